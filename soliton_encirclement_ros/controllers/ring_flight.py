@@ -14,6 +14,11 @@ from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
     Wanted,
 )
+from soliton_encirclement_ros.controllers.terms.lag_inversion import (
+    AT_REST,
+    Acceleration,
+    lag_inversion,
+)
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
     Outcome,
@@ -25,6 +30,7 @@ from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.parameters.control_parameters import SAMPLED
 from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
@@ -53,7 +59,8 @@ class Memory(NamedTuple):
     """Track of the target, the rate-limited turn rate, and values to record.
 
     ``omega`` is the turn rate of the ring that is followed, ``rate`` that to the own place
-    [rad/s]; ``shift`` [rad] is the turn to it.
+    [rad/s]; ``shift`` [rad] is the turn to it, ``acceleration`` [m/s^2, map] that of the last
+    command.
     """
 
     track: TargetTrack
@@ -63,6 +70,7 @@ class Memory(NamedTuple):
     wanted: Wanted
     target_age: float
     loss: float
+    acceleration: Acceleration
 
 
 class Message(NamedTuple):
@@ -72,7 +80,10 @@ class Message(NamedTuple):
     u_ss: float
 
 
-REST = Memory(NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 0.0, 0.0)
+REST = Memory(
+    NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 0.0, 0.0,
+    AT_REST,
+)  # fmt: skip
 
 
 class Sight(NamedTuple):
@@ -126,8 +137,9 @@ def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
 def remembered(view: View, track: TargetTrack, shift: Shift, done: Outcome) -> Memory:
     """Return the memory after a step."""
     return Memory(
-        track, done.omega, done.rate, shift.angle, done.wanted, view.target.age, view.loss
-    )
+        track, done.omega, done.rate, shift.angle, done.wanted, view.target.age, view.loss,
+        done.acceleration,
+    )  # fmt: skip
 
 
 def message_of(done: Outcome) -> Message:
@@ -158,19 +170,23 @@ def values(memory: Memory) -> tuple[float, ...]:
 def pursuit_gains(setup: Setup) -> TrackingGains:
     """Return the gains of a command."""
     control, limits, period = setup.control, setup.limits, setup.swarm.control_period
+    spacing = control.approach_share if control.spacing_share is None else control.spacing_share
     law = EncirclementGains(
         control.k_r,
         control.k_s,
         control.k_v,
         max(control.approach_share * limits.max_acc_xy, LEAST_BRAKING),
+        max(spacing * limits.max_acc_xy, LEAST_BRAKING),
         control.r_min,
         limits.max_speed_xy,
     )
-    # A vehicle without lag follows within a tick; a command cannot ask for anything sooner.
+    sampled = control.lag_inversion == SAMPLED
     return TrackingGains(
         law,
         setup.swarm.encirclement_radius,
-        max(limits.tau_xy or 0.0, period),
+        lag_inversion(
+            sampled, limits.tau_xy, limits.max_acc_xy, period, control.acc_filter_share
+        ),
         max(limits.tau_z or 0.0, period),
         max(control.approach_share * limits.max_acc_z, LEAST_BRAKING),
         control.k_z,

@@ -50,7 +50,7 @@ def step(gains: SolitonLawGains, memory: Memory, view: View) -> tuple[Memory, Me
     shift = turn_to_place(view.ring, sight.at, gains.hops)
     done = velocity_tracking(
         view.agent_id, view.position, view.velocity, sight.motion, sight.at, shift, sight.omega,
-        gains.pursuit,
+        memory.acceleration, gains.pursuit,
     )  # fmt: skip
     return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
 

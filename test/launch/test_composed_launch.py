@@ -163,7 +163,7 @@ def in_pushed_namespace(
 def test_shared_processes_in_a_pushed_namespace(ros: Ros, tmp_path: Path) -> Iterator[None]:
     """Every node has its own namespace in it, and parameters set there; a stop leaves files."""
     metrics = ros.listen(JointState, FLEET.full_name(METRICS), STATE)
-    ros.until(lambda: metrics and metrics.last.position[5] == 3.0, 'three agents alive', START_UP)
+    ros.until(lambda: metrics and metrics.last.position[6] == 3.0, 'three agents alive', START_UP)
     names = ('world', 'monitor', 'target/target', 'adversary/adversary',
              *[f'uav_{k}/agent' for k in (1, 2, 3)])  # fmt: skip
     expected = {FLEET.full_name(name) for name in names}

@@ -178,7 +178,7 @@ def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
 def test_run_that_is_stopped(ros: Ros, tmp_path: Path) -> Iterator[None]:
     """Everybody is there and all are measured; after the stop the files are whole."""
     metrics = ros.listen(JointState, Fleet('/fleet').full_name(METRICS), STATE)
-    ros.until(lambda: metrics and metrics.last.position[5] == 3.0, 'three agents alive', START_UP)
+    ros.until(lambda: metrics and metrics.last.position[6] == 3.0, 'three agents alive', START_UP)
     ros.until(lambda: names_in(ros) >= MEMBERS, f'all of {", ".join(sorted(MEMBERS))}')
     yield
     summary, folder = summary_of(tmp_path), tmp_path / 'latest'

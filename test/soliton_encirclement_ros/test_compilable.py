@@ -37,7 +37,7 @@ from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from velocity_mobility_ros.core.frames import wrap_2pi
 
-GAINS = encirclement.EncirclementGains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
+GAINS = encirclement.EncirclementGains(1.0, 1.5, 4.0, 3.2, 3.2, 1.0, 10.0)
 SCENES = 50
 
 

@@ -66,7 +66,7 @@ def proportional_law(
         )
         done = flown(
             view.agent_id, view.position, view.velocity, motion, at, shift, sight.omega, wanted,
-            pursuit,
+            memory.acceleration, pursuit,
         )  # fmt: skip
         return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
 

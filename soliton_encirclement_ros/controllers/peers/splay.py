@@ -122,10 +122,11 @@ def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message
     turn = steering(gains, at, heading) + spreading(gains, view.ring, heading)
     wanted = particle_speeds(gains, sight, heading)
     ahead = particle_acceleration(gains, at, wanted, turn + omega)
-    command = command_for(
-        view.agent_id, view.position, view.velocity, sight.motion, ahead, gains.pursuit
-    )
-    done = Outcome(command, wanted, omega * wanted.spin_share, turn)
+    command, acceleration = command_for(
+        view.agent_id, view.position, view.velocity, sight.motion, ahead,
+        memory.flight.acceleration, gains.pursuit,
+    )  # fmt: skip
+    done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
     flight = remembered(view, sight.track, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
     return Memory(flight, after, True), Message(turn, 0.0, after), decided(view, done)

@@ -30,12 +30,17 @@ from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 
 
 class EncirclementGains(NamedTuple):
-    """Gains k_r, k_s, k_v [1/s]; ``approach`` [m/s^2] is the braking assumed for approaches."""
+    """Gains k_r, k_s, k_v [1/s].
+
+    ``approach`` and ``spacing`` [m/s^2] are the braking assumed for approaches to the ring and to
+    the place on it.
+    """
 
     k_r: float
     k_s: float
     k_v: float
     approach: float
+    spacing: float
     r_min: float
     max_speed: float
 
@@ -73,7 +78,7 @@ def wanted_speeds(
     """
     turn = max(at.r, gains.r_min)
     radial = sqrt_controller(radius - at.r, gains.k_r, gains.approach)
-    spacing = sqrt_controller(turn * shift.angle, gains.k_s, gains.approach)
+    spacing = sqrt_controller(turn * shift.angle, gains.k_s, gains.spacing)
     return within_limit(at, radial, spacing, omega, base, gains)
 
 

@@ -2,8 +2,8 @@
 
     command = v + tau (a_target + a)
 
-with the acceleration of the encirclement law and the lag tau of the vehicle, so that the vehicle's
-first acceleration is the desired one; the vertical part controls the agent's own height.
+with the acceleration of the encirclement law and the lag tau of the vehicle (``lag_inversion``);
+the vertical part controls the agent's own height.
 """
 
 from typing import NamedTuple
@@ -17,6 +17,12 @@ from soliton_encirclement_ros.controllers.terms.encirclement import (
     wanted_acceleration,
     wanted_speeds,
 )
+from soliton_encirclement_ros.controllers.terms.lag_inversion import (
+    Acceleration,
+    LagInversion,
+    command_gain,
+    filtered_acceleration,
+)
 from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
 from soliton_encirclement_ros.core.ring.polar import Polar, polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
@@ -29,14 +35,14 @@ LEAST_BRAKING = 1e-6
 class TrackingGains(NamedTuple):
     """Gains and limits of a command.
 
-    ``tau`` and ``tau_z`` [s] are the assumed lags, ``brake_z`` [m/s^2] the vertical
-    braking, ``spin_step`` [rad/s] the largest change of the turn rate in one period; the heights
-    are those of ``height``.
+    ``lag`` inverts the horizontal lag, ``tau_z`` [s] is the vertical one, ``brake_z`` [m/s^2] the
+    vertical braking, ``spin_step`` [rad/s] the largest change of the turn rate in one period; the
+    heights are those of ``height``.
     """
 
     encirclement: EncirclementGains
     radius: float
-    tau: float
+    lag: LagInversion
     tau_z: float
     brake_z: float
     k_z: float
@@ -47,12 +53,16 @@ class TrackingGains(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Desired velocity [m/s, map], desired speeds, and what saturation left of the spin."""
+    """Desired velocity [m/s, map], desired speeds, and what saturation left of the spin.
+
+    ``acceleration`` [m/s^2, map] is the horizontal one that the command asks for.
+    """
 
     velocity: Vector
     wanted: Wanted
     omega: float
     rate: float
+    acceleration: Acceleration
 
 
 def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
@@ -84,6 +94,7 @@ def velocity_tracking(
     at: Polar,
     shift: Shift,
     omega: float,
+    before: Acceleration,
     gains: TrackingGains,
 ) -> Outcome:
     """Return the command of one agent.
@@ -96,11 +107,14 @@ def velocity_tracking(
         at: The agent relative to the target.
         shift: The turn to its place.
         omega: The rate-limited turn rate [rad/s].
+        before: The acceleration of the last command [m/s^2, map].
         gains: The gains.
     """
     base = (target.velocity[0], target.velocity[1])
     wanted = wanted_speeds(at, shift, omega, base, gains.radius, gains.encirclement)
-    return flown(agent_id, position, velocity, target, at, shift, omega, wanted, gains)
+    return flown(
+        agent_id, position, velocity, target, at, shift, omega, wanted, before, gains
+    )  # fmt: skip
 
 
 def flown(
@@ -112,6 +126,7 @@ def flown(
     shift: Shift,
     omega: float,
     wanted: Wanted,
+    before: Acceleration,
     gains: TrackingGains,
 ) -> Outcome:
     """Return the command with which a vehicle with lag flies the desired speeds.
@@ -125,13 +140,16 @@ def flown(
         shift: The turn to its place.
         omega: The rate-limited turn rate [rad/s].
         wanted: The desired speeds, within the limit.
+        before: The acceleration of the last command [m/s^2, map].
         gains: The gains.
     """
     law = gains.encirclement
-    acceleration = wanted_acceleration(at, wanted, shift, gains.radius, law)
-    command = command_for(agent_id, position, velocity, target, acceleration, gains)
+    relative = wanted_acceleration(at, wanted, shift, gains.radius, law)
+    command, acceleration = command_for(
+        agent_id, position, velocity, target, relative, before, gains
+    )
     rate = wanted.spacing / max(at.r, law.r_min)
-    return Outcome(command, wanted, omega * wanted.spin_share, rate)
+    return Outcome(command, wanted, omega * wanted.spin_share, rate, acceleration)
 
 
 def command_for(
@@ -139,27 +157,32 @@ def command_for(
     position: Vector,
     velocity: Vector,
     target: Motion,
-    acceleration: tuple[float, float],
+    relative: Acceleration,
+    before: Acceleration,
     gains: TrackingGains,
-) -> Vector:
-    """Return the command [m/s, map] that gives a vehicle with lag an acceleration.
+) -> tuple[Vector, Acceleration]:
+    """Return the command [m/s, map] that gives a vehicle with lag an acceleration, and that.
 
     Args:
         agent_id: As of ``velocity_tracking``, like all that follow.
         position: Its position [m, map].
         velocity: Its velocity [m/s, map].
         target: Present motion of the target; its acceleration is added.
-        acceleration: The desired one relative to the target [m/s^2, map].
+        relative: The desired acceleration relative to the target [m/s^2, map].
+        before: The acceleration of the last command [m/s^2, map].
         gains: The gains.
     """
     ahead = target.acceleration
-    ax, ay = acceleration
+    wanted = ahead[0] + relative[0], ahead[1] + relative[1]
+    acceleration = filtered_acceleration(gains.lag, before, wanted)
+    gain = command_gain(gains.lag, acceleration)
     up = climb(agent_id, position[2], velocity[2], target, gains)
-    return (
-        velocity[0] + gains.tau * (ahead[0] + ax),
-        velocity[1] + gains.tau * (ahead[1] + ay),
+    command = (
+        velocity[0] + gain * acceleration[0],
+        velocity[1] + gain * acceleration[1],
         velocity[2] + gains.tau_z * up,
     )
+    return command, acceleration
 
 
 def climb(agent_id: int, z: float, vz: float, target: Motion, gains: TrackingGains) -> float:

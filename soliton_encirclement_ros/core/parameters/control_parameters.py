@@ -12,6 +12,9 @@ OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
 
 CONTROLLER_NAMES = (*OUR_NAMES, *PEER_NAMES)
 
+FIRST_ORDER, SAMPLED = 'first_order', 'sampled'
+"""How a law makes up for the lag of its vehicle."""
+
 
 @dataclass(frozen=True)
 class ControlParameters(Parameters, live=True):
@@ -57,6 +60,19 @@ class ControlParameters(Parameters, live=True):
     approach_share: float = parameter(
         0.8, 'soliton: share of the acceleration limits used by approaches', above=0.0, maximum=1.0
     )
+    spacing_share: float | None = parameter(
+        None, 'soliton: the same for the approach to the place on the ring; none: approach_share',
+        above=0.0, maximum=1.0,
+    )  # fmt: skip
+    lag_inversion: str = parameter(
+        FIRST_ORDER, 'soliton: command for a wanted acceleration: v + tau a, or exact for a '
+        'command that is held for a period, within the limits of the vehicle',
+        choices=(FIRST_ORDER, SAMPLED),
+    )  # fmt: skip
+    acc_filter_share: float = parameter(
+        0.0, 'soliton: time constant of the filter of the wanted acceleration, share of the lag',
+        minimum=0.0, maximum=10.0,
+    )  # fmt: skip
     target_acc_filter: float = parameter(
         0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0
     )

@@ -5,7 +5,7 @@ a row per sample. Every column's metadata name its unit, ``''`` for a bare numbe
 of a law see the law.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +32,9 @@ TARGET_PARQUET = 'target.parquet'
 
 UNITS = {
     'timestamp': 's',
-    **dict.fromkeys(('x', 'y', 'z', 'min_separation'), 'm'),
+    **dict.fromkeys(('x', 'y', 'z', 'true_x', 'true_y', 'true_z', 'min_separation'), 'm'),
     **dict.fromkeys(('vx', 'vy', 'vz', 'cmd_vx', 'cmd_vy', 'cmd_vz', 'velocity_norm'), 'm/s'),
+    **dict.fromkeys(('true_vx', 'true_vy', 'true_vz'), 'm/s'),
     'omega_ref': 'rad/s',
     **{name: quantity.unit for name, quantity in FILTER_QUANTITIES.items()},
     **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
@@ -60,6 +61,9 @@ IN_MEMORY = {
 """The same types in numpy."""
 
 PLACE = AGENT_COLUMNS[:6]
+TRUE = tuple(f'true_{name}' for name in PLACE)
+"""Where a member is and how it moves, while the other columns have what it measures."""
+
 STANDING = AGENT_COLUMNS[6:]
 
 
@@ -77,16 +81,18 @@ class ParquetSink:
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
         self._first = [name for name in (*STANDING, *PLACE) if name not in law]
-        names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm')
+        self._is_sensed = scenario.is_sensed
+        true = TRUE if self._is_sensed else ()
+        names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm', *true)
         schema = pa.schema([_field(name) for name in names])
         self._agents = ParquetParts(folder / AGENTS_PARQUET, schema)
-        schema = _target_schema(scenario.adversary.adversary_enable)
+        schema = _target_schema(scenario.adversary.adversary_enable, true)
         self._target = ParquetParts(folder / TARGET_PARQUET, schema)
 
     def write(self, chunk: Chunk) -> None:
         """Append a row per agent and sample, and a row per sample."""
         self._agents.write(_batch(self._agents.schema, self._agent_columns(chunk)))
-        self._target.write(_batch(self._target.schema, _target_columns(chunk)))
+        self._target.write(_batch(self._target.schema, _target_columns(chunk, self._is_sensed)))
 
     def close(self) -> None:
         """Write the rows that wait."""
@@ -101,9 +107,11 @@ class ParquetSink:
         for i in (*map(AGENT_COLUMNS.index, self._first), *law):
             yield chunk.agents[:, :, i]
         yield speeds(chunk)
+        if self._is_sensed:
+            yield from np.moveaxis(chunk.truth[:, :agents], 2, 0)
 
 
-def _target_columns(chunk: Chunk) -> Iterator[NDArray]:
+def _target_columns(chunk: Chunk, is_sensed: bool) -> Iterator[NDArray]:
     yield chunk.times
     yield from chunk.metrics.T
     yield chunk.alive
@@ -111,13 +119,17 @@ def _target_columns(chunk: Chunk) -> Iterator[NDArray]:
     yield from chunk.target.T
     if len(chunk.adversary):
         yield from chunk.adversary.T
+    for member in range(chunk.agents.shape[1], chunk.truth.shape[1] if is_sensed else 0):
+        yield from chunk.truth[:, member].T
 
 
-def _target_schema(adversary: bool) -> pa.Schema:
+def _target_schema(adversary: bool, true: Sequence[str]) -> pa.Schema:
     fields = [_field(name) for name in ('timestamp', *SAMPLE_NAMES)]
     fields += [_field(name, f'{TARGET}_') for name in TARGET_COLUMNS]
     if adversary:
         fields += [_field(name, f'{ADVERSARY}_') for name in ADVERSARY_COLUMNS]
+    for member in (TARGET, ADVERSARY) if adversary else (TARGET,):
+        fields += [_field(name, f'{member}_') for name in true]
     return pa.schema(fields)
 
 

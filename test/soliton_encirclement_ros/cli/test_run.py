@@ -137,7 +137,7 @@ def test_the_summary_agrees_with_the_tables(finished):
 def test_failures_are_counted_and_cut_the_agents_out_of_the_swarm(finished):
     assert finished.summary['failures'] >= 2
     assert finished.summary['failures_recovered'] >= 1
-    alive = {m.message.position[5] for m in finished.bag['/swarm/metrics']}
+    alive = {m.message.position[6] for m in finished.bag['/swarm/metrics']}
     assert min(alive) < AGENTS
     assert max(alive) == AGENTS
 
@@ -181,8 +181,8 @@ def test_every_message_is_logged_at_its_simulated_time(finished):
 def test_the_metrics_in_the_bag_equal_the_table_exactly(finished):
     header, rows = finished.target_table
     recorded = finished.bag['/swarm/metrics']
-    assert tuple(recorded[0].message.name[:5]) == header[1:]
-    assert [[m.stamp_ns / 1e9, *m.message.position[:5]] for m in recorded] == rows
+    assert tuple(recorded[0].message.name[:6]) == header[1:]
+    assert [[m.stamp_ns / 1e9, *m.message.position[:6]] for m in recorded] == rows
 
 
 def test_the_telemetry_in_the_bag_equals_the_table_exactly(finished):

@@ -182,7 +182,7 @@ def assert_all_alive(ros: Ros, swarm: Swarm, metrics: Heard) -> None:
         )
     before = len(metrics)
     ros.until(lambda: len(metrics) > before + 5, 'fresh metrics')
-    ros.until(lambda: metrics.last.position[5] == len(UAVS), 'all agents to count as alive')
+    ros.until(lambda: metrics.last.position[6] == len(UAVS), 'all agents to count as alive')
     for message in said:
         assert all(map(math.isfinite, (*message.position, *message.velocity)))
     for message in (m for heard in odometry.values() for m in heard):

@@ -24,6 +24,7 @@ from support.ros.graph import Ros
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.magnitudes import LARGEST_DURATION
 from velocity_mobility_ros.core.parameters import Parameters, declarations
+from velocity_mobility_ros.core.sensing_parameters import SensingParameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.messages import command_to_twist
@@ -74,6 +75,9 @@ NODES = [
 BEATS = ('control_period', 'publish_period', 'update_rate')
 """Of a node that ticks every ten seconds nothing is seen here."""
 
+REFUSED = {WorldNode: {*declarations(SensingParameters)}}
+"""What a node declares, but takes only at its default."""
+
 
 @pytest.mark.parametrize(('record', 'one'), NUMBERS)
 def test_a_number_that_nobody_means_is_refused_with_name_and_bound(record, one):
@@ -106,7 +110,7 @@ def longest_waits(ros: Ros, kind: type[Node], namespace: str, given: dict) -> di
     return {
         one.name: LARGEST_DURATION if one.maximum is None else one.maximum
         for one in declared
-        if one.unit == 's' and one.name not in BEATS
+        if one.unit == 's' and one.name not in {*BEATS, *REFUSED.get(kind, ())}
     }
 
 

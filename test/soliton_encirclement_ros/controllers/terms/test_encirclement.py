@@ -15,7 +15,9 @@ from soliton_encirclement_ros.core.ring.polar import Polar, polar
 from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift
 from support.strategies import ANY_NUMBER
 
-GAINS = EncirclementGains(k_r=1.0, k_s=1.5, k_v=4.0, approach=3.2, r_min=1.0, max_speed=10.0)
+GAINS = EncirclementGains(
+    k_r=1.0, k_s=1.5, k_v=4.0, approach=3.2, spacing=3.2, r_min=1.0, max_speed=10.0
+)  # fmt: skip
 BOUNDLESS = GAINS._replace(max_speed=1e9)
 R = 20.0
 NOTHING = (0.0, 0.0)

@@ -106,7 +106,7 @@ def test_telemetry_is_either_of_one_that_flies_or_of_one_that_is_down(ros, faile
 
 def test_an_even_ring_has_no_error(ros):
     scene = Scene(ros)
-    scene.until(lambda: scene.metrics and scene.metrics.last.position[5] == 4.0, 'all four')
+    scene.until(lambda: scene.metrics and scene.metrics.last.position[6] == 4.0, 'all four')
     held = values(scene.metrics.last)
     assert list(held) == [*METRIC_NAMES, 'alive', 'min_separation']
     assert [held[name] for name in METRIC_NAMES] == pytest.approx([0, 0, 0, 1, 0], abs=1e-12)
@@ -117,7 +117,7 @@ def test_an_even_ring_has_no_error(ros):
 def test_a_lopsided_ring_shows(ros):
     scene = Scene(ros, agents=2)
     ring = ((10.0, 0.0, 0.0), (0.0, 10.0, 0.0))
-    scene.until(lambda: scene.metrics and scene.metrics.last.position[5] == 2.0, 'both', ring=ring)
+    scene.until(lambda: scene.metrics and scene.metrics.last.position[6] == 2.0, 'both', ring=ring)
     held = values(scene.metrics.last)
     assert held['E_r'] == pytest.approx(0.5)
     assert (held['G_max'], held['E_gap']) == pytest.approx((1.5, 0.5))
@@ -130,7 +130,7 @@ def test_agents_beyond_those_it_watches_do_not_count(ros):
     voices = {k: ros.voice(JointState, f'/uav_{k}/telemetry', STATE, 0) for k in (3, 4)}
     scene.telemetry.update(voices)
     scene.until(lambda: scene.node.health.refused['/swarm/agent_states'] > 20, 'the strangers')
-    assert scene.metrics.last.position[5] == 2.0
+    assert scene.metrics.last.position[6] == 2.0
     assert scene.node.summary()['alive_share_mean'] <= 1.0
     reasons = [condition.reason for condition in scene.node.health.conditions()]
     assert any('must be at most num_agents = 2; raise it' in reason for reason in reasons)
@@ -192,7 +192,7 @@ def test_tables_and_summary_are_written(ros, tmp_path):
     assert rows[0][2:] == [*NUMBERS, 0.5]
     header, rows = read_table(tmp_path / 'target_telemetry.csv')
     assert header == TARGET_COLUMNS
-    assert [row[1:] for row in rows] == [list(m.position[:5]) for m in scene.metrics]
+    assert [row[1:] for row in rows] == [list(m.position[:6]) for m in scene.metrics]
     summary = read_json(tmp_path / 'summary.json')
     assert (summary['scenario'], summary['ticks'], summary['duration_s']) == ('here', 10, 0.5)
     assert (summary['failures'], summary['failures_recovered']) == (1, 1)

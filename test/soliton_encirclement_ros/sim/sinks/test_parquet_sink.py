@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS
 from soliton_encirclement_ros.sim.sinks import parquet_parts
-from soliton_encirclement_ros.sim.sinks.parquet_sink import ParquetSink
+from soliton_encirclement_ros.sim.sinks.parquet_sink import TRUE, ParquetSink
 from support.chunks import fly_in_chunks, fly_into, lively
 
 LAWS = ('soliton', 'two_channel', 'soliton_v1')
@@ -64,6 +64,23 @@ def test_every_number_of_a_chunk_is_there_under_its_name(tmp_path: Path, law: st
     ):
         for i, name in enumerate(columns):
             assert np.array_equal(target[prefix + name].to_numpy(), table[:, i]), name
+
+
+@pytest.mark.parametrize('adversary', [False, True])
+def test_the_truth_is_beside_what_is_measured(tmp_path: Path, adversary: bool) -> None:
+    blurred = {'mobility': {'position_noise_xy': 0.5}}
+    scenario = lively(adversary={'adversary_enable': adversary}, **blurred)
+    leave_tables(scenario, tmp_path)
+    (chunk,) = fly_in_chunks(scenario, 1000)
+    agents = parquet.read_table(tmp_path / 'agents.parquet')
+    target = parquet.read_table(tmp_path / 'target.parquet')
+    count = chunk.agents.shape[1]
+    for i, name in enumerate(TRUE):
+        assert np.array_equal(agents[name].to_numpy(), chunk.truth[:, :count, i].ravel()), name
+        assert np.array_equal(target[f'target_{name}'].to_numpy(), chunk.truth[:, count, i]), name
+    assert agents.schema.field('true_vx').metadata[b'unit'] == b'm/s'
+    assert not np.allclose(agents['true_x'].to_numpy(), agents['x'].to_numpy(), atol=0.1)
+    assert ('adversary_true_x' in target.column_names) == adversary
 
 
 @pytest.mark.parametrize('law', LAWS)

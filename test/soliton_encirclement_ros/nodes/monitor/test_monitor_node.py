@@ -109,7 +109,7 @@ def test_an_even_ring_has_no_error(ros):
     scene.until(lambda: scene.metrics and scene.metrics.last.position[6] == 4.0, 'all four')
     held = values(scene.metrics.last)
     assert list(held) == [*METRIC_NAMES, 'alive', 'min_separation']
-    assert [held[name] for name in METRIC_NAMES] == pytest.approx([0, 0, 0, 1, 0], abs=1e-12)
+    assert [held[name] for name in METRIC_NAMES] == pytest.approx([0, 0, 0, 1, 0, 0], abs=1e-12)
     assert held['min_separation'] == pytest.approx(20.0 * math.sqrt(2.0))
     assert abs(time_to_ns(scene.metrics.last.header.stamp) - ros.now_ns()) < 1e9
 

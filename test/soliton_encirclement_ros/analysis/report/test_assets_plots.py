@@ -13,7 +13,7 @@ pytestmark = pytest.mark.nightly
 
 ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
 SMALL = "[...document.querySelectorAll('#multiples .js-plotly-plot')]"
-METRICS = 9
+METRICS = 10
 """Panels beside the replay: metrics, agents heard, separation, share filtered, who was down."""
 
 

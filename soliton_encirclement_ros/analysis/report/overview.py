@@ -6,7 +6,7 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.command_effort import CHANGE
 from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
@@ -54,14 +54,12 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Duration', _with_unit(findings.duration, 1, 's'),
          f'{len(findings.agents)} agents, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
-        ('Settled after', _with_unit(findings.settling_time, 2, 's'), ''),
+        ('Settled after', _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
         _filtered(findings.summary),
-        _steady(findings.summary),
-        _effort(findings.summary),
         ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
@@ -79,27 +77,21 @@ def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the share of commands that the filter changed, and the reasons as a note."""
+    """Return the share of commands that the filter changed; reasons and changes as a note."""
     share, reasons = summary.get(SHARE), summary.get(BY_REASON) or {}
     notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
+    if summary.get(CHANGE) is not None:
+        notes.append(f'they change by {number(summary[CHANGE], 2)} m/s a tick')
     shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
     return 'Commands filtered', shown, ', '.join(notes)
 
 
-def _steady(summary: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the spacing error long after a failure or a return, and the radial one as a note."""
-    share, means = summary.get(STEADY_SHARE), summary.get(STEADY) or {}
-    note = ''
-    if share:
-        note = f'{number(100.0 * share, 0)} % of the time; Eᵣ {number(means["E_r"], 3)}'
-    return 'Steady E gap', number(means.get('E_gap'), 3), note
-
-
-def _effort(summary: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return how much the commands change, and their jerk as a note."""
-    jerk = summary.get(JERK)
-    note = 'per tick' if jerk is None else f'per tick; jerk {number(jerk, 0)} m/s³'
-    return 'Change of commands', _with_unit(summary.get(CHANGE), 3, 'm/s'), note
+def _steady(summary: Mapping[str, Any]) -> str:
+    """Return the errors long after a failure or a return; empty if there is no such sample."""
+    means = summary.get(STEADY) or {}
+    if not summary.get(STEADY_SHARE):
+        return ''
+    return f'steady E gap {number(means["E_gap"], 3)}, Eᵣ {number(means["E_r"], 3)}'
 
 
 def _short(name: str) -> str:

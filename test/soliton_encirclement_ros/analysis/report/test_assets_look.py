@@ -168,7 +168,7 @@ def test_what_is_printed_is_as_wide_as_the_paper_whatever_the_window(chromium, p
             """['#metrics', '#multiples'].map((one) => [...document.querySelectorAll(
             one + ' .js-plotly-plot')].map((plot) => plot.layout.width))"""
         )
-        assert len(drawn[0]) == 9 and set(drawn[0]) == {678}
+        assert len(drawn[0]) == 10 and set(drawn[0]) == {678}
         assert len(drawn[1]) == 5 and set(drawn[1]) == {334}
         shape, box = page.evaluate(
             """(() => { const c = document.getElementById('canvas');

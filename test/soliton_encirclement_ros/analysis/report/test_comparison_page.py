@@ -59,7 +59,7 @@ def drawn(tab):
 @pytest.mark.parametrize('device', [DESKTOP, PHONE], ids=['desktop', 'phone'])
 def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, device, tmp_path):
     with opened(chromium, page, **device) as tab:
-        assert drawn(tab) == [3] * 7
+        assert drawn(tab) == [3] * 8
         width = tab.evaluate('document.documentElement.scrollWidth')
         assert width <= device['viewport']['width']
         assert tab.locator('h2').first.is_visible()

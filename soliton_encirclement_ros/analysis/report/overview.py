@@ -81,7 +81,7 @@ def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     share, reasons = summary.get(SHARE), summary.get(BY_REASON) or {}
     notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
     if summary.get(CHANGE) is not None:
-        notes.append(f'they change by {number(summary[CHANGE], 2)} m/s a tick')
+        notes.append(f'all change by {number(summary[CHANGE], 2)} m/s per tick (RMS)')
     shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
     return 'Commands filtered', shown, ', '.join(notes)
 

@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.sensing_checks import refuse_sensing
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
@@ -107,11 +108,7 @@ def check_for_nodes(scenario: Scenario) -> None:
             f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "
             'order of one queue, which separate nodes cannot share; use `swarm simulate`'
         )
-    if scenario.is_sensed:
-        raise ScenarioError(
-            'noise, drift, dropouts and latency of odometry and commands (mobility.*): a world of '
-            'nodes does not have them yet; use `swarm simulate`, or a mobility_node per vehicle'
-        )
+    refuse_sensing(map(scenario.vehicle_of, scenario.members))
 
 
 def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:

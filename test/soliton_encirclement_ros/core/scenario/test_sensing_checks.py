@@ -39,8 +39,9 @@ def test_a_vehicle_file_is_checked_like_the_section(tmp_path):
 
 def test_a_world_of_nodes_refuses_what_it_cannot_do():
     check_for_nodes(changed())
-    with pytest.raises(ScenarioError, match='a world of nodes does not have them yet'):
+    with pytest.raises(ScenarioError, match=r'^mobility\.position_noise_xy = 0\.5: a world of'):
         check_for_nodes(changed(**BLURRED))
+    check_for_nodes(changed(mobility={'drift_time': 5.0}))  # of no drift
 
 
 def test_limits_of_commands_count_their_latency():

@@ -60,6 +60,7 @@ from soliton_encirclement_ros.core.stability.separation_warnings import (
     MOST_FILTERED,
     separation_warnings,
 )
+from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_SUBSTEPS = 1000
@@ -194,9 +195,18 @@ class Scenario:
             *([] if run.rng == REFERENCE else self._separation_warnings),
             *roams,
             *layer_warnings(self.control),
-            *law_warnings(self.control, period, delay),
+            *self._law_warnings(delay),
             *stability_warnings(self.propagation, period),
         ]
+
+    def _law_warnings(self, delay: float) -> list[str]:
+        """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
+        vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
+        period, control = self.swarm.control_period, self.control
+        loops = agent_loops(control, vehicles, period, self.substeps, delay)
+        covered = self.target.protection_angle_deg
+        factors = swarm_factors(self.run.num_agents, control.ring_hops, covered)
+        return law_warnings(control, loops, factors)
 
     @property
     def _separation_warnings(self) -> list[str]:

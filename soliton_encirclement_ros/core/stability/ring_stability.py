@@ -1,157 +1,70 @@
-"""Stability of the law ``soliton`` near the even ring, in discrete time with delay (docs/law.md).
+"""Stability of the law ``soliton`` near its ring, in discrete time (docs/law.md).
 
-Near the ring the displacement x along it and its speed v, relative to the target, obey
-
-    a   = k_v (k_s s - v) + k_s s'      s = m y - x,  s' = m w - v
-    v+  = v + alpha tau_c a,  x+ = x + T v + beta tau_c a
-
-where y, w are the neighbours' x and v, dead reckoned from d ticks ago, m is a mode's factor, tau_c
-the lag that the controller assumes, and alpha, beta describe the lag of the vehicle over one
-period of n updates. m = 0 is the radial motion with k_r for k_s; m = 1 is the rotation of the
-whole ring, whose angle is free (an eigenvalue 1 that is ignored), but not its rate.
+A ring of equal agents splits into modes (``ring_factors``), each a small matrix (``agent_loop``).
+Factor 0 is the radial motion with k_r for k; factor 1 is the rotation of the whole ring, whose
+angle is free (an eigenvalue 1 that is ignored), but not its rate.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.stability.ordered_sum import total
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    AgentLoop,
+    linear_agent,
+    mode_matrix,
+)
+from soliton_encirclement_ros.core.stability.ring_factors import ROTATION
 
-ROTATION = 1.0
-"""Mode factor of the rotation of the whole ring."""
+RADIAL = (0.0,)
+"""The factors of the radial motion."""
 
 MAX_GAIN = 1e6
 """Upper limit of the gain search [1/s]."""
 
 
-def mode_factors(count: int, hops: int) -> list[float]:
-    """Return the factor of every wave on an even ring, the rotation of the whole first.
-
-    The mean of cos(2 pi k h / N) over the neighbours in use, k = 0 .. N - 1: a wave with factor m
-    decays at k_s (1 - m) in continuous time.
+def spectral_radius(matrix: NDArray, rotates: bool) -> float:
+    """Return the largest modulus of the eigenvalues of a one-tick matrix; below 1 all decays.
 
     Args:
-        count: Number N of agents, at least 2.
-        hops: Neighbours on either side.
+        matrix: Of a mode, or of a whole ring.
+        rotates: Whether it contains the rotation of the whole ring, whose free angle, an
+            eigenvalue 1, is ignored.
     """
-    window = max(1, min(hops, (count - 1) // 2))
-    return [
-        total(math.cos(2.0 * math.pi * k * h / count) for h in range(1, window + 1)) / window
-        for k in range(count)
-    ]
+    return _largest(np.linalg.eigvals(matrix), rotates)
 
 
-def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[float, float]:
-    """Return alpha [-] and beta [s]: change of speed and position per unit of commanded change.
+def slowest_decay(factors: Sequence[complex], loop: AgentLoop) -> float:
+    """Return the spectral radius of the slowest of some modes, each given by its factor.
 
-    Args:
-        period: Control period T [s].
-        substeps: Updates n of the vehicle per period.
-        tau: Lag of the vehicle [s]; None for no lag.
+    Of a pair of complex conjugates one is enough.
     """
-    dt = period / substeps
-    left = 0.0 if tau is None else 1.0 - dt / tau
-    gained = [1.0 - left**j for j in range(1, substeps + 1)]
-    return gained[-1], dt * total(gained)
+    agent = linear_agent(loop)
+    used = [m for m in factors if complex(m).imag >= 0.0]
+    poles = np.linalg.eigvals(np.stack([mode_matrix(m, agent) for m in used]))
+    return max(_largest(own, m == ROTATION) for m, own in zip(used, poles, strict=True))
 
 
-def mode_matrix(
-    factor: float,
-    k_s: float,
-    k_v: float,
-    period: float,
-    tau_counted: float,
-    lag: tuple[float, float],
-    delay: int = 1,
-) -> NDArray[np.float64]:
-    """Return the one-tick matrix of (x, v) at the current and the last ``delay`` ticks.
+def largest_gain(factors: Sequence[complex], loop: AgentLoop) -> float:
+    """Return the gain k [1/s] at which the first mode stops decaying; that of ``loop`` is free."""
 
-    Args:
-        factor: The mode's factor m.
-        k_s: Spacing (or radial) gain [1/s].
-        k_v: Velocity gain [1/s].
-        period: Control period T [s].
-        tau_counted: Lag tau_c that the controller assumes [s].
-        lag: ``lag_over_period`` of the vehicle.
-        delay: Age d of the neighbours' messages [ticks], at least 1.
-    """
-    size = 2 * (delay + 1)
-    acceleration = np.zeros(size)
-    acceleration[0] = -k_v * k_s
-    acceleration[1] = -k_v - k_s
-    acceleration[2 * delay] += k_v * k_s * factor
-    acceleration[2 * delay + 1] += (k_v * k_s * delay * period + k_s) * factor
-    alpha, beta = lag
-    matrix = np.zeros((size, size))
-    matrix[0, 0] = matrix[1, 1] = 1.0
-    matrix[0, 1] = period
-    matrix[0] += beta * tau_counted * acceleration
-    matrix[1] += alpha * tau_counted * acceleration
-    matrix[2:, :-2] = np.eye(size - 2)
-    return matrix
+    def decays(gain: float) -> bool:
+        return slowest_decay(factors, loop._replace(gain=gain)) < 1.0
 
-
-def is_surely_stable(gain: float, k_v: float, period: float, delay: int = 1) -> bool:
-    """Return whether ``(d k + 2 k_v) T <= 1``, sufficient for every ring, window and lag.
-
-    The bound was found numerically (the tests check a grid); ``largest_gain`` is exact.
-
-    Args:
-        gain: Spacing or radial gain k [1/s].
-        k_v: Velocity gain [1/s].
-        period: Control period T [s].
-        delay: Age d of the neighbours' messages [ticks], at least 1.
-    """
-    return (delay * gain + 2.0 * k_v) * period <= 1.0
-
-
-def mode_radius(factor: float, matrix: NDArray[np.float64]) -> float:
-    """Return the largest modulus of a mode's eigenvalues; below 1 the mode decays.
-
-    For the rotation the eigenvalue of the free angle is excluded.
-
-    Args:
-        factor: The mode's factor m.
-        matrix: Its ``mode_matrix``.
-    """
-    poles = np.linalg.eigvals(matrix)
-    if factor == ROTATION:
-        poles = np.delete(poles, np.argmin(np.abs(poles - 1.0)))
-    return float(np.max(np.abs(poles)))
-
-
-def slowest_decay(
-    factors: list[float],
-    k_s: float,
-    k_v: float,
-    period: float,
-    tau_counted: float,
-    lag: tuple[float, float],
-    delay: int = 1,
-) -> float:
-    """Return the radius of the slowest of some modes, each given by its factor."""
-    return max(
-        mode_radius(m, mode_matrix(m, k_s, k_v, period, tau_counted, lag, delay)) for m in factors
-    )
-
-
-def largest_gain(
-    factors: list[float],
-    k_v: float,
-    period: float,
-    tau_counted: float,
-    lag: tuple[float, float],
-    delay: int = 1,
-) -> float:
-    """Return the spacing gain k_s [1/s] at which the first mode stops decaying."""
     low, high = 0.0, 1.0
-    while slowest_decay(factors, high, k_v, period, tau_counted, lag, delay) < 1.0:
+    while decays(high):
         low, high = high, 2.0 * high
         if high > MAX_GAIN:
             return math.inf
     while high - low > 1e-6 * high:
         middle = 0.5 * (low + high)
-        stable = slowest_decay(factors, middle, k_v, period, tau_counted, lag, delay) < 1.0
-        low, high = (middle, high) if stable else (low, middle)
+        low, high = (middle, high) if decays(middle) else (low, middle)
     return low
+
+
+def _largest(poles: NDArray, rotates: bool) -> float:
+    if rotates:
+        poles = np.delete(poles, np.argmin(np.abs(poles - 1.0)))
+    return float(np.max(np.abs(poles)))

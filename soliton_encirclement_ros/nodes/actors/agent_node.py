@@ -28,6 +28,7 @@ from soliton_encirclement_ros.core.scenario.layer_section import propagation_rec
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.stability.swarm_loops import agent_loop
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -182,7 +183,7 @@ class AgentNode(ActorNode):
         period = setup.swarm.control_period
         self._gain_warnings = [
             *layer_warnings(setup.control, sections=False),
-            *law_warnings(setup.control, period, 0.0),
+            *law_warnings(setup.control, {'': agent_loop(setup.control, setup.limits, period)}),
             *stability_warnings(setup.propagation, period),
         ]
         for line in self._gain_warnings:

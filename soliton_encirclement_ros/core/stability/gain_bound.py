@@ -1,0 +1,96 @@
+"""The gains with which the law ``soliton`` is surely stable, for every ring and any weights.
+
+    ((d k_s + 2 k_v) T + (1.5 k_s + k_v) L) rho <= 1        spacing
+    ((  k_r + 2 k_v) T + (    k_r + k_v) L) rho <= 1        radius
+
+T is the control period, d the age of the neighbours' messages in ticks. L is the time by which
+commands and an agent's measurements of itself are late, plus half the time constant of the filter
+of the acceleration. rho = max(1, g alpha / T) is how much more acceleration the vehicle makes of a
+command than was asked for: g is the lag that the command makes up for, alpha the share of a
+commanded change that the vehicle makes in a period; with the right lag rho is 1.
+
+Sufficient, not necessary, and found by experiment: the tests draw gains on the bound. The factors
+of L are near what theory needs: a loop of gain K is stable with a delay L up to K L = pi / 2, and
+the fastest wave has the gain 2 k_s, the velocity k_v. A filter slower than the lag of the vehicle
+and than T is not covered.
+"""
+
+import math
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
+
+SPACING_LATE, RADIAL_LATE = 1.5, 1.0
+"""Factors of the gains in the term of the latencies."""
+
+FILTER_LATE = 0.5
+"""Latency per time constant of the filter."""
+
+
+class LoopTiming(NamedTuple):
+    """What the bound depends on, besides the gains.
+
+    Attributes:
+        period: Control period T [s].
+        delay: Age d of the neighbours' messages [ticks]; 1 for the radius.
+        late: Latencies L [s].
+        late_factor: Factor of the gain in their term.
+        excess: Acceleration of the vehicle per acceleration asked for, rho, at least 1.
+    """
+
+    period: float
+    delay: int
+    late: float
+    late_factor: float
+    excess: float
+
+
+def spacing_timing(loop: AgentLoop) -> LoopTiming:
+    """Return the timing of an agent along the ring."""
+    alpha, _ = lag_over_period(loop.period, loop.substeps, loop.tau)
+    latency = (loop.command_latency + loop.odom_latency) * loop.update
+    return LoopTiming(
+        loop.period,
+        loop.delay,
+        latency + FILTER_LATE * filter_time(loop.follows, loop.period),
+        SPACING_LATE,
+        max(1.0, loop.assumed_lag * alpha / loop.period),
+    )
+
+
+def radial_timing(loop: AgentLoop) -> LoopTiming:
+    """Return the timing of an agent's radius, which depends on no neighbour."""
+    return spacing_timing(loop)._replace(delay=1, late_factor=RADIAL_LATE)
+
+
+def filter_time(follows: float, period: float) -> float:
+    """Return the time constant [s] of a filter.
+
+    Args:
+        follows: Share of a change that it lets through in a period, above 0; 1: no filter.
+        period: The period [s].
+    """
+    return 0.0 if follows >= 1.0 else period / -math.log1p(-follows)
+
+
+def bound_use(gain: float, k_v: float, timing: LoopTiming) -> float:
+    """Return the left side of the bound; stable where it is at most 1.
+
+    Args:
+        gain: Spacing or radial gain [1/s].
+        k_v: Velocity gain [1/s].
+        timing: Of the same motion.
+    """
+    sampled = (timing.delay * gain + 2.0 * k_v) * timing.period
+    return (sampled + (timing.late_factor * gain + k_v) * timing.late) * timing.excess
+
+
+def largest_sure_gain(k_v: float, timing: LoopTiming) -> float:
+    """Return the largest gain [1/s] within the bound, 0 or less if k_v leaves nothing."""
+    left = 1.0 / timing.excess - bound_use(0.0, k_v, timing._replace(excess=1.0))
+    return left / (timing.delay * timing.period + timing.late_factor * timing.late)
+
+
+def largest_velocity_gain(timing: LoopTiming) -> float:
+    """Return the k_v [1/s] that leaves nothing for any other gain."""
+    return 1.0 / (timing.excess * (2.0 * timing.period + timing.late))

@@ -1,0 +1,107 @@
+"""The loops of all agents of a swarm, from the parameters of their vehicles."""
+
+import math
+from collections.abc import Mapping
+
+from velocity_mobility_ros.core.model import MobilityParameters
+
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    SAMPLED,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, command_limits
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.ring_factors import mode_factors, ring_factors
+
+CONTINUOUS = 1000
+"""Updates per period of a vehicle whose own controller is much faster."""
+
+ACCELERATION_SHARE = 0.6
+"""Latency per lag of the acceleration, of vehicles that have one besides that of the velocity."""
+
+MOST_AGENTS = 100
+"""Most agents of a ring whose modes are computed."""
+
+
+def agent_loop(control: ControlParameters, limits: CommandLimits, period: float) -> AgentLoop:
+    """Return the loop of an agent of which only the limits of its commands are known.
+
+    Args:
+        control: The gains.
+        limits: Holds the lag of its vehicle.
+        period: Control period [s].
+    """
+    sampled, tau = control.lag_inversion == SAMPLED, limits.tau_xy
+    return AgentLoop(
+        control.k_s,
+        control.k_v,
+        period,
+        CONTINUOUS,
+        tau,
+        assumed_lag(sampled, tau, period),
+        follows=filter_follows(control.acc_filter_share, tau, period),
+    )
+
+
+def agent_loops(
+    control: ControlParameters,
+    vehicles: Mapping[str, MobilityParameters],
+    period: float,
+    substeps: int,
+    delay: float,
+) -> dict[str, AgentLoop]:
+    """Return the loop of every kind of vehicle, by the names of its agents; '' if all are alike.
+
+    Args:
+        control: The gains.
+        vehicles: The vehicles of the agents by name.
+        period: Control period [s].
+        substeps: Updates of the vehicles per period.
+        delay: Largest delay of the radio [s].
+    """
+    owners: dict[AgentLoop, list[str]] = {}
+    for name, vehicle in vehicles.items():
+        loop = _with_vehicle(control, vehicle, period, substeps, delay)
+        owners.setdefault(loop, []).append(name)
+    if len(owners) == 1:
+        return dict.fromkeys([''], next(iter(owners)))
+    return {' '.join(names): loop for loop, names in owners.items()}
+
+
+def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex]:
+    """Return the mode factors of the ring, none for a single agent or a very large ring.
+
+    Args:
+        agents: Number of agents.
+        hops: Neighbours on either side.
+        protection_deg: Angle of the circle that they cover [deg]; the rest is one open arc.
+    """
+    if not 2 <= agents <= MOST_AGENTS:
+        return []
+    weight = edge_weight(protection_deg, agents)
+    if weight == 1.0:
+        return [*mode_factors(agents, hops)]
+    return ring_factors([weight, *[1.0] * (agents - 1)], hops)
+
+
+def _with_vehicle(
+    control: ControlParameters,
+    vehicle: MobilityParameters,
+    period: float,
+    substeps: int,
+    delay: float,
+) -> AgentLoop:
+    loop = agent_loop(control, command_limits(vehicle), period)
+    update = period / substeps
+    lag, own = vehicle.lag_xy or 0.0, vehicle.tau_xy or 0.0
+    latency = vehicle.command_latency + ACCELERATION_SHARE * (lag - own)
+    # Between two measurements the last one gets older, by half their period on average.
+    age = vehicle.odom_latency + 0.5 * (vehicle.odom_period or 0.0)
+    return loop._replace(
+        substeps=substeps,
+        delay=max(1, math.ceil(delay / period - 1e-9)),
+        command_latency=round(latency / update),
+        odom_latency=round(age / update),
+    )

@@ -1,0 +1,232 @@
+"""The bound on gains: random swarms with gains just on it are stable, and little beyond some not.
+
+Swarms differ in number, hops, weights, period, updates, lag, lag that the law assumes, latencies,
+age of messages, inversion of the lag and filter.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    AgentLoop,
+    linear_agent,
+    ring_matrix,
+)
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.gain_bound import (
+    LoopTiming,
+    bound_use,
+    filter_time,
+    largest_sure_gain,
+    largest_velocity_gain,
+    radial_timing,
+    spacing_timing,
+)
+from soliton_encirclement_ros.core.stability.ring_factors import (
+    averaging_matrix,
+    mode_factors,
+    ring_factors,
+)
+from soliton_encirclement_ros.core.stability.ring_stability import (
+    RADIAL,
+    slowest_decay,
+    spectral_radius,
+)
+
+FEW = 1500
+"""Swarms drawn in the ordinary run; the nightly one draws 10,000."""
+
+ROUNDING = 1e-9
+LATEST = 6
+"""Largest latencies [periods] and age of messages [ticks]."""
+
+
+class Drawn(NamedTuple):
+    """A ring, an agent of it without gain k yet, and the share of the bound that k_v uses."""
+
+    weights: list[float]
+    hops: int
+    loop: AgentLoop
+    share: float
+
+
+def between(draw: np.random.Generator, low: float, high: float) -> float:
+    """Return a random number, even in its logarithm."""
+    return float(low * (high / low) ** draw.random())
+
+
+def maybe(draw: np.random.Generator, chance: float, value: Callable[[], float]) -> float:
+    """Return a random value by chance, else 0."""
+    return value() if draw.random() < chance else 0.0
+
+
+def drawn_loop(draw: np.random.Generator, filtered: bool) -> AgentLoop:
+    """Return an agent without gains; its filter is no slower than its vehicle."""
+    substeps, period = int(draw.integers(1, 11)), between(draw, 0.01, 0.2)
+    tau = None if draw.random() < 0.2 else max(between(draw, 0.02, 3.0), period / substeps)
+    believed = between(draw, 0.1, 10.0) * (tau or period)
+    known = tau if draw.random() < 0.3 else believed
+    slowest = max(tau or 0.0, period) / max(known or 0.0, period)
+    share = maybe(draw, 0.6, lambda: slowest * draw.random() ** 2) if filtered else 0.0
+
+    def latency() -> float:
+        return maybe(draw, 0.7, lambda: draw.integers(0, LATEST * substeps + 1))
+
+    return AgentLoop(
+        0.0, 0.0, period, substeps, tau,
+        assumed_lag(bool(draw.random() < 0.5), known, period),
+        int(draw.integers(1, LATEST + 1)), int(latency()), int(latency()),
+        filter_follows(share, known, period),
+    )  # fmt: skip
+
+
+def drawn_swarms(seed: int, count: int, filtered: bool = False) -> Iterator[Drawn]:
+    """Iterate over random swarms of 2 to 10 agents with 1 to 4 hops."""
+    draw = np.random.default_rng(seed)
+    for _ in range(count):
+        weights = (10.0 ** draw.uniform(-1.0, 1.0, int(draw.integers(2, 11)))).tolist()
+        hops, loop = int(draw.integers(1, 5)), drawn_loop(draw, filtered)
+        yield Drawn(weights, hops, loop, draw.uniform(0.02, 0.98))
+
+
+def on_bound(loop: AgentLoop, timing: LoopTiming, share: float) -> AgentLoop:
+    """Return an agent whose gains use the whole bound, k_v a share of it."""
+    k_v = share * largest_velocity_gain(timing)
+    found = loop._replace(gain=largest_sure_gain(k_v, timing), velocity_gain=k_v)
+    assert bound_use(found.gain, k_v, timing) == pytest.approx(1.0)
+    return found
+
+
+def radii(swarm: Drawn, scale: float = 1.0) -> tuple[float, float]:
+    """Return the spectral radii along the ring and of the radius, with gains times a scale."""
+    loop = swarm.loop
+    return tuple(
+        slowest_decay(factors, one._replace(
+            gain=scale * one.gain, velocity_gain=scale * one.velocity_gain
+        ))
+        for factors, one in (
+            (ring_factors(swarm.weights, swarm.hops),
+             on_bound(loop, spacing_timing(loop), swarm.share)),
+            (RADIAL, on_bound(loop, radial_timing(loop), swarm.share)),
+        )
+    )  # fmt: skip
+
+
+def grow(seed: int, count: int, filtered: bool) -> list[tuple]:
+    """Return the swarms that grow although their gains are on the bound."""
+    return [
+        (swarm, found)
+        for swarm in drawn_swarms(seed, count, filtered)
+        if max(found := radii(swarm)) > 1.0 + ROUNDING
+    ]
+
+
+@pytest.mark.parametrize('filtered', [False, True])
+def test_swarms_on_the_bound_settle(filtered: bool) -> None:
+    """Not one of the drawn swarms grows."""
+    assert grow(1, FEW, filtered) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize('filtered', [False, True])
+def test_ten_thousand_swarms_on_the_bound_settle(filtered: bool) -> None:
+    """Nor does one of many more."""
+    assert grow(2, 10_000, filtered) == []
+
+
+def mixed(draw: np.random.Generator) -> tuple[list[AgentLoop], np.ndarray]:
+    """Return agents of one swarm that differ in vehicle and latencies, and their averaging."""
+    first = drawn_loop(draw, filtered=False)
+    agents = [first]
+    while len(agents) < int(draw.integers(2, 7)):
+        other = drawn_loop(draw, filtered=False)
+        agents.append(other._replace(
+            period=first.period, substeps=first.substeps, delay=first.delay,
+            tau=other.tau and max(other.tau, first.update),
+            assumed_lag=max(other.assumed_lag, first.period),
+            command_latency=other.command_latency * first.substeps // other.substeps,
+            odom_latency=other.odom_latency * first.substeps // other.substeps,
+        ))  # fmt: skip
+    weights = (10.0 ** draw.uniform(-1.0, 1.0, len(agents))).tolist()
+    return agents, averaging_matrix(weights, int(draw.integers(1, 5)))
+
+
+@pytest.mark.parametrize('count', [300, pytest.param(3000, marks=pytest.mark.nightly)])
+def test_swarms_of_unequal_vehicles_settle_if_the_gains_suit_all(count: int) -> None:
+    """The gains are the same for all, within the bound of everyone, on that of one."""
+    draw = np.random.default_rng(3)
+    for _ in range(count):
+        agents, averaging = mixed(draw)
+        timings, share = [spacing_timing(one) for one in agents], draw.uniform(0.02, 0.98)
+        k_v = share * min(map(largest_velocity_gain, timings))
+        gain = min(largest_sure_gain(k_v, timing) for timing in timings)
+        whole = [linear_agent(one._replace(gain=gain, velocity_gain=k_v)) for one in agents]
+        assert spectral_radius(ring_matrix(whole, averaging), rotates=True) < 1.0 + ROUNDING
+
+
+def first_unstable(swarm: Drawn) -> float:
+    """Return by what both gains on the bound are multiplied when the first mode grows."""
+    low, high = 1.0, 2.0
+    while max(radii(swarm, high)) < 1.0 and high < 100.0:
+        low, high = high, 2.0 * high
+    for _ in range(12):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if max(radii(swarm, middle)) < 1.0 else (low, middle)
+    return low
+
+
+def test_the_bound_is_not_vacuous() -> None:
+    """Some swarm is unstable an eighth beyond it, half of them below four times the gains."""
+    margins = [first_unstable(swarm) for swarm in drawn_swarms(4, 300)]
+    assert 1.0 <= min(margins) < 1.125
+    assert float(np.median(margins)) < 4.0
+
+
+def test_the_bound_is_sharp() -> None:
+    """A little beyond it two agents on a vehicle without lag do not settle."""
+    loop = AgentLoop(0.0, 0.1, 0.05, 1, None, 0.05)
+    border = largest_sure_gain(0.1, spacing_timing(loop))
+    for share, stable in ((0.999, True), (1.01, False)):
+        decay = slowest_decay([-1.0], loop._replace(gain=share * border))
+        assert (decay < 1.0) == stable
+
+
+@pytest.mark.parametrize('tau', [None, 0.3, 1.0, 2.0])
+@pytest.mark.parametrize('period', [0.01, 0.02, 0.05, 0.1])
+def test_the_bound_holds_for_large_even_rings(period: float, tau: float | None) -> None:
+    """A grid of rings up to 60 agents with 8 hops and messages up to ten ticks old."""
+    known = [m for n in range(2, 61) for hops in range(1, 9) for m in mode_factors(n, hops)[1:]]
+    factors = [1.0, *np.linspace(min(known), max(known), 21).tolist()]
+    for delay in (1, 2, 4, 10):
+        loop = AgentLoop(0.0, 0.0, period, 5, tau, assumed_lag(False, tau, period), delay)
+        for share in (0.02, 0.2, 0.5, 0.9):
+            assert slowest_decay(factors, on_bound(loop, spacing_timing(loop), share)) < 1.0
+
+
+def test_without_latencies_it_is_the_delay_and_the_period() -> None:
+    """With the right lag, (d k_s + 2 k_v) T and (k_r + 2 k_v) T."""
+    loop = AgentLoop(1.5, 4.0, 0.05, 1000, 1.0, 1.0, 3)
+    assert bound_use(1.5, 4.0, spacing_timing(loop)) == pytest.approx((4.5 + 8.0) * 0.05)
+    assert bound_use(1.0, 4.0, radial_timing(loop)) == pytest.approx((1.0 + 8.0) * 0.05)
+
+
+def test_latencies_filter_and_a_wrong_lag_use_more_of_it() -> None:
+    """Latencies add up, the filter counts half, a lag assumed too long multiplies."""
+    right = AgentLoop(1.5, 4.0, 0.05, 1000, 0.5, 0.5)
+    late = right._replace(command_latency=2000, odom_latency=1000)
+    late = late._replace(follows=filter_follows(0.2, 0.5, 0.05))
+    assert spacing_timing(late).late == pytest.approx(0.1 + 0.05 + 0.5 * 0.1)
+    assert spacing_timing(right).excess == 1.0
+    wrong = spacing_timing(right._replace(assumed_lag=1.5)).excess
+    assert wrong == pytest.approx(3.0 * (1.0 - math.exp(-0.1)) / 0.1, rel=1e-3)
+    assert spacing_timing(right._replace(assumed_lag=0.1)).excess == 1.0
+
+
+@pytest.mark.parametrize('constant', [0.01, 0.05, 2.0])
+def test_the_filter_time_is_that_of_its_share(constant: float) -> None:
+    """There and back; a filter that lets all through has none."""
+    assert filter_time(filter_follows(constant, 1.0, 0.05), 0.05) == pytest.approx(constant)
+    assert filter_time(1.0, 0.05) == 0.0

@@ -1,0 +1,101 @@
+"""Warnings about gains of the law: which gain, by how much, and what would be allowed."""
+
+import re
+
+import pytest
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
+from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
+
+
+def loop_of(control: ControlParameters, **changes: object) -> AgentLoop:
+    """Return an agent with a lag of 1 s that the law knows, and some gains."""
+    return AgentLoop(control.k_s, control.k_v, 0.05, 5, 1.0, 1.0)._replace(**changes)
+
+
+def lines(control: ControlParameters, **changes: object) -> list[str]:
+    """Return the warnings about one kind of vehicle."""
+    return law_warnings(control, {'': loop_of(control, **changes)})
+
+
+def test_the_defaults_are_fine() -> None:
+    """They use half of the bound."""
+    assert lines(ControlParameters()) == []
+
+
+def test_other_laws_have_no_bound() -> None:
+    """Gains of this law do not matter to them."""
+    assert lines(ControlParameters(controller='two_channel', k_s=100.0)) == []
+
+
+@pytest.mark.parametrize(('name', 'gain'), [('k_s', 30.0), ('k_r', 13.0)])
+def test_a_large_gain_is_named_with_the_largest_allowed(name: str, gain: float) -> None:
+    """What the line allows is within the bound."""
+    control = ControlParameters(**{name: gain})
+    (line,) = lines(control)
+    assert line.startswith(f'control.{name} = {gain:g} 1/s with k_v = 4 1/s may oscillate: ')
+    assert f'(1 {name} + 2 k_v) 0.05 s = ' in line and 'should be at most 1' in line
+    allowed = float(re.search(rf'; {name} may be at most (\S+) 1/s', line)[1])
+    assert allowed == 12.0
+    assert lines(ControlParameters(**{name: allowed})) == []
+
+
+def test_old_messages_tighten_the_spacing_gain_alone() -> None:
+    """Nobody's radius depends on them."""
+    (line,) = lines(ControlParameters(), delay=10)
+    assert '(10 k_s + 2 k_v) 0.05 s = 1.15 should' in line
+    assert 'k_s may be at most 1.2 1/s' in line
+
+
+def test_latencies_are_told() -> None:
+    """Commands and measurements are late by the sum of both."""
+    control = ControlParameters(k_v=2.0)
+    (spacing,) = lines(control, command_latency=10, odom_latency=13)
+    assert '+ (1.5 k_s + k_v) 0.23 s of latency = 1.252 should' in spacing
+    allowed = float(re.search(r'k_s may be at most (\S+) 1/s', spacing)[1])
+    timing = spacing_timing(loop_of(control, command_latency=10, odom_latency=13))
+    assert 0.99 < bound_use(allowed, 2.0, timing) <= 1.0
+
+
+def test_a_lag_assumed_too_long_is_told() -> None:
+    """A law that counts on 1 s, on a vehicle of 0.15 s."""
+    spacing, _ = lines(ControlParameters(), tau=0.15)
+    assert ' for a lag assumed too long = ' in spacing
+
+
+def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:
+    """No k_s would do."""
+    spacing, radial = lines(ControlParameters(), command_latency=20)
+    assert 'no k_s is small enough, k_v must be below 3.33 1/s' in spacing
+    assert 'no k_r is small enough, k_v must be below 3.33 1/s' in radial
+
+
+def test_the_vehicles_are_named_if_they_differ() -> None:
+    """Only the late one is warned of."""
+    control = ControlParameters()
+    late = loop_of(control, command_latency=10)
+    found = law_warnings(control, {'uav_1 uav_2': loop_of(control), 'uav_3': late})
+    assert [line.count('(uav_3)') for line in found] == [1]
+
+
+@pytest.mark.parametrize(('updates', 'verdict'), [
+    (10, '; the linear model settles all the same'),
+    (30, '; in the linear model disturbances grow 1.0'),
+])  # fmt: skip
+def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) -> None:
+    """The bound is sufficient only; where the ring is known, its modes tell more."""
+    control = ControlParameters()
+    late = loop_of(control, command_latency=updates)
+    line, *_ = law_warnings(control, {'': late}, mode_factors(10, 4))
+    assert verdict in line
+
+
+@pytest.mark.parametrize('changes', [{'delay': 100_000}, {'odom_latency': 10_000_000}])
+def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
+    """The linear model, whose size grows with the delay, is left out."""
+    line, *_ = law_warnings(
+        ControlParameters(), {'': loop_of(ControlParameters(), **changes)}, mode_factors(10, 4)
+    )
+    assert line.endswith('(docs/law.md)')

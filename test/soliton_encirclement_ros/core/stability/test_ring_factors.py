@@ -1,0 +1,78 @@
+"""Mode factors of even and weighted rings, against the law's own shifts."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from soliton_encirclement_ros.core.ring.spacing_correction import TURN, spacing_correction
+from soliton_encirclement_ros.core.stability.ring_factors import (
+    ROTATION,
+    averaging_matrix,
+    mode_factors,
+    ring_factors,
+)
+
+UNEVEN = [1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(('count', 'hops'), [(2, 1), (3, 4), (5, 2), (10, 1), (10, 4), (11, 9)])
+def test_an_even_ring_has_the_factors_of_its_waves(count: int, hops: int) -> None:
+    """The closed form gives the eigenvalues of the averaging matrix, 1 for the turn."""
+    found = np.sort(np.real(ring_factors([1.0] * count, hops)))
+    assert found == pytest.approx(np.sort(mode_factors(count, hops)), abs=1e-12)
+
+
+@pytest.mark.parametrize('hops', [1, 2, 3])
+@pytest.mark.parametrize('weights', [[1.0] * 7, UNEVEN, [27.0] + [1.0] * 9])
+def test_shifts_of_small_displacements_are_those_of_the_matrix(
+    weights: list[float], hops: int
+) -> None:
+    """Moved one by one by a little, the shifts change by M - 1."""
+    count, tiny = len(weights), 1e-6
+    ends = np.cumsum([0.0, *weights[:-1]]) * TURN / sum(weights) - math.pi
+    jacobian = np.zeros((count, count))
+    for j in range(count):
+        moved = [theta + tiny * (i == j) for i, theta in enumerate(ends.tolist())]
+        for i in range(count):
+            shift = spacing_correction(moved, [0.0] * count, weights, i, 0.0, hops)
+            jacobian[i, j] = shift.angle / tiny
+    assert jacobian == pytest.approx(averaging_matrix(weights, hops) - np.eye(count), abs=1e-8)
+
+
+def test_rows_are_averages_and_no_factor_is_larger_than_the_rotation() -> None:
+    """So it is with random weights, numbers and hops; the rotation comes first."""
+    draw = np.random.default_rng(1)
+    for _ in range(200):
+        weights = (10.0 ** draw.uniform(-1.0, 1.0, draw.integers(2, 11))).tolist()
+        hops = int(draw.integers(1, 5))
+        assert averaging_matrix(weights, hops).sum(axis=1) == pytest.approx(1.0)
+        first, *others = ring_factors(weights, hops)
+        assert first == ROTATION and len(others) == len(weights) - 1
+        assert all(abs(m) <= 1.0 + 1e-12 and abs(m - 1.0) > 1e-4 for m in others)
+
+
+def test_uneven_weights_make_complex_factors_with_two_hops_only() -> None:
+    """With one neighbour on each side they are real, with two some are not."""
+    assert np.max(np.abs(np.imag(ring_factors(UNEVEN, 1)))) < 1e-9
+    assert np.max(np.abs(np.imag(ring_factors(UNEVEN, 2)))) > 0.05
+
+
+@pytest.mark.parametrize('count', [2, 7, 10, 33])
+def test_more_hops_damp_the_slowest_wave(count: int) -> None:
+    """Factors are between -1 and 1, and the largest but the turn falls with the hops."""
+    largest = []
+    for hops in range(1, 9):
+        turn, *waves = mode_factors(count, hops)
+        assert turn == ROTATION and len(waves) == count - 1
+        assert all(-1.0 - 1e-12 <= m < 1.0 for m in waves)
+        largest.append(max(waves))
+    assert largest == sorted(largest, reverse=True)
+
+
+def test_ten_agents_on_a_quarter_of_the_circle_close_nine_times_slower() -> None:
+    """The slowest mode has 0.11 k_s, not the 1.0 k_s of the even ring."""
+    weights = [edge_weight(90.0, 10), *[1.0] * 9]
+    slowest = min(1.0 - np.real(m) for m in ring_factors(weights, 4)[1:])
+    even = min(1.0 - m for m in mode_factors(10, 4)[1:])
+    assert (slowest, even) == pytest.approx((0.1113, 1.0), abs=1e-3)

@@ -1,0 +1,103 @@
+"""The loops of a swarm: what they take from vehicles, radio and gains, and a scenario's check."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
+from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
+
+SCENARIOS = sorted(Path(__file__).parents[4].glob('config/scenarios/*.yaml'))
+LATE = 'may oscillate'
+
+
+def one_loop(vehicle: MobilityParameters, delay: float = 0.0, **gains: Any) -> AgentLoop:
+    """Return the loop of an agent at a period of 0.05 s."""
+    loops = agent_loops(ControlParameters(**gains), {'uav_1': vehicle}, 0.05, 5, delay)
+    return loops['']
+
+
+def gain_warnings(scenario: Scenario) -> list[str]:
+    """Return the warnings about gains."""
+    return [line for line in scenario.warnings if LATE in line]
+
+
+def test_the_default_loop_is_perfect() -> None:
+    """No latency, the lag that the law knows, messages one tick old, no filter."""
+    assert one_loop(MobilityParameters()) == AgentLoop(1.5, 4.0, 0.05, 5, 1.0, 1.0)
+
+
+def test_latencies_are_those_of_the_vehicle_in_updates() -> None:
+    """A measurement gets older until the next one, by half their period."""
+    vehicle = MobilityParameters(command_latency=0.12, odom_latency=0.03, odom_period=0.2)
+    loop = one_loop(vehicle)
+    assert (loop.command_latency, loop.odom_latency) == (12, 13)
+
+
+@pytest.mark.parametrize(('delay', 'ticks'), [(0.0, 1), (0.05, 1), (0.051, 2), (0.5, 10)])
+def test_the_delay_of_the_radio_is_in_ticks(delay: float, ticks: int) -> None:
+    """A message is at least one tick old."""
+    assert one_loop(MobilityParameters(), delay).delay == ticks
+
+
+def test_inversion_and_filter_are_those_of_the_law() -> None:
+    """A command for a whole period makes up for more than the lag."""
+    loop = one_loop(MobilityParameters(tau_xy=0.1), lag_inversion='sampled', acc_filter_share=0.5)
+    assert loop.assumed_lag == pytest.approx(0.05 / (1.0 - 2.718281828459045**-0.5))
+    assert loop.follows == pytest.approx(1.0 - 2.718281828459045**-1.0)
+
+
+def test_a_lag_of_the_acceleration_counts_as_latency() -> None:
+    """0.6 of it, beside a lag of both together."""
+    loop = one_loop(SecondOrderParameters(tau_xy=0.5, acceleration_tau_xy=0.2))
+    assert (loop.tau, loop.command_latency) == (0.7, 12)
+
+
+def test_agents_are_sorted_by_kind_of_vehicle() -> None:
+    """Equal ones share a line."""
+    usual, slow = MobilityParameters(), MobilityParameters(tau_xy=2.0)
+    vehicles = {'uav_1': usual, 'uav_2': slow, 'uav_3': usual}
+    loops = agent_loops(ControlParameters(), vehicles, 0.05, 5, 0.0)
+    assert {names: loop.tau for names, loop in loops.items()} == {'uav_1 uav_3': 1.0, 'uav_2': 2.0}
+
+
+def test_factors_are_those_of_the_protected_arc() -> None:
+    """An even ring without; a single agent and a very large ring have none."""
+    assert swarm_factors(7, 2, 360.0) == mode_factors(7, 2)
+    slowest = min(1.0 - complex(m).real for m in swarm_factors(10, 4, 90.0)[1:])
+    assert slowest == pytest.approx(0.1113, abs=1e-3)
+    assert swarm_factors(1, 4, 360.0) == swarm_factors(101, 4, 360.0) == []
+
+
+@pytest.mark.parametrize('path', SCENARIOS, ids=lambda path: path.stem)
+def test_no_scenario_of_ours_is_warned_of(path: Path) -> None:
+    """No false alarm: they all settle."""
+    assert gain_warnings(load_scenario(path)) == []
+
+
+@pytest.mark.parametrize(('changes', 'words'), [
+    ({'mobility': {'command_latency': 0.2}}, '0.2 s of latency'),
+    ({'mobility': {'odom_latency': 0.2}}, '0.2 s of latency'),
+    ({'mobility': {'odom_latency': 0.1, 'command_latency': 0.1}}, '0.2 s of latency'),
+    ({'radio': {'communication_delay': 0.5}}, '(10 k_s + 2 k_v) 0.05 s'),
+    ({'control': {'k_s': 13.0}}, 'k_s may be at most 12 1/s'),
+    ({'control': {'acc_filter_share': 0.5}}, '0.25 s of latency'),
+])  # fmt: skip
+def test_a_scenario_tells_what_breaks_the_bound(changes: dict, words: str) -> None:
+    """Latency, delay, gains and filter, each alone."""
+    first, *_ = gain_warnings(Scenario().with_changes(changes, 'changed'))
+    assert words in first
+
+
+def test_the_vehicle_file_of_a_member_is_checked(tmp_path: Path) -> None:
+    """One late vehicle among good ones is named."""
+    file = tmp_path / 'late.yaml'
+    file.write_text('mobility: {command_latency: 0.4}\n')
+    chosen = {'vehicles': {'agent_vehicles': f'{file}: 3'}, 'run': {'num_agents': 5}}
+    found = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
+    assert found and all('may oscillate (uav_3)' in line for line in found)

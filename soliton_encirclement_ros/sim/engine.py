@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
+from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.vehicles.vehicle import State
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
@@ -15,7 +17,7 @@ from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
-from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
 from soliton_encirclement_ros.sim.flight_constants import rules_of
@@ -92,6 +94,22 @@ class Engine:
             swarm.update_period,
             self.scenario.mobility.max_speed_xy,
         )
+
+    def place(self, member: str, state: State) -> None:
+        """Let a member without latencies start in another state, before the first tick.
+
+        Args:
+            member: Its name.
+            state: Position, velocity and whatever else the state of its vehicle has.
+
+        Raises:
+            RunError: The flight has begun.
+        """
+        if self.ticks > 0:
+            raise RunError(f'{member} cannot be placed: the flight is at tick {self.ticks}')
+        row, vehicle = self.scenario.members.index(member), self.scenario.vehicle_of(member)
+        flight = self._flight
+        write_state(VEHICLES[vehicle.vehicle], state, flight.vehicles[row], flight.truth[row])
 
     def fly(
         self,

@@ -155,6 +155,17 @@ def test_many_agents_keep_their_distance(tmp_path: Path) -> None:
         assert float(ratio) < 3.0
 
 
+@pytest.mark.parametrize('more', [
+    (), pytest.param(('--set', 'mobility.tau_xy=0.2'), marks=pytest.mark.nightly),
+    pytest.param(('--set', 'safety.separation_filter=true'), marks=pytest.mark.nightly),
+])  # fmt: skip
+def test_the_ring_is_reached_from_anywhere(tmp_path: Path, more: tuple[str, ...]) -> None:
+    """A sample of random starts, targets and failures; the script fails if one does not settle."""
+    rows = bench(tmp_path, 'region_of_attraction.py', '100', '--first', '900000', *more)
+    assert rows[1][:3] == ['all', '100', '100']
+    assert float(dict(zip(rows[0], rows[1], strict=True))['longest']) < 250.0
+
+
 def check_distances(rows: list[list[str]], count: int, least: float) -> None:
     """Check the rows of random flights: the smallest distance [m] with and without the filter."""
     flights = [dict(zip(rows[0], row, strict=False)) for row in rows[2 : 2 + count]]

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
-from soliton_encirclement_ros.sim.kernel import columns as at
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 Placing = Callable[[int], tuple[Vector, Vector]]
 """Says where an agent starts, by its number: position [m] and velocity [m/s]."""
@@ -49,9 +50,8 @@ def flown(scenario: Scenario, placing: Placing | None = None) -> Flight:
     """Fly a scenario to its end, from its own start or from another."""
     engine = Engine(scenario)
     if placing is not None:
-        states = engine._flight.vehicles  # the kinematic ones, which begin with these numbers
-        for row, k in enumerate(scenario.agent_ids):
-            states[row, at.X : at.Z + 1], states[row, at.VX : at.VZ + 1] = placing(k)
+        for k in scenario.agent_ids:
+            engine.place(uav(k), KinematicState(*placing(k), 0.0, 0.0))
     chunks = keep(engine)
     engine.fly()
     return Flight(whole(chunks), engine.seen)

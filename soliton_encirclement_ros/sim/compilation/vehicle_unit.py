@@ -88,6 +88,12 @@ def states_at_rest(
     return rows
 
 
+def write_state(vehicle: Vehicle, state: State, states: Floats, body: Floats) -> None:
+    """Write the state of a vehicle, and its odometry, into their rows."""
+    packing(state).pack(state, states)
+    reporting(vehicle)(state, body)
+
+
 @functools.cache
 def moving(types: tuple[Vehicle, ...]) -> Callable[..., int]:
     """Return what moves bodies over rows; the same every time, so that it is found compiled."""

@@ -1,8 +1,12 @@
 """One flight by the engine: the same however it is flown, sampled and cut."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, allocation
 from soliton_encirclement_ros.sim import engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
@@ -10,6 +14,7 @@ from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.columns import GOT, LOST
 from support.identity import LAWS, Changes, Flown, by_engine, by_loop, differences, scenario
 from support.ready import NO_HURRY, laws
+from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 __all__ = ['laws']
 
@@ -96,6 +101,28 @@ def test_a_flight_that_was_stopped_goes_on(way):
     found = Flown(whole, engine.seen, engine.study)
     assert len(stops) > 3
     assert differences(found, by_engine(flown)) == []
+
+
+def test_members_placed_before_the_first_tick_start_there():
+    """Those of the loop, given the same states, fly the same metrics to the last bit."""
+    flown = scenario({'run': {'sim_duration': 2.0}})
+    states = {
+        uav(k): KinematicState((9.0 * k, -30.0, 0.0), (-3.0, 1.0 * k, 0.0), 0.0, 0.0)
+        for k in flown.agent_ids
+    }
+    engine = Engine(flown)
+    with patch.object(SwarmLoop, '_begin'):
+        loop = SwarmLoop(flown)
+    for name, state in states.items():
+        engine.place(name, state)
+        loop.world.bodies[name].state = state
+    loop.world.advance()
+    samples = [loop.tick() for _ in range(flown.ticks)]
+    engine.fly()
+    assert engine.seen.series['E_gap'].tolist() == [one.metrics.E_gap for one in samples]
+    assert engine.seen.series['E_r'].tolist() == [one.metrics.E_r for one in samples]
+    with pytest.raises(RunError, match='uav_1 cannot be placed: the flight is at tick 40'):
+        engine.place('uav_1', states['uav_1'])
 
 
 @pytest.mark.parametrize('ticks', [0, 1, 7])

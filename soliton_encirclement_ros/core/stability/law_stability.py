@@ -40,9 +40,7 @@ def law_warnings(
     if control.controller != SOLITON:
         return []
     return [
-        line
-        for whose, loop in loops.items()
-        for line in _warnings(whose, loop, factors, control)
+        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, control)
     ]
 
 

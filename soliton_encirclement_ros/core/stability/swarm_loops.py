@@ -21,6 +21,9 @@ CONTINUOUS = 1000
 ACCELERATION_SHARE = 0.6
 """Latency per lag of the acceleration, of vehicles that have one besides that of the velocity."""
 
+MOST_NAMES = 5
+"""Most agents that a warning names."""
+
 MOST_AGENTS = 100
 """Most agents of a ring whose modes are computed."""
 
@@ -39,7 +42,7 @@ def agent_loop(control: ControlParameters, limits: CommandLimits, period: float)
         control.k_v,
         period,
         CONTINUOUS,
-        tau,
+        _reached(tau, period / CONTINUOUS),
         assumed_lag(sampled, tau, period),
         follows=filter_follows(control.acc_filter_share, tau, period),
     )
@@ -67,7 +70,7 @@ def agent_loops(
         owners.setdefault(loop, []).append(name)
     if len(owners) == 1:
         return dict.fromkeys([''], next(iter(owners)))
-    return {' '.join(names): loop for loop, names in owners.items()}
+    return {_label(names): loop for loop, names in owners.items()}
 
 
 def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex]:
@@ -86,6 +89,17 @@ def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex
     return ring_factors([weight, *[1.0] * (agents - 1)], hops)
 
 
+def _reached(tau: float | None, update: float) -> float | None:
+    """Return a lag [s] with which the vehicle itself is stable when it makes an update."""
+    return None if tau is None else max(tau, 0.5 * update)
+
+
+def _label(names: list[str]) -> str:
+    """Return the names of some agents, in short."""
+    more = len(names) - MOST_NAMES
+    return ' '.join(names[:MOST_NAMES]) + (f' and {more} more' if more > 0 else '')
+
+
 def _with_vehicle(
     control: ControlParameters,
     vehicle: MobilityParameters,
@@ -101,6 +115,7 @@ def _with_vehicle(
     age = vehicle.odom_latency + 0.5 * (vehicle.odom_period or 0.0)
     return loop._replace(
         substeps=substeps,
+        tau=_reached(vehicle.lag_xy, update),
         delay=max(1, math.ceil(delay / period - 1e-9)),
         command_latency=round(latency / update),
         odom_latency=round(age / update),

@@ -101,3 +101,17 @@ def test_the_vehicle_file_of_a_member_is_checked(tmp_path: Path) -> None:
     chosen = {'vehicles': {'agent_vehicles': f'{file}: 3'}, 'run': {'num_agents': 5}}
     found = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
     assert found and all('may oscillate (uav_3)' in line for line in found)
+
+
+def test_many_agents_of_a_kind_are_named_in_short() -> None:
+    """The first five, and how many more."""
+    slow = MobilityParameters(tau_xy=2.0)
+    vehicles = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': MobilityParameters()}
+    names = [*agent_loops(ControlParameters(), vehicles, 0.05, 5, 0.0)]
+    assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
+
+
+@pytest.mark.parametrize('tau', [1e-100, 1e-6, 0.001])
+def test_a_lag_far_below_an_update_is_no_error(tau: float) -> None:
+    """Such a vehicle follows at once."""
+    assert gain_warnings(Scenario().with_changes({'mobility': {'tau_xy': tau}}, 'quick')) == []

@@ -35,6 +35,7 @@ from soliton_encirclement_ros.core.stability.ring_stability import (
     slowest_decay,
     spectral_radius,
 )
+from support.stepped_loop import stepped
 
 FEW = 1500
 """Swarms drawn in the ordinary run; the nightly one draws 10,000."""
@@ -165,6 +166,29 @@ def test_swarms_of_unequal_vehicles_settle_if_the_gains_suit_all(count: int) -> 
         gain = min(largest_sure_gain(k_v, timing) for timing in timings)
         whole = [linear_agent(one._replace(gain=gain, velocity_gain=k_v)) for one in agents]
         assert spectral_radius(ring_matrix(whole, averaging), rotates=True) < 1.0 + ROUNDING
+
+
+@pytest.mark.parametrize('count', [60, pytest.param(1000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize('kind', ['rare measurements', 'lag of the acceleration'])
+def test_what_counts_as_latency_does(kind: str, count: int) -> None:
+    """Rare measurements by half their period, a lag of the acceleration by 0.6 of it."""
+    draw = np.random.default_rng(5)
+    for swarm in drawn_swarms(6, count):
+        loop, period, acceleration_tau = swarm.loop, 1, math.nan
+        lag = loop.tau
+        if kind == 'rare measurements':
+            period = int(draw.integers(1, LATEST * loop.substeps + 1))
+            extra = 0.5 * period * loop.update
+        else:
+            acceleration_tau = between(draw, 0.02, 2.0)
+            extra, lag = 0.6 * acceleration_tau, (loop.tau or 0.0) + acceleration_tau
+            loop = loop._replace(assumed_lag=assumed_lag(False, lag, loop.period))
+        timing = spacing_timing(loop._replace(tau=lag))
+        gains = on_bound(loop, timing._replace(late=timing.late + extra), swarm.share)
+        factors = ring_factors(swarm.weights, swarm.hops)
+        worst = min(factors, key=lambda m: complex(m).real)
+        for factor in (worst, factors[0]):
+            assert stepped(gains, factor, 900, period, acceleration_tau) < 1.0 + 1e-5
 
 
 def first_unstable(swarm: Drawn) -> float:

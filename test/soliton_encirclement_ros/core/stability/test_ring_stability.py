@@ -24,6 +24,7 @@ from soliton_encirclement_ros.core.stability.ring_stability import (
     slowest_decay,
     spectral_radius,
 )
+from support.stepped_loop import stepped
 from velocity_mobility_ros.core.model import MobilityParameters, step
 
 
@@ -94,32 +95,6 @@ def test_a_ring_of_equal_agents_splits_into_its_modes() -> None:
     together = np.concatenate(modes)
     found = np.sort(np.abs(whole))[-18:]
     assert found == pytest.approx(np.sort(np.abs(together))[-18:], abs=1e-9)
-
-
-def stepped(loop: AgentLoop, factor: complex, ticks: int) -> float:
-    """Return by how much a mode grows per tick, update by update and without a matrix."""
-    left = 0.0 if loop.tau is None else 1.0 - loop.update / loop.tau
-    x, v, command, filtered = 1.0 + 0.0j, 0.3j, 0.0j, 0.0j
-    past, sent, told, speeds = [(x, v)], [], [], []
-    for tick in range(ticks):
-        seen = max(0, tick * loop.substeps - loop.odom_latency)
-        told.append(past[seen])
-        here, speed = past[seen]
-        y, w = told[tick - loop.delay] if tick >= loop.delay else (0.0, 0.0)
-        age = loop.delay * loop.period + loop.odom_latency * loop.update
-        shift, rate = factor * (y + age * w) - here, factor * w - speed
-        wanted = loop.velocity_gain * (loop.gain * shift - speed) + loop.gain * rate
-        filtered += loop.follows * (wanted - filtered)
-        sent.append(speed + loop.assumed_lag * filtered)
-        for update in range(tick * loop.substeps, (tick + 1) * loop.substeps):
-            since = update - loop.command_latency
-            command = sent[since // loop.substeps] if since >= 0 else command
-            v = command + left * (v - command)
-            x += v * loop.update
-            past.append((x, v))
-        speeds.append(abs(v))
-    third = ticks // 3
-    return float((max(speeds[-third:]) / max(speeds[third:-third])) ** (1.0 / third))
 
 
 @pytest.mark.parametrize('factor', [-1.0, 0.0, -0.4 + 0.5j])

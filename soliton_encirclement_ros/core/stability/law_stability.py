@@ -75,7 +75,7 @@ def _formula(name: str, timing: LoopTiming) -> str:
     if timing.late > 0.0:
         text += f' + ({timing.late_factor:g} {name} + k_v) {timing.late:.3g} s of latency'
     if timing.excess >= NOTABLE:
-        text = f'({text}) {timing.excess:.4g} for a lag assumed too long'
+        text = f'({text}) {timing.excess:.4g} for the acceleration that the vehicle makes of it'
     return text
 
 

@@ -62,7 +62,7 @@ def test_latencies_are_told() -> None:
 def test_a_lag_assumed_too_long_is_told() -> None:
     """A law that counts on 1 s, on a vehicle of 0.15 s."""
     spacing, _ = lines(ControlParameters(), tau=0.15)
-    assert ' for a lag assumed too long = ' in spacing
+    assert ' for the acceleration that the vehicle makes of it = ' in spacing
 
 
 def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:

@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.stability.ring_stability import largest_gain,
 from soliton_encirclement_ros.core.stability.swarm_loops import swarm_factors
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim.flight import fly
 
 TURN = 2.0 * math.pi
 RADIUS = 20.0
@@ -169,3 +170,28 @@ def test_the_swarm_itself_has_the_limit_of_the_model(swarm: Swarm) -> None:
         found = growth(swarm, share * border)
         assert (found < 1.0) == (expected < 1.0) == (share < 1.0)
         assert math.log(found) == pytest.approx(math.log(expected), rel=0.15, abs=4e-4)
+
+
+@pytest.mark.parametrize(('tau', 'kind', 'limit'), [
+    (1.0, 'command_latency', 0.27), (1.0, 'odom_latency', 0.25),
+    (0.5, 'command_latency', 0.38), (0.5, 'odom_latency', 0.34),
+])  # fmt: skip
+def test_the_default_swarm_bears_latencies_up_to_the_limit(
+    tau: float, kind: str, limit: float
+) -> None:
+    """Ten agents with all defaults settle just below it, and swing for ever just above."""
+
+    def error(latency: float) -> float:
+        """Return E_gap at the end of two minutes round a target that stands."""
+        changes = {
+            'run': {'num_agents': 10, 'sim_duration': 120.0, 'seed': 5},
+            'mobility': {'tau_xy': tau, kind: latency},
+            'failure': {'failure_enable': False},
+            'target': {'target_motion_speed_xy': 0.0},
+            'adversary': {'adversary_enable': False},
+            'safety': {'separation_filter': False},
+        }
+        return fly(Scenario().with_changes(changes, 'late')).curves['E_gap'][-1]
+
+    assert error(limit - 0.01) < 2e-3
+    assert error(limit + 0.01) > 8e-3

@@ -3,7 +3,6 @@
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 
 BLURRED = {'mobility': {'position_noise_xy': 0.5}}
 
@@ -35,13 +34,6 @@ def test_a_vehicle_file_is_checked_like_the_section(tmp_path):
     late = changed(vehicles={'target_vehicle': str(path)})
     assert late.is_sensed
     assert late.sensor_of('target').delay == 300 and late.sensor_of('uav_1').delay == 0
-
-
-def test_a_world_of_nodes_refuses_what_it_cannot_do():
-    check_for_nodes(changed())
-    with pytest.raises(ScenarioError, match=r'^mobility\.position_noise_xy = 0\.5: a world of'):
-        check_for_nodes(changed(**BLURRED))
-    check_for_nodes(changed(mobility={'drift_time': 5.0}))  # of no drift
 
 
 def test_limits_of_commands_count_their_latency():

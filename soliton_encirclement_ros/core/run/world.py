@@ -83,9 +83,7 @@ class World:
     def measured_ns(self, name: str) -> int:
         """Return when it was measured [ns], in lockstep; the same at every tick."""
         update = self.tick * self._scenario.substeps - self.bodies[name].measured.updates
-        tick, rest = divmod(update, self._scenario.substeps)
-        begun_ns = step_ns(tick, self._scenario.swarm.control_period)
-        return step_ns(rest, self._scenario.mobility.update_rate, begun_ns)
+        return self._scenario.update_ns(update)
 
     def true_pose(self, name: str) -> Pose:
         """Return where a member is, and how it moves."""

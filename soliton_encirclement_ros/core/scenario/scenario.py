@@ -10,7 +10,7 @@ from typing import Any
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.time import whole_ratio
+from velocity_mobility_ros.core.time import step_ns, whole_ratio
 from velocity_mobility_ros.vehicles.sensor import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -108,6 +108,12 @@ class Scenario:
     def substeps(self) -> int:
         """Mobility updates per control period."""
         return whole_ratio(self.swarm.control_period, self.mobility.update_rate) or 1
+
+    def update_ns(self, update: int) -> int:
+        """Return the time of a mobility update [ns]; that of a tick is the tick's."""
+        tick, rest = divmod(update, self.substeps)
+        begun_ns = step_ns(tick, self.swarm.control_period)
+        return step_ns(rest, self.mobility.update_rate, begun_ns)
 
     @property
     def ticks(self) -> int:

@@ -67,7 +67,7 @@ def test_a_vehicle_file_makes_one_member_see_worse_than_the_others(tmp_path):
     path.write_text('mobility: {position_noise_xy: 2.0, odom_latency: 0.2}\n')
     flight = assert_identical(scenario({'vehicles': {'target_vehicle': str(path)}}))
     chunk, count = flight.chunk, flight.chunk.agents.shape[1]
-    assert np.array_equal(chunk.truth[:, :count], chunk.agents[:, :, :6])
+    assert np.array_equal(chunk.truth[:, :count, :6], chunk.agents[:, :, :6])
     off = np.hypot(*(chunk.truth[:, count, :2] - chunk.target[:, :2]).T)
     assert 1.5 < np.sqrt(np.mean(off**2)) < 5.0
 
@@ -103,4 +103,4 @@ def test_metrics_separations_and_paths_are_those_of_the_truth():
 def test_a_perfect_sensor_whose_commands_are_late_differs_by_the_delay_alone():
     """The law sees its vehicle exactly, but later: it measures what the truth is."""
     chunk = flown(scenario({'mobility': {'command_latency': 0.1}})).chunk
-    assert np.array_equal(chunk.truth[:, :-2], chunk.agents[:, :, :6])
+    assert np.array_equal(chunk.truth[:, :-2, :6], chunk.agents[:, :, :6])

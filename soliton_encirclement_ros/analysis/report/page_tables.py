@@ -56,7 +56,7 @@ MEASUREMENT_COLUMNS = (
     HtmlColumn('Position, largest', 'm', 2),
     HtmlColumn('Velocity', 'm/s RMS', 3),
     HtmlColumn('Velocity, largest', 'm/s', 2),
-    HtmlColumn('Longest without', 's', 2),
+    HtmlColumn('Longest gap', 's', 2),
 )
 EVENT_COLUMNS = (
     HtmlColumn('At', 's', 2),

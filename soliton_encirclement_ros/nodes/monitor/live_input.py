@@ -11,6 +11,7 @@ from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.true_motion import Truth
+from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
@@ -98,10 +99,10 @@ class LiveInput(MonitorInput):
         self._truth[name] = stamp_ns, pose
 
     def _fresh_truth(self, now_ns: int) -> Truth:
-        """Return the true motion of all for whom it still comes at a time [ns]."""
+        """Return the true motion at a time [ns], reckoned on, of all for whom it still comes."""
         limit_ns = to_ns(self._tolerance)
         return {
-            name: pose
+            name: Pose(*moved(Motion(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
             for name, (stamp_ns, pose) in self._truth.items()
             if abs(now_ns - stamp_ns) <= limit_ns
         }

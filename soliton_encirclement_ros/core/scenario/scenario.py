@@ -35,6 +35,7 @@ from soliton_encirclement_ros.core.paths.path_names import member_paths, paramet
 from soliton_encirclement_ros.core.paths.planned_path import PlannedPath, planned_path
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
+    clock_warnings,
     layer_warnings,
     member_warnings,
     radio_warnings,
@@ -195,6 +196,7 @@ class Scenario:
             *timeout_warnings(self.swarm, 'swarm.'),
             *range_warnings(self.swarm, reach, run.num_agents),
             *radio_warnings(radio, run.sim_duration),
+            *clock_warnings(radio, self.swarm),
             *spin_warnings(self.target, adversary),
             *ring_warnings(self.swarm, self.target, self.control, self.mobility),
             *([] if run.rng == REFERENCE else self._separation_warnings),

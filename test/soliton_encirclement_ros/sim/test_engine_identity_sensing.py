@@ -40,6 +40,11 @@ CASES: dict[str, Changes] = {
                   'communication_jitter': 0.05}},
     'everything, a short radio': {
         'mobility': EVERYTHING, 'radio': {'communication_transmission_range': 35.0}},
+    'wrong clocks': {'radio': {'clock_offset': 0.08}},
+    'wrong clocks, everything, a bad radio': {
+        'mobility': EVERYTHING, 'failure': FAILURES,
+        'radio': {'clock_offset': 0.5, 'communication_failure_rate': 0.2,
+                  'communication_delay': 0.08, 'communication_jitter': 0.05}},
     'second order': {'mobility': {**EVERYTHING, 'vehicle': 'second_order'}},
     'tilted': {'mobility': {**EVERYTHING, 'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0}},
     'no filter': {'mobility': EVERYTHING, 'safety': {'separation_filter': False}},

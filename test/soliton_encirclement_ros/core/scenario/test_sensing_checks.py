@@ -39,3 +39,14 @@ def test_a_vehicle_file_is_checked_like_the_section(tmp_path):
 def test_limits_of_commands_count_their_latency():
     late = changed(mobility={'command_latency': 0.2})
     assert late.limits_of('uav_1').response_delay == 0.2
+
+
+def test_clocks_that_are_wrong_by_more_than_a_timeout_are_warned_of():
+    assert not changed(radio={'clock_offset': 0.2}).warnings
+    (line,) = changed(radio={'clock_offset': 0.4}).warnings
+    assert line.startswith('radio.clock_offset = 0.4 s is longer than swarm.agent_state_timeout')
+
+
+def test_the_original_has_no_wrong_clocks():
+    with pytest.raises(ScenarioError, match=r"radio\.clock_offset = 0\.1 with run\.rng = 'ref"):
+        changed(radio={'clock_offset': 0.1}, run={'rng': 'reference'})

@@ -162,6 +162,7 @@ SENSED: dict[str, dict[str, dict[str, Any]]] = {
         'mobility': SENSING, 'adversary': {'adversary_enable': False}},
     'times that are no whole nanoseconds': {
         'mobility': {**SENSING, **UNLIKE_TICKS}, 'swarm': {'control_period': 1 / 30}},
+    'wrong clocks': {'mobility': SENSING, 'radio': {'clock_offset': 0.1}},
     'tilted': {'mobility': {**SENSING, 'vehicle': 'quadrotor'}},
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ SIMULATED, HEADER, RECEIVED = 'simulated', 'header', 'received'
 
 
 class Track(NamedTuple):
-    """Motion of a body, from its odometry.
+    """Motion of a body, from its odometry or from its ground truth.
 
     Attributes:
         time: (K,).
@@ -86,13 +86,22 @@ class Telemetry(NamedTuple):
 
 
 class Member(NamedTuple):
-    """All recorded data of one member; None if the bag has no such topic."""
+    """All recorded data of one member; None if the bag has no such topic.
+
+    ``track`` is what the member measures; ``truth`` its true motion, where a simulation tells it.
+    """
 
     name: str
     track: Track | None = None
     commands: Commands | None = None
     states: StateSeries | None = None
     telemetry: Telemetry | None = None
+    truth: Track | None = None
+
+    @property
+    def flown(self) -> Track | None:
+        """The true motion if it is known, else the measured one."""
+        return self.track if self.truth is None else self.truth
 
 
 class Topic(NamedTuple):

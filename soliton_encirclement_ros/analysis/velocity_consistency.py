@@ -1,4 +1,4 @@
-"""Checks the measured velocity of each body against the derivative of its position."""
+"""Checks the velocity of each body against the derivative of its position."""
 
 from collections.abc import Iterable
 
@@ -23,9 +23,10 @@ def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
     """Return one line per member whose velocity does not match its motion."""
     found = []
     for member in members:
-        if member.track is None or len(member.track.time) < MIN_SAMPLES:
+        flown = member.flown
+        if flown is None or len(flown.time) < MIN_SAMPLES:
             continue
-        moved, integrated = _displacements(member.track)
+        moved, integrated = _displacements(flown)
         if not len(integrated):
             continue
         # Medians, so that single position jumps do not count.

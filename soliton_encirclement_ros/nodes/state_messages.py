@@ -28,9 +28,12 @@ class StateWriter:
         """Begin."""
         self._bytes = CoordinateWriter()
 
-    def write(self, stamp_ns: int, states: Iterable[State]) -> bytes:
-        """Return states, all valid at one time [ns], as a message."""
-        return self._bytes.write(stamp_ns, *encode(states))
+    def write(self, stamp_ns: int, states: Iterable[State], odom_age: float = 0.0) -> bytes:
+        """Return states, all valid at one time [ns], as a message.
+
+        In lockstep it says the age [s] of the odometry that the receiver has then.
+        """
+        return self._bytes.write(stamp_ns, *encode(states, odom_age))
 
     def silence(self, stamp_ns: int, name: str) -> bytes:
         """Return the lockstep answer of a member without a state at this tick."""
@@ -51,6 +54,8 @@ class StateMessage(NamedTuple):
     states: tuple[State, ...]
     problems: tuple[str, ...]
     """What was refused of the states; empty if they are all there."""
+    odom_age: float = 0.0
+    """Age of the receiver's odometry [s]: lockstep."""
 
 
 REMEMBERED = 64
@@ -67,13 +72,14 @@ def _decoded(data: bytes) -> StateMessage:
 def decoded(found: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
     stamp_ns, frame, names, positions, velocities = found
-    states, problems = (), ()
+    states, problems, odom_age = (), (), 0.0
     try:
         in_message = _decoder.decode(names, positions, velocities)
         states, problems = tuple(in_message.states), tuple(in_message.problems)
+        odom_age = _decoder.odom_age(names, positions, velocities)
     except MalformedStateError as error:
         problems = (str(error),)
-    return StateMessage(stamp_ns, frame, not names, states, problems)
+    return StateMessage(stamp_ns, frame, not names, states, problems, odom_age)
 
 
 class StateReader:

@@ -285,7 +285,7 @@ def record_of(
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
         np.zeros((samples if told and rules.safety.on else 0, count, MOST_TOLD, at.TOLD_COLUMNS)),
-        np.zeros((truth, len(scenario.members), POSE)),
+        np.zeros((truth, len(scenario.members), at.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
         np.arange(count),

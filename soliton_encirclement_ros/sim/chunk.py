@@ -19,7 +19,7 @@ ADVERSARY_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq')
 
 NO_ATTITUDES: Floats = np.zeros((0, 0, 10))
 NONE_TOLD: Floats = np.zeros((0, 0, 8, 8))
-NO_TRUTH: Floats = np.zeros((0, 0, 6))
+NO_TRUTH: Floats = np.zeros((0, 0, 17))
 
 
 class Chunk(NamedTuple):
@@ -41,8 +41,9 @@ class Chunk(NamedTuple):
             body frame of all members, (S, M, 10); (0, M, 10) if all are level and head east.
         told: What every state tells of silent agents, (S, N, 8, 8): position [m], velocity [m/s],
             index (-1 after the last) and age [s]; (0, N, 8, 8) if that is not kept.
-        truth: True position [m] and velocity [m/s] of all members, (S, M, 6), while ``agents``,
-            ``target`` and ``adversary`` have what they measure; (0, M, 6) if all measure exactly.
+        truth: True motion of all members, (S, M, 17), while ``agents``, ``target``, ``adversary``
+            and ``attitudes`` have what they measure: position [m], velocity [m/s], ten columns as
+            of ``attitudes``, age [s] of the measurement; (0, M, 17) if all measure exactly.
     """
 
     times: Floats

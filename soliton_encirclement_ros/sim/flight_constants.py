@@ -10,6 +10,7 @@ from soliton_encirclement_ros.actors.adversary import roam_rules
 from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
@@ -110,6 +111,8 @@ def radio_rules(scenario: Scenario) -> RadioRules:
     """Return the constants of the radio."""
     radio = scenario.radio
     reach = radio.communication_transmission_range
+    members = scenario.members if radio.clock_offset > 0.0 else ()
+    clocks = clock_errors_ns(radio.clock_offset, scenario.run.seed, members)
     return RadioRules(
         np.uint64(scenario.run.seed),
         reach * reach,
@@ -118,4 +121,5 @@ def radio_rules(scenario: Scenario) -> RadioRules:
         to_ns(radio.communication_delay),
         radio.communication_jitter,
         math.ceil(radio.communication_jitter * 1e9) + 1 if radio.communication_jitter > 0.0 else 0,
+        np.array([*clocks.values()], dtype=np.int64),
     )

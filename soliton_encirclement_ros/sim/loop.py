@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
 )
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer
 from soliton_encirclement_ros.core.run.separation.flight_bounds import space_bounds
+from soliton_encirclement_ros.core.run.true_motion import truly
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -119,12 +120,10 @@ class SwarmLoop:
         state = self.sent.get(name)
         if state is None:
             return None
-        position, velocity = self.world.true_pose(name)
-        return state._replace(position=position, velocity=velocity)
+        return truly(state, name, {name: self.world.true_pose(name)})
 
     def _note(self, name: str, row: TelemetryRow) -> None:
-        position, velocity = self.world.true_pose(name)
-        self.observer.see_telemetry(row._replace(position=position, velocity=velocity))
+        self.observer.see_telemetry(truly(row, name, {name: self.world.true_pose(name)}))
         self.on_row(row)
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:

@@ -108,7 +108,7 @@ def test_every_name_that_is_said_is_on_the_page_and_no_other(page):
         TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),), 0.3, 0.1),
         AdversaryState(4, ORIGIN, ORIGIN, 0.1),
     ]
-    assert set(encode(states).names) == set(names)
+    assert set(encode(states, 0.1).names) == set(names)
     needed = {name for name, row in names.items() if row[5] == 'yes'}
     owners = ('uav_1', 'target', 'adversary')
     bodies = (*owners, 'uav_1/silent/uav_2')
@@ -182,7 +182,8 @@ RELIABILITY = {
 @pytest.mark.parametrize(('lockstep', 'column'), [(False, 4), (True, 5)])
 def test_topics_types_and_qualities_are_those_of_the_page(ros, page, tmp_path, lockstep, column):
     """Every topic of the page is there, as it says, and the nodes publish no other."""
-    flown = scenario(radio={'communication_failure_rate': 0.1})
+    noise = {'position_noise_xy': 0.1}
+    flown = scenario(radio={'communication_failure_rate': 0.1}, mobility=noise)
     Swarm(ros, flown, PlanOptions(lockstep, str(tmp_path), record=True))
     ros.meanwhile(1.5)
     told = {}

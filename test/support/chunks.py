@@ -13,9 +13,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.kernel.columns import TOLD_COLUMNS
+from soliton_encirclement_ros.sim.kernel.columns import TOLD_COLUMNS, TRUTH_COLUMNS
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
 from velocity_mobility_ros.vehicles import Body
 
 
@@ -82,10 +83,9 @@ class Samples:
         """Note the attitudes and the truth of this tick, which the next one will not have."""
         bodies = self._loop.world.bodies.values()
         if self._loop.scenario.is_sensed:
-            motions = [body.motion for body in bodies]
-            self._truth.append([[*one.position, *one.velocity] for one in motions])
+            self._truth.append([_truth(body) for body in bodies])
         if self._tilted:
-            self._attitudes.append([_attitude(body) for body in bodies])
+            self._attitudes.append([_attitude(*body.measured[:2]) for body in bodies])
         self._move_on()
 
     def take(self) -> Chunk:
@@ -96,7 +96,8 @@ class Samples:
         self._attitudes = []
         told = np.array(self._told, float).reshape(-1, len(self._uavs), MOST_TOLD, TOLD_COLUMNS)
         self._told = []
-        truth = np.array(self._truth, float).reshape(-1, len(self._loop.world.bodies), 6)
+        members = len(self._loop.world.bodies)
+        truth = np.array(self._truth, float).reshape(-1, members, TRUTH_COLUMNS)
         self._truth = []
         present = np.array(adversary, float).reshape(-1, 7)
         first = (np.array(column, float) for column in (times, agents, target))
@@ -133,9 +134,14 @@ def _told(state: AgentState | None) -> list[list[float]]:
     return told + [[0.0] * 6 + [-1.0, 0.0]] * (MOST_TOLD - len(told))
 
 
-def _attitude(body: Body) -> list[float]:
+def _truth(body: Body) -> list[float]:
+    """Return the true motion and attitude, and the age of what it measures."""
+    true, attitude = body.motion, _attitude(body.motion, body.attitude)
+    return [*true.position, *true.velocity, *attitude, body.measured.age]
+
+
+def _attitude(motion: VehicleMotion, found: Attitude | None) -> list[float]:
     """Return rotation, velocity and angular velocity in the body frame."""
-    found = body.attitude
     if found is None:
-        return [0.0, 0.0, 0.0, 1.0, *body.motion.velocity, 0.0, 0.0, 0.0]
+        return [0.0, 0.0, 0.0, 1.0, *motion.velocity, 0.0, 0.0, 0.0]
     return [*found.rotation, *found.linear, *found.angular]

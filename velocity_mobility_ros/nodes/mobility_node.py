@@ -87,7 +87,7 @@ class MobilityNode(TunableNode):
         self._reader = VehicleCommandReader(
             is_stamped, settings.cmd_vel_frame, self._frames.body, settings.cmd_vel_timeout
         )
-        self._writer = OdometryWriter()
+        self._writer, self._truth_writer = OdometryWriter(), OdometryWriter()
         make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
@@ -200,16 +200,16 @@ class MobilityNode(TunableNode):
 
     def _publish(self, stamp_ns: int) -> None:
         """Publish the last measurement, unless it is old news, and the truth if it differs."""
-        motion, attitude, age = self._body.measured
-        measured_ns = stamp_ns - to_ns(age)
+        motion, attitude, _, updates = self._body.measured
+        measured_ns = stamp_ns - updates * to_ns(self._mobility.update_rate)
         if measured_ns != self._measured_ns:
             self._measured_ns = measured_ns
             odometry = self._frames.odometry(measured_ns, motion, attitude)
             self._odometry.publish(self._writer.write(odometry))
             self._transforms.publish([odometry])
         if self._truth is not None:
-            true = self._frames.odometry(stamp_ns, self._body.motion, self._body.attitude)
-            self._truth.publish(self._writer.write(true))
+            true = self._frames.true_odometry(stamp_ns, self._body.motion, self._body.attitude)
+            self._truth.publish(self._truth_writer.write(true))
 
 
 def main(args: list[str] | None = None) -> int:

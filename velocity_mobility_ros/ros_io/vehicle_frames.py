@@ -58,6 +58,12 @@ class VehicleFrames(NamedTuple):
             velocity = self._to_odom(velocity)
         return level_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
 
+    def true_odometry(
+        self, stamp_ns: int, motion: VehicleMotion, attitude: Attitude | None = None
+    ) -> OdometryValues:
+        """Return the same in the fixed frame, for whoever compares bodies."""
+        return self._replace(odom='').odometry(stamp_ns, motion, attitude)
+
     def _tilted(self, stamp_ns: int, position: Vector, attitude: Attitude) -> OdometryValues:
         """Return the odometry of a body that rolls and pitches; its twist is in its own frame."""
         frame, rotation = self.fixed, attitude.rotation

@@ -60,7 +60,7 @@ class Body:
     def measured(self) -> Measured:
         """Motion and attitude for the odometry, with their age."""
         if self._instruments is None:
-            return Measured(self.motion, self.attitude, 0.0)
+            return Measured(self.motion, self.attitude, 0.0, 0)
         return self._instruments.measured(self._parameters.update_rate)
 
     def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:

@@ -18,11 +18,19 @@ from velocity_mobility_ros.vehicles.vehicle import STOP, Command
 
 
 class Measured(NamedTuple):
-    """What an odometry tells: motion, attitude of a body that tilts, and the age of both [s]."""
+    """What an odometry tells.
+
+    Attributes:
+        motion: Motion of the body.
+        attitude: Attitude of a body that tilts.
+        age: Age of both [s].
+        updates: The same in updates of the vehicle.
+    """
 
     motion: VehicleMotion
     attitude: Attitude | None
     age: float
+    updates: int
 
 
 class Instruments:
@@ -76,7 +84,8 @@ class Instruments:
         while len(self._readings) > 1 and self._readings[1][0] <= arrived:
             self._readings.popleft()
         update, motion, attitude = self._readings[0]
-        return Measured(motion, attitude, (self._updates - update) * update_rate)
+        ago = self._updates - update
+        return Measured(motion, attitude, ago * update_rate, ago)
 
 
 def _misread(

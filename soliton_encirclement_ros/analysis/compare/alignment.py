@@ -64,8 +64,8 @@ def _crossing(time: Floats, speed: Floats, first: int) -> float:
 
 
 def motion_of(member: Member) -> float | None:
-    """Return the time [s] of the first motion, by odometry, telemetry or states."""
-    for part in (member.track, member.telemetry, member.states):
+    """Return the time [s] of the first motion, by the truth, odometry, telemetry or states."""
+    for part in (member.flown, member.telemetry, member.states):
         if part is not None and len(part.time):
             return start_of_motion(part.time, np.linalg.norm(part.velocity, axis=1))
     return None

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.filtering import command_facts, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.measurements import measurement_errors
 from soliton_encirclement_ros.analysis.findings.participants import (
     ObservedBody,
     Participants,
@@ -93,6 +94,7 @@ def find(
         observer=observer,
         changes=recording.changes,
         alarms=alarms(recording, participants.telemetry, participants.names),
+        measurements=tuple(measurement_errors(recording.members.values())),
     )  # fmt: skip
 
 

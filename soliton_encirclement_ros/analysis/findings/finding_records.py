@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.measurements import MeasurementError
 from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
@@ -176,6 +177,7 @@ class Findings(NamedTuple):
         problems: Warnings, one line each, those of the recording first.
         observer: Observer of the replay; a ``core.run.run_observation.RunObservation``.
         changes: Parameter changes in order of time.
+        measurements: Errors of the odometry of members whose true motion is recorded.
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
             nodes reported, and when the swarm was not well, in order of time.
     """
@@ -198,6 +200,7 @@ class Findings(NamedTuple):
     observer: Observer
     changes: tuple[ParameterChange, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    measurements: tuple[MeasurementError, ...] = ()
 
     @property
     def encircled(self) -> bool | None:

@@ -34,6 +34,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
             ],
             'parameter_changes': findings.changes,
             'alarms': findings.alarms,
+            'measurements': findings.measurements,
             'topics': findings.topics,
             'live': findings.live,
             'problems': findings.problems,

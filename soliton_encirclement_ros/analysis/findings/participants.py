@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
+from soliton_encirclement_ros.analysis.findings.true_motion import truly
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -99,13 +100,15 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
     """Return the participants of a recording.
 
     If the bag has states of any agent, agents are observed by states only, as by a live monitor;
-    else by odometry while they are up.
+    else by odometry while they are up. Where the true motion is recorded, it counts.
 
     Args:
         recording: The recording.
         target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
+    everybody = {name: truly(member) for name, member in recording.members.items()}
+    recording = recording._replace(members=everybody)
     members = numbered(recording, name)
     uses_states = any(nonempty(member.states) is not None for member in members.values())
     agents = {

@@ -71,8 +71,8 @@ def _piece(whole: Stretch, chosen: np.ndarray) -> Stretch | None:
 
 
 def _ascending(member: Member) -> tuple[Floats, Floats]:
-    """Return times and velocities of the odometry: finite, ascending, without duplicates."""
-    track = member.track
+    """Return times and velocities of the motion: finite, ascending, without duplicates."""
+    track = member.flown
     if track is None:
         return np.empty(0), np.empty((0, 3))
     sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)

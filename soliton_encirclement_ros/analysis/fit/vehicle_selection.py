@@ -74,6 +74,6 @@ def _losses(recording: Recording) -> str:
 
 def _missing(member: Member) -> str:
     """Return the topic that a member lacks, empty for none."""
-    if member.track is None or not len(member.track.time):
+    if member.flown is None or not len(member.flown.time):
         return 'odom'
     return '' if member.commands is not None and len(member.commands.time) else 'cmd_vel'

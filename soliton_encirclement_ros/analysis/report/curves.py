@@ -17,7 +17,7 @@ MAX_POINTS = 3000
 ALL_POINTS = 400_000
 """Upper limits of points: of one curve, and of all small multiples together."""
 
-ODOMETRY, COMMAND = 'odometry', 'command'
+ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
 
 
 class PlottedQuantity(NamedTuple):
@@ -96,15 +96,25 @@ Line = tuple[str, str, Floats, Floats]
 def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterator[Line]:
     moved, commands = motion(member), member.commands
     if moved is not None:
-        if centre is not None and math.isfinite(radius):
-            yield 'radius', ODOMETRY, moved.time, _radius_error(moved, centre, radius)
-        yield from _velocity(ODOMETRY, moved.time, moved.velocity)
+        yield from _moved(ODOMETRY if member.truth is None else TRUTH, moved, centre, radius)
+    track = member.track
+    if member.truth is not None and track is not None and len(track.time):
+        measured = SceneMotion(track.time, track.position, track.velocity)
+        yield from _moved(ODOMETRY, measured, centre, radius)
     if commands is not None and len(commands.time):
         yield from _velocity(COMMAND, commands.time, commands.velocity)
     for source in (member.telemetry, member.states):
         if source is not None and 'u' in source.values:
             yield 'u', ODOMETRY, source.time, source.values['u']
             return
+
+
+def _moved(
+    role: str, moved: SceneMotion, centre: SceneMotion | None, radius: float
+) -> Iterator[Line]:
+    if centre is not None and math.isfinite(radius):
+        yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
+    yield from _velocity(role, moved.time, moved.velocity)
 
 
 def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:

@@ -57,6 +57,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'notes': overview.notes(recording, findings),
         'metrics': page_tables.metrics_table(findings),
         'agents': page_tables.agents_table(findings),
+        'measurements': page_tables.measurements(findings),
         'closings': page_tables.closings_table(findings),
         'changes': page_tables.changes_table(findings),
         'collisions': page_tables.collisions_table(findings),

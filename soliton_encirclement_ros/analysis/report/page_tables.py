@@ -50,6 +50,14 @@ AGENT_COLUMNS = (
     HtmlColumn('Down', 's', 1),
     HtmlColumn('Switches', digits=0),
 )
+MEASUREMENT_COLUMNS = (
+    HtmlColumn('Member'),
+    HtmlColumn('Position', 'm RMS', 3),
+    HtmlColumn('Position, largest', 'm', 2),
+    HtmlColumn('Velocity', 'm/s RMS', 3),
+    HtmlColumn('Velocity, largest', 'm/s', 2),
+    HtmlColumn('Longest gap', 's', 2),
+)
 EVENT_COLUMNS = (
     HtmlColumn('At', 's', 2),
     HtmlColumn('Who'),
@@ -141,6 +149,14 @@ def agents_table(findings: Findings) -> str:
         for agent in findings.agents
     ]
     return table('Agents', AGENT_COLUMNS, rows)
+
+
+def measurements(findings: Findings) -> str:
+    """Return a section with the errors of the odometry; nothing where no truth is recorded."""
+    if not findings.measurements:
+        return ''
+    errors = table('Measured minus true motion', MEASUREMENT_COLUMNS, findings.measurements)
+    return f'<section id="measurements"><h2>Errors of the odometry</h2>{errors}</section>'
 
 
 def closings_table(findings: Findings) -> str:

@@ -9,7 +9,12 @@ import numpy as np
 from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
-from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap, zero_order_hold
+from soliton_encirclement_ros.analysis.resampling import (
+    interpolated,
+    longest_gap,
+    usual_step,
+    zero_order_hold,
+)
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -34,8 +39,8 @@ class SceneMotion(NamedTuple):
 
 
 def motion(member: Member) -> SceneMotion | None:
-    """Return the motion of a member from its odometry, else its telemetry, else its states."""
-    for source in (member.track, member.telemetry, member.states):
+    """Return the motion of a member: the truth, else by odometry, telemetry or states."""
+    for source in (member.flown, member.telemetry, member.states):
         if source is not None and len(source.time):
             return SceneMotion(source.time, source.position, source.velocity)
     return None
@@ -112,11 +117,23 @@ def _body(
         columns = zip('xyz', places.T, strict=True)
         body |= {axis: packed(_rounded(column)) for axis, column in columns}
         body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
+    body |= _measured(member, grid, origin)
     if agent is not None and agent.outages is not None:
         body['down'] = [[out.begin, out.end] for out in agent.outages]
     if member.telemetry is not None and agent is not None:
         body |= _neighbours(member, place, grid)
     return body
+
+
+def _measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
+    """Return where a body measured itself, beside its true motion; nothing without that."""
+    track = member.track
+    if member.truth is None or track is None or not len(track.time):
+        return {}
+    longest = max(usual_step(track.time), float(grid[1]) if len(grid) > 1 else STEP)
+    places = zero_order_hold(track.time, track.position[:, :2] - origin, grid, longest)
+    columns = zip(('mx', 'my'), places.T, strict=True)
+    return {axis: packed(_rounded(column)) for axis, column in columns}
 
 
 def _rounded(values: Floats) -> Floats:

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
-from soliton_encirclement_ros.analysis.resampling import zero_order_hold
+from soliton_encirclement_ros.analysis.resampling import interpolated, zero_order_hold
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_QUANTITIES, speed_squared
@@ -33,6 +33,10 @@ PLACE = (
     Column('vz', 'm/s', meaning='velocity, up'),
     Column('velocity_norm', 'm/s', meaning='speed'),
     Column('yaw', 'rad', meaning='heading, counter-clockwise from east'),
+)
+TRUE = tuple(
+    Column(f'true_{column.name}', column.unit, meaning=f'true value: {column.meaning}')
+    for column in PLACE[:6]
 )
 STANDING = (
     Column('failed', kind=FLAG, meaning='whether the agent was down'),
@@ -57,7 +61,7 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
     Other data are held from their last sample, at most for the timeout of an agent.
     """
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
-    first = (NODE, NAME, TIME, *PLACE, *STANDING, SEQ)
+    first = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
     telemetry = _names(members.values(), 'telemetry', [column.name for column in first])
     states = _names(members.values(), 'states', [*(column.name for column in first), *telemetry])
     columns = (
@@ -87,7 +91,7 @@ def target_table(recording: Recording, findings: Findings) -> Table:
     members = [
         recording.members[name] for name in dict.fromkeys(names) if name in recording.members
     ]
-    first = (NAME, TIME, *PLACE, SEQ)
+    first = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
     states = _names(members, 'states', [column.name for column in first])
     others = (
         Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states
@@ -118,6 +122,11 @@ def commands_table(recording: Recording, findings: Findings) -> Table:
     return Table('commands', (NODE, NAME, TIME, *WANTED), parts)
 
 
+def _true_columns(members: Iterable[Member]) -> tuple[Column, ...]:
+    """Return the columns of the true motion, if that of a member is recorded."""
+    return TRUE if any(nonempty(member.truth) for member in members) else ()
+
+
 def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
     """Return the distinct names of the values of members, without those in ``taken``."""
     parts = [nonempty(getattr(member, kind)) for member in members]
@@ -127,11 +136,16 @@ def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[s
 
 def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     track, telemetry, states = map(nonempty, (member.track, member.telemetry, member.states))
-    place = track or telemetry or states
+    place = track or telemetry or states or nonempty(member.truth)
     if place is None:
         return Part(0, {})
     at = place.time
     values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
+    true = nonempty(member.truth)
+    if true is not None:
+        moved = np.hstack([true.position, true.velocity])
+        columns = interpolated(true.time, moved, at).T
+        values |= {one.name: column for one, column in zip(TRUE, columns, strict=True)}
     if states is not None:
         values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
     if telemetry is not None:

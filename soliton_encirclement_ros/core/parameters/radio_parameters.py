@@ -21,16 +21,21 @@ class RadioParameters(Parameters):
     communication_failure_rate: float = parameter(
         0.0, 'probability that a receiver loses a message', minimum=0.0, maximum=1.0
     )
+    clock_offset: float = parameter(
+        0.0, "standard deviation of the members' clocks, by which messages are stamped",
+        unit='s', minimum=0.0, maximum=60.0,
+    )  # fmt: skip
     partitions: str = parameter('', 'groups without a link, such as 20..40: 1 2 | 3 4')
     byzantine: str = parameter('', 'members that send false states, such as 30..60: 2 offset 5 -3')
 
     @property
     def is_prompt(self) -> bool:
-        """Whether no message is lost at random or delayed."""
+        """Whether no message is lost at random or delayed, and all clocks agree."""
         return (
             self.communication_delay == 0.0
             and self.communication_jitter == 0.0
             and self.communication_failure_rate == 0.0
+            and self.clock_offset == 0.0
         )
 
     @property

@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine
+from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns, judged_ns
 from soliton_encirclement_ros.core.radio.links import Radio
 from soliton_encirclement_ros.core.radio.message_queue import MessageQueue, QueuedMessage
 from soliton_encirclement_ros.core.states.state_validation import is_sound
@@ -33,10 +34,12 @@ class Medium:
         self._radio = Radio(parameters, seed, members)
         self._byzantine = Byzantine(parameters.byzantine, seed, members)
         self._order = {member: order for order, member in enumerate(members)}
+        self._clocks_ns = clock_errors_ns(parameters.clock_offset, seed, members)
+        self._sender_ns = [*self._clocks_ns.values()]
         self._inboxes = {member: MessageQueue() for member in members}
 
     def is_reception_uniform(self, now: float, positions: Sequence[Vector]) -> bool:
-        """Return whether all members receive all true states at once at a time [s]."""
+        """Return whether all members receive all true states at once and alike at a time [s]."""
         return self._byzantine.is_silent(now) and self._radio.is_reception_uniform(now, positions)
 
     def carry(
@@ -60,21 +63,29 @@ class Medium:
 
     def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
         """Return the messages due at every member by a time [ns], with their age; oldest first."""
-        aged: dict[tuple[int, int], QueuedMessage] = {}
+        aged: dict[tuple[int, int, int], QueuedMessage] = {}
         return {
-            receiver: [_aged(message, now_ns, aged) for message in inbox.take(now_ns + SLACK_NS)]
+            receiver: [
+                self._judged(message, receiver, now_ns, aged)
+                for message in inbox.take(now_ns + SLACK_NS)
+            ]
             for receiver, inbox in self._inboxes.items()
         }
 
-
-def _aged(
-    message: QueuedMessage, now_ns: int, known: dict[tuple[int, int], QueuedMessage]
-) -> QueuedMessage:
-    """Return a message with its age [s] at a time [ns]; all receivers share it."""
-    key = message.order, message.count
-    if key not in known:
-        known[key] = message._replace(state=aged(message.state, now_ns - message.sent_ns))
-    return known[key]
+    def _judged(
+        self,
+        message: QueuedMessage,
+        receiver: str,
+        now_ns: int,
+        known: dict[tuple[int, int, int], QueuedMessage],
+    ) -> QueuedMessage:
+        """Return a message with its age [s] at a time [ns]; receivers with the same share it."""
+        ends = self._sender_ns[message.order], self._clocks_ns[receiver]
+        travelled_ns = judged_ns(now_ns - message.sent_ns, *ends)
+        key = message.order, message.count, travelled_ns
+        if key not in known:
+            known[key] = message._replace(state=aged(message.state, travelled_ns))
+        return known[key]
 
 
 def aged(state: State, travelled_ns: int) -> State:

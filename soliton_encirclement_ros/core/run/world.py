@@ -80,6 +80,11 @@ class World:
         """Return how old that is [s]."""
         return self.bodies[name].measured.age
 
+    def measured_ns(self, name: str) -> int:
+        """Return when it was measured [ns], in lockstep; the same at every tick."""
+        update = self.tick * self._scenario.substeps - self.bodies[name].measured.updates
+        return self._scenario.update_ns(update)
+
     def true_pose(self, name: str) -> Pose:
         """Return where a member is, and how it moves."""
         motion = self.bodies[name].motion

@@ -60,6 +60,20 @@ def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
     return found
 
 
+def clock_warnings(radio: RadioParameters, swarm: SwarmParameters) -> list[str]:
+    """Return a warning if clocks differ by more than the time for which a state is used."""
+    timeouts = {
+        'swarm.agent_state_timeout': swarm.agent_state_timeout,
+        'swarm.target_state_timeout': swarm.target_state_timeout,
+    }
+    return [
+        f'radio.clock_offset = {radio.clock_offset:g} s is longer than {name} = {timeout:g} s: '
+        'receivers take states for older than any that they use'
+        for name, timeout in timeouts.items()
+        if radio.clock_offset > timeout
+    ][:1]
+
+
 def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
     """Return warnings about a ring rotation without adversary, or above its rate limit."""
     found = []

@@ -20,6 +20,7 @@ def check_reference(
         return
     unsupported = {
         'radio.communication_jitter': radio.communication_jitter,
+        'radio.clock_offset': radio.clock_offset,
         'radio.partitions': radio.partitions.strip(),
         'radio.byzantine': radio.byzantine.strip(),
         'failure.failure_schedule': failure.failure_schedule.strip(),

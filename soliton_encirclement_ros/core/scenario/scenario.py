@@ -10,7 +10,7 @@ from typing import Any
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.time import whole_ratio
+from velocity_mobility_ros.core.time import step_ns, whole_ratio
 from velocity_mobility_ros.vehicles.sensor import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -35,6 +35,7 @@ from soliton_encirclement_ros.core.paths.path_names import member_paths, paramet
 from soliton_encirclement_ros.core.paths.planned_path import PlannedPath, planned_path
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
+    clock_warnings,
     layer_warnings,
     member_warnings,
     radio_warnings,
@@ -109,6 +110,12 @@ class Scenario:
     def substeps(self) -> int:
         """Mobility updates per control period."""
         return whole_ratio(self.swarm.control_period, self.mobility.update_rate) or 1
+
+    def update_ns(self, update: int) -> int:
+        """Return the time of a mobility update [ns]; that of a tick is the tick's."""
+        tick, rest = divmod(update, self.substeps)
+        begun_ns = step_ns(tick, self.swarm.control_period)
+        return step_ns(rest, self.mobility.update_rate, begun_ns)
 
     @property
     def ticks(self) -> int:
@@ -190,6 +197,7 @@ class Scenario:
             *timeout_warnings(self.swarm, 'swarm.'),
             *range_warnings(self.swarm, reach, run.num_agents),
             *radio_warnings(radio, run.sim_duration),
+            *clock_warnings(radio, self.swarm),
             *spin_warnings(self.target, adversary),
             *ring_warnings(self.swarm, self.target, self.control, self.mobility),
             *([] if run.rng == REFERENCE else self._separation_warnings),

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.core.sensing_parameters import SensingParameters
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
@@ -36,19 +34,3 @@ def check_sensing(run: RunParameters, vehicles: Iterable[MobilityParameters]) ->
                 f"run.rng = '{REFERENCE}': the original experiment has no noise, drift, dropouts "
                 'or latency of odometry and commands; set them to 0 in mobility and vehicle files'
             )
-
-
-def refuse_sensing(vehicles: Iterable[MobilityParameters]) -> None:
-    """Refuse vehicles whose odometry or commands are not perfect.
-
-    Raises:
-        ScenarioError: One is not; the first such value is named.
-    """
-    for vehicle in vehicles:
-        for name, one in declarations(SensingParameters).items():
-            value = getattr(vehicle, name)
-            if not vehicle.is_perfect and value != one.default:
-                raise ScenarioError(
-                    f'mobility.{name} = {value}: a world of nodes simulates no noise, drift, '
-                    'dropouts or latency; use `swarm simulate`, or a mobility_node per vehicle'
-                )

@@ -12,7 +12,6 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.sensing_checks import refuse_sensing
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
@@ -27,7 +26,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
 )
 
-VEHICLE_TOPICS = ('odom', 'cmd_vel')
+ODOM, GROUND_TRUTH, CMD_VEL = 'odom', 'ground_truth', 'cmd_vel'
 PACKAGE = 'soliton_encirclement_ros'
 
 OBSERVERS = ('monitor_node', 'recorder_node')
@@ -108,14 +107,17 @@ def check_for_nodes(scenario: Scenario) -> None:
             f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "
             'order of one queue, which separate nodes cannot share; use `swarm simulate`'
         )
-    refuse_sensing(map(scenario.vehicle_of, scenario.members))
 
 
 def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:
-    """Return the number of messages per tick of each topic in a lockstep run."""
+    """Return the number of messages per tick of each topic in a lockstep run.
+
+    An odometry that is not perfect does not come at every tick; the true motion does.
+    """
+    position = GROUND_TRUTH if scenario.is_sensed else ODOM
     agents = [uav(agent_id) for agent_id in scenario.agent_ids]
     others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
-    counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
+    counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in (position, CMD_VEL)}
     counts |= {f'{name}/{TELEMETRY}': 1 for name in agents}
     counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
     if scenario.adversary.adversary_enable:
@@ -183,7 +185,9 @@ def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
 
 def body_spec(scenario: Scenario, name: str) -> NodeSpec:
     """Return the simulated vehicle of any member, by the member's name."""
-    return NodeSpec('mobility_node', name, _values(scenario.vehicle_of(name)))
+    vehicle = scenario.vehicle_of(name)
+    seed = {} if vehicle.is_perfect else {'sensor_seed': scenario.run.seed}
+    return NodeSpec('mobility_node', name, {**_values(vehicle), **seed})
 
 
 def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
@@ -200,6 +204,8 @@ def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
         'adversary_enable': scenario.adversary.adversary_enable,
         'world': options.has_world,
     }
+    if options.lockstep and scenario.is_sensed:
+        mode['ground_truth'] = True
     return NodeSpec('monitor_node', '', {**parameters, **mode})
 
 

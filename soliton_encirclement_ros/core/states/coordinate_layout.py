@@ -15,6 +15,9 @@ REQUIRED = (*AXES, 'seq')
 SILENT = 'silent'
 RING_MEMBER = 'ring_member'
 OF_SILENT = (*AXES, 'age')
+ODOM, AGE = 'odom', 'age'
+ODOM_AGE = f'{ODOM}/{AGE}'
+"""Age of the odometry that belongs to a message in lockstep."""
 
 
 class MemberCoordinates(NamedTuple):
@@ -43,10 +46,11 @@ class MemberCoordinates(NamedTuple):
 
 
 class CoordinateLayout(NamedTuple):
-    """The members in a message, and the indices of the arc weights."""
+    """The members in a message, and the indices of the arc weights and of ``ODOM_AGE``, or -1."""
 
     members: tuple[MemberCoordinates, ...]
     weights: tuple[tuple[int, int], ...]
+    odom_age: int = -1
 
 
 def parse_layout(names: Sequence[str]) -> CoordinateLayout:
@@ -64,15 +68,18 @@ def parse_layout(names: Sequence[str]) -> CoordinateLayout:
         if field in fields:
             raise MalformedStateError(f'repeated name {name[:60]!r}')
         fields[field] = i
+    odom_age = owners.pop(ODOM, {}).get(AGE, -1)
     weights = tuple(
         (_number(owner), fields.pop('lambda')) for owner, fields in owners.items()
         if 'lambda' in fields
     )  # fmt: skip
     members = tuple(_member(owner, fields) for owner, fields in owners.items() if fields)
-    return CoordinateLayout(members, weights)
+    return CoordinateLayout(members, weights, odom_age)
 
 
 def _is_known(owner: str, field: str) -> bool:
+    if owner == ODOM:
+        return field == AGE
     if field in REQUIRED or field == 'age':
         return owner in (TARGET, ADVERSARY) or _is_agent(owner)
     if field == 'omega_ref':

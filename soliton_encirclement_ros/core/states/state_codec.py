@@ -11,6 +11,7 @@ number of members may share it:
     uav_k/age         age of the state [s] at the stamp of the message, 0 if not given
     uav_k/lambda      weight of the arc from uav_k to its successor (published by the target)
     target/x y z seq age omega_ref, adversary/x y z seq age
+    odom/age          age [s] of the receiver's own odometry at the stamp, 0 if not given
 
 Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
 that are not finite are refused. One invalid member does not affect the others in a message.
@@ -23,6 +24,7 @@ from velocity_mobility_ros.core.frames import is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.coordinate_layout import (
+    ODOM_AGE,
     RING_MEMBER,
     SILENT,
     CoordinateLayout,
@@ -62,11 +64,13 @@ class Decoded(NamedTuple):
     problems: list[str]
 
 
-def encode(states: Iterable[State]) -> NamedValues:
-    """Return the wire form of some states."""
+def encode(states: Iterable[State], odom_age: float = 0.0) -> NamedValues:
+    """Return the wire form of some states, and of the age [s] of the receiver's odometry."""
     values = NamedValues([], [], [])
     for state in states:
         _encode_one(state, values)
+    if odom_age != 0.0:
+        _put(ODOM_AGE, odom_age, values)
     return values
 
 
@@ -143,6 +147,24 @@ class StateDecoder:
             except MalformedStateError as error:
                 decoded.problems.append(str(error))
         return decoded
+
+    def odom_age(
+        self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
+    ) -> float:
+        """Return the age [s] of the receiver's odometry that a decoded message says; 0 if none.
+
+        Raises:
+            MalformedStateError: It is negative or not a number.
+        """
+        at = self._layout(tuple(names)).odom_age
+        if at < 0:
+            return 0.0
+        age = positions[at]
+        if not (is_plausible(age) and is_plausible(velocities[at])):
+            raise MalformedStateError(implausible(ODOM_AGE, age, velocities[at]))
+        if age < 0.0:
+            raise MalformedStateError(f'{ODOM_AGE} = {age} s must be at least 0')
+        return age
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
         layout = self._layouts.get(names)

@@ -1,8 +1,8 @@
 """Input and ticks of a member: by a timer in real time, with the world in lockstep.
 
 Threading: one thread. In real time a timer ticks and takes what has arrived; no message wakes
-the node. In lockstep a tick happens when both the odometry and the received states carry its
-stamp, and only once per stamp.
+the node. In lockstep a tick happens when the received states of a new stamp have arrived and the
+odometry whose age they say, and only once per stamp.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -36,6 +36,9 @@ from soliton_encirclement_ros.nodes.actors.odometry_reader import (
 from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
+
+SAME_NS = 1_000
+"""Difference of times [ns] by which a stamp and an age may be rounded."""
 
 HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
@@ -193,6 +196,7 @@ class LockstepInput:
         self._received: StateMessage | None = None
         self._measured: MeasuredState | None = None
         self._answered_ns = HANDSHAKE_NS
+        self._pose_age = 0.0
         self._reader = StateReader(RECEIVED_STATES, member.health)
         self._odometry = SerializedOdometry()
         make_subscription(node, JointState, RECEIVED_STATES, self._on_states, LOCKSTEP, raw=True)
@@ -203,9 +207,9 @@ class LockstepInput:
         return self._answered_ns
 
     def pose_age(self, now_ns: int) -> float:
-        """Return the age [s] of the pose of a tick: none, it carries the stamp of the tick."""
+        """Return the age [s] of the pose of a tick, as the world says it."""
         del now_ns
-        return 0.0
+        return self._pose_age
 
     def conditions(self) -> list[Condition]:
         """Return the faults while the world has not begun."""
@@ -229,12 +233,13 @@ class LockstepInput:
         if self._received is None or self._measured is None:
             return
         stamp_ns = self._received.stamp_ns
-        if stamp_ns != self._measured.stamp_ns:
+        measured_ns = stamp_ns - to_ns(self._received.odom_age)
+        if abs(measured_ns - self._measured.stamp_ns) > SAME_NS:
             return
         received, self._received = self._received, None
         if stamp_ns == HANDSHAKE_NS:
             self._member.answer_handshake()
         elif stamp_ns > self._answered_ns and not self._member.is_waiting:
-            self._answered_ns = stamp_ns
+            self._answered_ns, self._pose_age = stamp_ns, received.odom_age
             self._member.receive(stamp_ns, self._reader.read(received))
             self._member.tick(stamp_ns, self._measured.pose)

@@ -54,7 +54,13 @@ class ActorOutput(Protocol):
 
 
 class Actor(Protocol):
-    """One of the three actors; its time [s] starts with the node, in lockstep with the run."""
+    """One of the three actors; its time [s] starts with the node, in lockstep with the run.
+
+    Attributes:
+        pose_age: Age [s] of the pose at the next tick.
+    """
+
+    pose_age: float
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of others."""
@@ -218,6 +224,7 @@ class ActorNode(PollingNode):
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the actor decide; publish state and command."""
         self._ticks.tick(time.monotonic())
+        self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
         decide = self.actor.hold if self._stop.update() else self.actor.decide
         decision = decide(self.time(now_ns), pose)

@@ -141,7 +141,6 @@ class AgentNode(ActorNode):
 
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
-        self.actor.pose_age = self._input.pose_age(now_ns)
         try:
             super().tick(now_ns, pose)
         except LawFaultError as fault:

@@ -10,10 +10,10 @@ from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.states.states import AgentState, State
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    uav,
-)
+from soliton_encirclement_ros.core.run.true_motion import Truth
+from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
@@ -39,7 +39,9 @@ class LiveInput(MonitorInput):
     ) -> None:
         """Connect; refuse stamps farther than ``tolerance`` [s] from the present."""
         self._topics: list[tuple[Callable[[], Iterable[bytes]], Callable[[bytes], None]]] = []
-        super().__init__(node, watcher, agent_ids, names)
+        self._truth: dict[str, tuple[int, Pose]] = {}
+        simulated = (*map(uav, agent_ids), TARGET, ADVERSARY)  # perhaps: others publish no truth
+        super().__init__(node, watcher, agent_ids, names, simulated)
         steady = Clock(clock_type=ClockType.STEADY_TIME)  # also while simulated time is paused
         node.create_timer(PERIOD, self._evaluate, clock=steady)
         self._agent_ids = agent_ids
@@ -47,9 +49,11 @@ class LiveInput(MonitorInput):
         self._tolerance = tolerance
         self._origin_ns: int | None = None
 
-    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+    def subscribe(
+        self, topic: str, take: Callable[[bytes], None], kind: type = JointState
+    ) -> None:
         """Subscribe to a topic; its messages wait for the next evaluation."""
-        self._topics.append((self.node.poll(JointState, topic, POLLED_INPUT), take))
+        self._topics.append((self.node.poll(kind, topic, POLLED_INPUT), take))
 
     def _evaluate(self) -> None:
         for arrived, take in [*self._topics]:  # a state may add the telemetry of its sender
@@ -71,7 +75,7 @@ class LiveInput(MonitorInput):
             if isinstance(state, AgentState):
                 self.watcher.sequences.see(state)
         if states:
-            self.watcher.see(now_ns, [], states)
+            self.watcher.see(now_ns, [], states, self._fresh_truth(now_ns))
 
     def is_present(self, topic: str, stamp_ns: int) -> bool:
         """Refuse telemetry whose stamp is far from the present, as states are."""
@@ -87,7 +91,21 @@ class LiveInput(MonitorInput):
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Evaluate telemetry at once."""
         del topic
-        self.watcher.see(stamp_ns, [row], [])
+        self.watcher.see(stamp_ns, [row], [], self._fresh_truth(stamp_ns))
+
+    def on_truth(self, topic: str, name: str, stamp_ns: int, pose: Pose) -> None:
+        """Store the last true motion of a member."""
+        del topic
+        self._truth[name] = stamp_ns, pose
+
+    def _fresh_truth(self, now_ns: int) -> Truth:
+        """Return the true motion at a time [ns], reckoned on, of all for whom it still comes."""
+        limit_ns = to_ns(self._tolerance)
+        return {
+            name: Pose(*moved(Motion(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
+            for name, (stamp_ns, pose) in self._truth.items()
+            if abs(now_ns - stamp_ns) <= limit_ns
+        }
 
     def finish(self) -> None:
         """Evaluate what has arrived."""

@@ -1,16 +1,19 @@
 """Input of the monitor in both modes: subscriptions and refusals."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Protocol
 
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.vehicle_topics import GROUND_TRUTH, MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import (
     BODY,
@@ -20,8 +23,9 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     is_filter_result,
     telemetry_row,
 )
+from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -29,6 +33,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TELEMETRY,
     uav,
 )
+from soliton_encirclement_ros.nodes.actors.odometry_reader import measured
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader, wrong_frame
 
@@ -43,8 +48,14 @@ class Watcher(Protocol):
     health: NodeDiagnostics
     sequences: SequenceWatch
 
-    def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
-        """Evaluate telemetry and states that belong to a time [ns]."""
+    def see(
+        self,
+        now_ns: int,
+        rows: Sequence[TelemetryRow],
+        states: Sequence[State],
+        truth: Truth = UNKNOWN,
+    ) -> None:
+        """Evaluate telemetry and states that belong to a time [ns], by the truth where known."""
 
 
 class MonitorInput(ABC):
@@ -56,6 +67,7 @@ class MonitorInput(ABC):
         watcher: Watcher,
         agent_ids: Sequence[int],
         names: tuple[str, ...],
+        simulated: Iterable[str] = (),
     ) -> None:
         """Connect.
 
@@ -64,11 +76,14 @@ class MonitorInput(ABC):
             watcher: The evaluator.
             agent_ids: Agents whose telemetry is expected.
             names: Names of the values of law and filter in the telemetry.
+            simulated: Members whose true motion may be published.
         """
         self.node = node
         self.watcher = watcher
         self.messages = 0
         self._names = (*BODY, *names)
+        for name in simulated:
+            self._learn_truth_of(name)
         for agent_id in agent_ids:
             self.listen_to(agent_id)
         for topic in map(watcher.fleet.full_name, STATE_TOPICS):
@@ -76,13 +91,20 @@ class MonitorInput(ABC):
                 topic, partial(self._on_states, topic, StateReader(topic, watcher.health))
             )
 
+    def _learn_truth_of(self, name: str) -> None:
+        topic = self.watcher.fleet.member_topic(name, GROUND_TRUTH)
+        take = partial(self._on_truth, name, topic, SerializedOdometry())
+        self.subscribe(topic, take, Odometry)
+
     def listen_to(self, agent_id: int) -> None:
         """Subscribe to the telemetry of an agent."""
         topic = self.watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
         self.subscribe(topic, partial(self._on_telemetry, agent_id, topic, CoordinateReader()))
 
     @abstractmethod
-    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+    def subscribe(
+        self, topic: str, take: Callable[[bytes], None], kind: type = JointState
+    ) -> None:
         """Subscribe to a topic; ``take`` gets the serialized messages."""
 
     @abstractmethod
@@ -92,6 +114,10 @@ class MonitorInput(ABC):
     @abstractmethod
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Receive telemetry."""
+
+    @abstractmethod
+    def on_truth(self, topic: str, name: str, stamp_ns: int, pose: Pose) -> None:
+        """Receive the true motion of a member at a time [ns]."""
 
     def is_present(self, topic: str, stamp_ns: int) -> bool:
         """Return whether telemetry with a stamp [ns] is up to date, as far as required."""
@@ -110,6 +136,19 @@ class MonitorInput(ABC):
         found = reader.parse(data)
         if found is not None:
             self.on_states(topic, reader, found)
+
+    def _on_truth(self, name: str, topic: str, reader: SerializedOdometry, data: bytes) -> None:
+        self.messages += 1
+        try:
+            found = reader.read(data)
+            pose = measured(found, found.stamp_ns).pose
+        except MalformedMessageError as error:
+            self.watcher.health.refuse(topic, str(error))
+            return
+        if found.frame != MAP_FRAME:
+            self.watcher.health.refuse(topic, wrong_frame(found.frame), 'frame')
+        elif self.is_present(topic, found.stamp_ns):
+            self.on_truth(topic, name, found.stamp_ns, pose)
 
     def _on_telemetry(
         self, agent_id: int, topic: str, reader: CoordinateReader, data: bytes

@@ -12,6 +12,7 @@ from typing import Any
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
@@ -41,9 +42,11 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     space_bounds,
 )
 from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth, truly
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
@@ -51,6 +54,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     METRICS,
     MONITOR,
     TARGET_STATE,
+    uav,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
@@ -89,8 +93,9 @@ class MonitorNode(PollingNode):
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
         self.scenario = Scenario(
-            self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety
-        )
+            self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
+            mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
+        )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered
         self.observer = Observer(swarm, filtered, space_bounds(safety, filtered))
@@ -167,14 +172,23 @@ class MonitorNode(PollingNode):
         last = self.observer.last
         return last is not None and last.time >= self.run_length
 
-    def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
-        """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample."""
+    def see(
+        self,
+        now_ns: int,
+        rows: Sequence[TelemetryRow],
+        states: Sequence[State],
+        truth: Truth = UNKNOWN,
+    ) -> None:
+        """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample.
+
+        What is observed is the truth where it is known; tables have what members say.
+        """
         self._now_ns = now_ns
         for row in rows:
-            self.observer.see_telemetry(row)
+            self.observer.see_telemetry(truly(row, uav(row.agent_id), truth))
             self._log.add_agent(row)
         now = self._input.time(now_ns)
-        for state in states:
+        for state in (truly(said, sender_of(said), truth) for said in states):
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
@@ -229,7 +243,8 @@ class MonitorNode(PollingNode):
 
     def _make_input(self, names: tuple[str, ...]) -> MonitorInput:
         if self.mode.lockstep:
-            return TickInput(self, self, self.scenario, names, self.mode.adversary_enable)
+            others = self.mode.adversary_enable, self.mode.ground_truth
+            return TickInput(self, self, self.scenario, names, *others)
         ids = self.scenario.agent_ids
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 

@@ -6,7 +6,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP, IN_REAL_TIME
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,10 @@ class MonitorParameters(Parameters):
     """Input and output settings of the monitor."""
 
     lockstep: bool = parameter(False, 'collect messages by tick')
+    ground_truth: bool = parameter(
+        False, 'lockstep: metrics are those of ground_truth, which the world publishes',
+        **IN_LOCKSTEP,
+    )  # fmt: skip
     run_folder: str = parameter('', 'folder of tables and summary; empty: none')
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')

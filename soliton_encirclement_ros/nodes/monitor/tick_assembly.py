@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.states.states import AgentState, State
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_LOOK = 0.5
@@ -14,12 +14,16 @@ MAX_LOOK = 0.5
 
 @dataclass
 class TickMessages:
-    """All messages with one stamp; ``answers`` names those received, such as ``uav_1 state``."""
+    """All messages with one stamp; ``answers`` names those received, such as ``uav_1 state``.
+
+    ``truth`` is the true motion of the members, if it is published.
+    """
 
     stamp_ns: int
     members: frozenset[str]
     rows: list[TelemetryRow] = field(default_factory=list)
     answers: set[str] = field(default_factory=set)
+    truth: dict[str, Pose] = field(default_factory=dict)
     opened: float = 0.0
     _states: dict[str, State] = field(default_factory=dict)
 
@@ -42,6 +46,15 @@ class TickMessages:
             self._states[name] = state
         return True
 
+    def add_truth(self, name: str, pose: Pose) -> bool:
+        """Add a member's true motion; return whether it is the first."""
+        answer = truth_of(name)
+        if answer in self.answers:
+            return False
+        self.answers.add(answer)
+        self.truth[name] = pose
+        return True
+
     def states(self) -> list[State]:
         """Return the states: agents by number, then the adversary, the target last."""
         agents = [state for state in self._states.values() if isinstance(state, AgentState)]
@@ -59,10 +72,17 @@ def state_of(name: str) -> str:
     return f'{name} state'
 
 
+def truth_of(name: str) -> str:
+    """Return the name of a member's true motion among the answers."""
+    return f'{name} truth'
+
+
 class TickAssembly:
     """The ticks that are not yet complete."""
 
-    def __init__(self, agents: Iterable[str], others: Iterable[str], timeout: float) -> None:
+    def __init__(
+        self, agents: Iterable[str], others: Iterable[str], timeout: float, truth: bool = False
+    ) -> None:
         """Expect a state and telemetry from every agent, a state from all others.
 
         Args:
@@ -72,10 +92,12 @@ class TickAssembly:
                 missing then have died (messages may be late in lockstep, but are never lost) and
                 are not waited for again. Time without checks does not count: a process
                 without CPU time must not treat the others as dead.
+            truth: Whether to expect the true motion of all.
         """
         agents = list(agents)
         self._members = frozenset([*agents, *others])
         self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
+        self._expected |= set(map(truth_of, self._members if truth else ()))
         self._timeout = timeout
         self._open: dict[int, TickMessages] = {}
         self._looked = time.monotonic()

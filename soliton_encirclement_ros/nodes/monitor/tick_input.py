@@ -11,7 +11,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.states import AgentState, Pose
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     TARGET,
@@ -42,22 +42,29 @@ class TickInput(MonitorInput):
         scenario: Scenario,
         names: tuple[str, ...],
         adversary: bool,
+        truth: bool = False,
     ) -> None:
-        """Connect; an incomplete tick is delivered after twice the lockstep timeout."""
+        """Connect; an incomplete tick is delivered after twice the lockstep timeout.
+
+        With ``truth`` the true motion of all members is evaluated, not what they say.
+        """
         self._ticks = scenario.ticks
         self._period = scenario.swarm.control_period
         self._evaluated_ns = 0
         others = [TARGET, ADVERSARY] if adversary else [TARGET]
         agents = [uav(agent_id) for agent_id in scenario.agent_ids]
         timeout = TIMEOUT_FACTOR * scenario.run.lockstep_timeout
-        self._buckets = TickAssembly(agents, others, timeout)
-        super().__init__(node, watcher, scenario.agent_ids, names)
+        self._buckets = TickAssembly(agents, others, timeout, truth)
+        simulated = (*agents, *others) if truth else ()
+        super().__init__(node, watcher, scenario.agent_ids, names, simulated)
         self._follower = ProgressPublisher(node, watcher.fleet)
         node.create_timer(CHECK_PERIOD, self._evaluate_complete)
 
-    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+    def subscribe(
+        self, topic: str, take: Callable[[bytes], None], kind: type = JointState
+    ) -> None:
         """Subscribe to a topic; its messages are taken as they arrive."""
-        make_subscription(self.node, JointState, topic, take, LOCKSTEP, raw=True)
+        make_subscription(self.node, kind, topic, take, LOCKSTEP, raw=True)
 
     def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Put states into the bucket of their tick."""
@@ -80,6 +87,15 @@ class TickInput(MonitorInput):
         if bucket is None:
             return
         if not bucket.add_row(row):
+            self.watcher.health.refuse(topic, 'a second message for one tick')
+        self._evaluate_complete()
+
+    def on_truth(self, topic: str, name: str, stamp_ns: int, pose: Pose) -> None:
+        """Put the true motion of a member into the bucket of its tick."""
+        bucket = self._bucket(topic, stamp_ns)
+        if bucket is None:
+            return
+        if not bucket.add_truth(name, pose):
             self.watcher.health.refuse(topic, 'a second message for one tick')
         self._evaluate_complete()
 
@@ -106,4 +122,4 @@ class TickInput(MonitorInput):
 
     def _evaluate(self, bucket: TickMessages) -> None:
         self._evaluated_ns = bucket.stamp_ns
-        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states())
+        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states(), bucket.truth)

@@ -28,7 +28,8 @@ FOLLOWING = QoSProfile(
 """Deep enough that no observer displaces another's message; also for late subscribers."""
 
 PER_MEMBER = 5
-"""Messages that a member causes at a tick: odometry, state, command, telemetry, metrics."""
+"""Messages that a member causes at a tick: odometry, state, command, telemetry, metrics; one more
+where the true motion is published beside the odometry."""
 
 REPEAT = 0.5
 """Wall time [s] between two repetitions, in case one is lost."""
@@ -131,6 +132,6 @@ class ObserverProgress:
             self._on_news()
 
 
-def lead_ticks(members: int) -> int:
+def lead_ticks(members: int, per_member: int = PER_MEMBER) -> int:
     """Return how many ticks may be in transit to the observers."""
-    return max(1, IN_FLIGHT // (PER_MEMBER * members))
+    return max(1, IN_FLIGHT // (per_member * members))

@@ -22,7 +22,11 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.state_messages import StateReader
-from soliton_encirclement_ros.nodes.world.flow_control import ObserverProgress, lead_ticks
+from soliton_encirclement_ros.nodes.world.flow_control import (
+    PER_MEMBER,
+    ObserverProgress,
+    lead_ticks,
+)
 from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
@@ -57,7 +61,7 @@ class Lockstep(WorldDrive):
         everybody = len(world.members) + self._followers.expected
         self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
         self._reader = CommandReader(is_stamped=True)
-        self._topics = LockstepTopics(node, fleet, world, self._messages)
+        self._topics = LockstepTopics(node, fleet, world, self._messages, scenario.is_sensed)
         self._topics.subscribe(self._on_command, self._on_state, self.health)
         self._handshake = node.create_timer(HANDSHAKE_PERIOD, self._call_roll)
         self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
@@ -98,7 +102,9 @@ class Lockstep(WorldDrive):
 
     def _observers(self) -> ObserverProgress:
         counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
-        lead = (lead_ticks(len(self._world.members)) - 1) * self._scenario.swarm.control_period
+        messages = PER_MEMBER + self._scenario.is_sensed
+        ahead = lead_ticks(len(self._world.members), messages)
+        lead = (ahead - 1) * self._scenario.swarm.control_period
         expected = [name for name, count in counts.items() if count > 0]
         return ObserverProgress(self._node, self._fleet, expected, lead, self._on_followed)
 
@@ -115,7 +121,7 @@ class Lockstep(WorldDrive):
 
     @property
     def _is_recorded(self) -> bool:
-        return self._topics.is_recorded(self._mode.recorders)
+        return self._topics.is_observed(self._mode.recorders, self._mode.monitors)
 
     def _start(self) -> None:
         self._handshake.cancel()

@@ -1,11 +1,15 @@
-"""Topics of a world in lockstep: one tick out, the members' commands and states in."""
+"""Topics of a world in lockstep: one tick out, the members' commands and states in.
 
-from collections.abc import Callable
+An odometry is published when it is measured anew; the received states say how old the last one is.
+"""
+
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
@@ -13,7 +17,7 @@ from velocity_mobility_ros.ros_io.messages import OdometryValues, ns_to_time
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.readers import is_read_by
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -21,6 +25,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
+    MONITOR,
     RECEIVED_STATES,
     RECORDER,
     TARGET_STATE,
@@ -32,7 +37,14 @@ from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 class LockstepTopics:
     """Publishers and subscriptions of a world in lockstep."""
 
-    def __init__(self, node: Node, fleet: Fleet, world: World, messages: WorldMessages) -> None:
+    def __init__(
+        self,
+        node: Node,
+        fleet: Fleet,
+        world: World,
+        messages: WorldMessages,
+        is_sensed: bool = False,
+    ) -> None:
         """Create the publishers.
 
         Args:
@@ -40,6 +52,7 @@ class LockstepTopics:
             fleet: Its fleet.
             world: The bodies.
             messages: Makes the odometry.
+            is_sensed: Whether it differs from the true motion, which is then published as well.
         """
         self._node = node
         self._fleet = fleet
@@ -47,13 +60,16 @@ class LockstepTopics:
         self._messages = messages
         self._writer = StateWriter()
         self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
-        self._odometry, self._received_states = {}, {}
+        self._odometry, self._truth, self._received_states = {}, {}, {}
+        self._measured_ns: dict[str, int] = {}
         for name in world.members:
             own = partial(fleet.member_topic, name)
             self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
             self._received_states[name] = node.create_publisher(
                 JointState, own(RECEIVED_STATES), LOCKSTEP
             )
+            if is_sensed:
+                self._truth[name] = node.create_publisher(Odometry, own(GROUND_TRUTH), LOCKSTEP)
 
     def subscribe(
         self,
@@ -79,14 +95,25 @@ class LockstepTopics:
                 node, JointState, topic, partial(on_state, reader), LOCKSTEP, raw=True
             )
 
-    def is_recorded(self, recorders: int) -> bool:
-        """Return whether every member and this many recorders read what the world publishes."""
-        name = self._fleet.full_name(RECORDER)
-        return is_read_by(self._node, self._clock, name, recorders) and all(
-            publisher.get_subscription_count() >= 1 + recorders
-            and is_read_by(self._node, publisher, name, recorders)
-            for publisher in self._odometry.values()
+    def is_observed(self, recorders: int, monitors: int) -> bool:
+        """Return whether every member and these observers read what the world publishes."""
+        monitor = self._fleet.full_name(MONITOR)
+        return (
+            self._is_recorded(self._clock, recorders)
+            and all(
+                publisher.get_subscription_count() >= 1 + recorders
+                and self._is_recorded(publisher, recorders)
+                for publisher in self._odometry.values()
+            )
+            and all(
+                is_read_by(self._node, publisher, monitor, monitors)
+                and self._is_recorded(publisher, recorders)
+                for publisher in self._truth.values()
+            )
         )
+
+    def _is_recorded(self, publisher: Publisher, recorders: int) -> bool:
+        return is_read_by(self._node, publisher, self._fleet.full_name(RECORDER), recorders)
 
     def publish_tick(self) -> list[OdometryValues]:
         """Publish the clock, the received states and the odometry; return the odometry.
@@ -96,11 +123,33 @@ class LockstepTopics:
         stamp_ns = self._world.time_ns
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
-        shared = self._world.shared
-        alike = None if shared is None else self._writer.write(stamp_ns, shared)
-        found = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
-        for name, odometry in zip(self._world.members, found, strict=True):
-            received = alike or self._writer.write(stamp_ns, self._world.arrived(name))
-            self._received_states[name].publish(received)
+        self._publish_received(stamp_ns)
+        found = [*self._measured_anew()]
+        for name, odometry in found:
             self._odometry[name].publish(self._messages.serialized(odometry))
-        return found
+        for name, publisher in self._truth.items():
+            truth = self._messages.truth(name, stamp_ns)
+            publisher.publish(self._messages.serialized(truth))
+        return [odometry for _, odometry in found]
+
+    def _publish_received(self, stamp_ns: int) -> None:
+        """Publish what every member receives; those who receive the same get the same bytes."""
+        world, shared = self._world, self._world.shared
+        alike: dict[float, bytes] = {}
+        for name in world.members:
+            age = world.pose_age(name)
+            if shared is None:
+                received = self._writer.write(stamp_ns, world.arrived(name), age)
+            elif age in alike:
+                received = alike[age]
+            else:
+                received = alike[age] = self._writer.write(stamp_ns, shared, age)
+            self._received_states[name].publish(received)
+
+    def _measured_anew(self) -> Iterator[tuple[str, OdometryValues]]:
+        """Iterate over the members whose measurement is a new one; in the handshake all."""
+        for name in self._world.members:
+            measured_ns = self._world.measured_ns(name)
+            if self._world.tick == 0 or self._measured_ns.get(name) != measured_ns:
+                self._measured_ns[name] = measured_ns
+                yield name, self._messages.odometry(name, measured_ns)

@@ -15,7 +15,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 from soliton_encirclement_ros.core.files.name_list import named
@@ -46,7 +46,8 @@ class RealTime(WorldDrive):
         self._ready_ns: int | None = None
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
-        self._odometry = {}
+        self._odometry, self._truth = {}, {}
+        self._measured_ns: dict[str, int] = {}
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
         self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
@@ -57,6 +58,9 @@ class RealTime(WorldDrive):
             odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
             self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
             self._commands[name] = node.poll(kind, cmd_vel, COMMAND)
+            if scenario.is_sensed:
+                truth = fleet.member_topic(name, GROUND_TRUTH)
+                self._truth[name] = make_publisher(node, Odometry, truth, STATE)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -143,11 +147,21 @@ class RealTime(WorldDrive):
         for _ in range(due.count):
             self._world.move()
         stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
-        found = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
-        for publisher, odometry in zip(self._odometry.values(), found, strict=True):
-            publisher.publish(self._messages.serialized(odometry))
-        self._transforms.publish(found)
+        self._publish(stamp_ns)
         self.finished = self._is_over(now_ns)
+
+    def _publish(self, stamp_ns: int) -> None:
+        """Publish the measurements that have come since the last time, and the true motion."""
+        found = []
+        for name, publisher in self._odometry.items():
+            measured_ns = stamp_ns - self._world.bodies[name].measured.updates * self._period_ns
+            if self._measured_ns.get(name) != measured_ns:
+                self._measured_ns[name] = measured_ns
+                found.append(self._messages.odometry(name, measured_ns))
+                publisher.publish(self._messages.serialized(found[-1]))
+        for name, publisher in self._truth.items():
+            publisher.publish(self._messages.serialized(self._messages.truth(name, stamp_ns)))
+        self._transforms.publish(found)
 
     def _is_over(self, now_ns: int) -> bool:
         """Return whether the run is over; it counts from the time when all have sent a command."""

@@ -1,5 +1,7 @@
 """Messages of a simulated world."""
 
+from collections import defaultdict
+
 from geometry_msgs.msg import TransformStamped
 from velocity_mobility_ros.ros_io.messages import (
     OdometryValues,
@@ -34,16 +36,21 @@ class WorldMessages:
                 body_frame(own), odom=odom_frame and body_frame(own, odom_frame),
                 origin=start.position, heading=start.yaw,
             )  # fmt: skip
-        self._writers = {frames.body: OdometryWriter() for frames in self._frames.values()}
+        self._writers: defaultdict[tuple[str, str], OdometryWriter] = defaultdict(OdometryWriter)
 
     def odometry(self, name: str, stamp_ns: int) -> OdometryValues:
-        """Return a member's odometry at a time [ns]."""
+        """Return what a member has measured of itself at a time [ns]."""
+        motion, attitude, *_ = self._world.bodies[name].measured
+        return self._frames[name].odometry(stamp_ns, motion, attitude)
+
+    def truth(self, name: str, stamp_ns: int) -> OdometryValues:
+        """Return a member's true motion at a time [ns], in map."""
         body = self._world.bodies[name]
-        return self._frames[name].odometry(stamp_ns, body.motion, body.attitude)
+        return self._frames[name].true_odometry(stamp_ns, body.motion, body.attitude)
 
     def serialized(self, odometry: OdometryValues) -> bytes:
         """Return an odometry as a message."""
-        return self._writers[odometry.body].write(odometry)
+        return self._writers[odometry.frame, odometry.body].write(odometry)
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
         """Return the poses of the odometry frames in map, none if they are in map."""

@@ -2,6 +2,7 @@
 
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
+from soliton_encirclement_ros.core.radio.clocks import judged_ns
 from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 
@@ -14,6 +15,27 @@ def time_at(rules: Rules, tick: int) -> float:
 def on_the_way(sent: float, received: float) -> float:
     """Return the delay [s] of a state, from the times [s] when it was sent and received."""
     return to_seconds(to_ns(received) - to_ns(sent))
+
+
+def judged_at(
+    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
+) -> float:
+    """Return when a received state was made by the clock of its receiver [s].
+
+    Args:
+        rules: The flight's constants.
+        made: When it was made [s].
+        number: Tick at which it was sent.
+        received: When it was received [s].
+        sender: Index of the sender.
+        receiver: Index of the receiver.
+    """
+    clocks = rules.radio.clocks_ns
+    if clocks.shape[0] == 0:
+        return made
+    sent_ns, received_ns = step_ns(number, rules.swarm.period), to_ns(received)
+    travelled_ns = judged_ns(received_ns - sent_ns, clocks[sender], clocks[receiver])
+    return to_seconds(received_ns - travelled_ns - (sent_ns - to_ns(made)))
 
 
 def age_of(now: float, sent: float, received: float) -> float:

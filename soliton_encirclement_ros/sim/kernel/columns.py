@@ -11,6 +11,11 @@ ATTITUDE_COLUMNS = 10
 POSE_AGE = ATTITUDE + ATTITUDE_COLUMNS
 BODY_COLUMNS = POSE_AGE + 1
 
+# the record of the truth: position and velocity, then the attitude as above, then the age [s] of
+# what the member measures
+TRUE_ATTITUDE, MEASURED_AGE = 6, 6 + ATTITUDE_COLUMNS
+TRUTH_COLUMNS = MEASURED_AGE + 1
+
 # measurements on their way: after how many updates they were made; then the body
 READ_AT, READ_BODY = 0, 1
 READING_COLUMNS = READ_BODY + BODY_COLUMNS

@@ -107,7 +107,11 @@ class TargetRules(NamedTuple):
 
 
 class RadioRules(NamedTuple):
-    """Constants of the radio; times in s, and in ns where named so."""
+    """Constants of the radio; times in s, and in ns where named so.
+
+    ``clocks_ns`` are how far the clocks of the members are ahead of the true time, none if they
+    agree.
+    """
 
     seed: np.uint64
     range_sq: float
@@ -116,6 +120,7 @@ class RadioRules(NamedTuple):
     delay_ns: int
     jitter: float
     jitter_ns: int
+    clocks_ns: NDArray[np.int64]
 
 
 class PathRules(NamedTuple):

@@ -99,10 +99,10 @@ class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
     ``attitudes`` are of all members, none if all are level; ``told`` is what the states tell of
-    silent agents, none if it is not wanted; ``truth`` is position and velocity of all members,
-    none if they measure it exactly. ``before`` is every agent's last
-    telemetry: failed, pred, succ, recorded or not. The study
-    arrays have a row per tick, or none. ``events`` are time, agent index, failed.
+    silent agents, none if it is not wanted; ``truth`` is the true motion of all members and the
+    age of what they measure, none if they measure exactly. ``before`` is every agent's last
+    telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
+    ``events`` are time, agent index, failed.
     """
 
     times: Floats

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     KEPT_VY,
     KEPT_X,
     KEPT_Y,
+    MEASURED_AGE,
     NEARER,
     NEAREST_AT,
     NEW_OMEGA,
@@ -38,6 +39,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OBSERVER_KEEPS,
     ON_RING,
     OUTSIDE,
+    POSE_AGE,
     PRED,
     PUSHER,
     SAMPLES,
@@ -49,6 +51,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     TICK,
     TOLD_COLUMNS,
     TOLD_ID,
+    TRUE_ATTITUDE,
     UPTIME,
     VX,
     VY,
@@ -188,10 +191,13 @@ def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
 
 
 def note_truth(flight: FlightMemory, rows: Floats) -> None:
-    """Record true position and velocity of all members."""
+    """Record true motion and attitude of all members, and how old their measurements are."""
     for member in range(rows.shape[0]):
         for k in range(POSE):
             rows[member, k] = flight.truth[member, k]
+        for k in range(ATTITUDE_COLUMNS):
+            rows[member, TRUE_ATTITUDE + k] = flight.truth[member, ATTITUDE + k]
+        rows[member, MEASURED_AGE] = flight.bodies[member, POSE_AGE]
 
 
 def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:

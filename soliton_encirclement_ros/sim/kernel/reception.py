@@ -3,7 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh, is_news
-from soliton_encirclement_ros.sim.kernel.ages import age_of
+from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     LAST_RECEIVED,
     NUMBER,
@@ -41,12 +41,18 @@ def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
 def accept_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
     """Store the target's state unless it is older than a fresh one."""
     known, target = flight.target_messages[i], rules.swarm.agents
-    if accept_single(rules, flight, known, target, number, now):
+    if accept_single(rules, flight, known, target, i, number, now):
         known[OMEGA_REF] = flight.omega[layer_of(flight, number)]
 
 
 def accept_single(
-    rules: Rules, flight: FlightMemory, known: Floats, member: int, number: int, now: float
+    rules: Rules,
+    flight: FlightMemory,
+    known: Floats,
+    member: int,
+    receiver: int,
+    number: int,
+    now: float,
 ) -> bool:
     """Store the state of target or adversary, as ``SingleCache``; return whether it was stored."""
     sent = flight.sent[layer_of(flight, number), member]
@@ -55,7 +61,8 @@ def accept_single(
         return False
     for column in range(X, SEQ + 1):
         known[column] = sent[column]
-    known[NUMBER], known[SENT_AT] = number, sent[SENT_AT]
+    known[NUMBER] = number
+    known[SENT_AT] = judged_at(rules, sent[SENT_AT], number, now, member, receiver)
     known[RECEIVED_AT] = now
     return True
 

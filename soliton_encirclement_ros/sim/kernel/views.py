@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.ring.predict_bearing import (
     predict_bearings,
 )
 from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
-from soliton_encirclement_ros.sim.kernel.ages import age_of
+from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SENT,
@@ -197,8 +197,9 @@ def linked_sight(
 ) -> PredictedBearing:
     """Return the position on the ring of another agent, as an agent computes it."""
     links = flight.links
-    sent = flight.sent[layer_of(flight, links.numbers[i, j]), j]
-    age = age_of(now, sent[SENT_AT], links.received[i, j])
+    number, received = links.numbers[i, j], links.received[i, j]
+    sent = flight.sent[layer_of(flight, number), j]
+    age = age_of(now, judged_at(rules, sent[SENT_AT], number, received, j, i), received)
     return sight(
         rules, flight, i, (sent[X], sent[Y], sent[Z]), (sent[VX], sent[VY], sent[VZ]), age,
         target_age,

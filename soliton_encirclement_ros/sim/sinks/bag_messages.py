@@ -66,27 +66,30 @@ class BagMessages:
         """Wanted velocity [m/s, map]."""
         return lambda m: self._bytes(COMMAND_TYPE, header=self._header(), twist=self._twist_of(m))
 
-    def agent(self, agent_id: int, silent: Sequence[int] = ()) -> Draw:
-        """Position, velocity, seq, u, u_ss; position, velocity and age of silent agents."""
+    def agent(self, agent_id: int, silent: Sequence[int] = (), aged: bool = False) -> Draw:
+        """Position, velocity, seq, u, u_ss, age if ``aged``; the same of silent agents."""
+        end = 9 + aged
         return lambda m: self._states(
             AgentState(
-                agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8],
-                silent=tuple(_silent(k, m[9 + 7 * p :]) for p, k in enumerate(silent)),
+                agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8], age=_age(m, 9, aged),
+                silent=tuple(_silent(k, m[end + 7 * p :]) for p, k in enumerate(silent)),
             )
         )  # fmt: skip
 
-    def target(self, agent_ids: Sequence[int]) -> Draw:
-        """Position, velocity, seq, omega_ref, and the weights of the arcs of some agents."""
+    def target(self, agent_ids: Sequence[int], aged: bool = False) -> Draw:
+        """Position, velocity, seq, omega_ref, age if ``aged``, weights of the arcs of some."""
         return lambda m: self._states(
             TargetState(
                 m[6], tuple(m[:3]), tuple(m[3:6]),
-                tuple(zip(agent_ids, m[8:], strict=True)), m[7],
+                tuple(zip(agent_ids, m[8 + aged :], strict=True)), m[7], _age(m, 8, aged),
             )
         )  # fmt: skip
 
-    def adversary(self) -> Draw:
-        """Position, velocity, seq."""
-        return lambda m: self._states(AdversaryState(m[6], tuple(m[:3]), tuple(m[3:6])))
+    def adversary(self, aged: bool = False) -> Draw:
+        """Position, velocity, seq, age if ``aged``."""
+        return lambda m: self._states(
+            AdversaryState(m[6], tuple(m[:3]), tuple(m[3:6]), _age(m, 7, aged))
+        )
 
     def telemetry(self, names: Sequence[str]) -> Draw:
         """Position, velocity, failed, pred, succ, and the values of the law by these names."""
@@ -151,6 +154,10 @@ class BagMessages:
 
     def _bytes(self, kind: str, **fields: Any) -> bytes:
         return bytes(self._types.serialize_cdr(self._make(kind, **fields), kind))
+
+
+def _age(m: Sequence[float], at: int, aged: bool) -> float:
+    return m[at] if aged else 0.0
 
 
 def _silent(agent_id: int, m: Sequence[float]) -> SilentBody:

@@ -1,9 +1,10 @@
 """The bag of a run, as the recorder leaves one in lockstep, written without ROS.
 
-It holds the clock, every body's odometry, what everybody sent, the agents' commands, telemetry and
-metrics; every message is logged at its stamp. A chunk lacks some of what is recorded: commands of
-target and adversary, diagnostics, markers, and the fields of a propagation layer in the names of
-agents. Nor is there the empty answer by which an agent that is down keeps a lockstep going.
+It holds the clock, every body's odometry and, where it differs, its true motion, what everybody
+sent, the agents' commands, telemetry and metrics; every message is logged at its stamp. A chunk
+lacks some of what is recorded: commands of target and adversary, diagnostics, markers, and the
+fields of a propagation layer in the names of agents. Nor is there the empty answer by which an
+agent that is down keeps a lockstep going.
 """
 
 import errno
@@ -20,6 +21,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
+from soliton_encirclement_ros.sim.kernel.columns import MEASURED_AGE
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
 from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource, topic_sources
 
@@ -28,6 +30,9 @@ DEPTH = 1000
 
 BLOCK = 4096
 """Rows of agents that are serialized at once."""
+
+NEVER = -1
+"""Time [ns] before all measurements."""
 
 FAILED, SEQ = AGENT_COLUMNS.index('failed'), AGENT_COLUMNS.index('seq')
 
@@ -57,8 +62,11 @@ class BagSink:
                 scenario.adversary.adversary_enable,
                 has_attitudes(scenario),
                 scenario.is_filtered,
+                scenario.is_sensed,
             )
         ]
+        self._scenario = scenario
+        self._measured_ns = np.full(len(scenario.members), NEVER)
         self._block = max(1, BLOCK // max(1, len(ids)))
         self._seq = np.zeros((1, len(ids)))
 
@@ -82,18 +90,30 @@ class BagSink:
     def _write(self, chunk: Chunk) -> None:
         stamps = np.rint(chunk.times * 1e9).astype(np.int64)
         sends, always = self._sends(chunk), [True] * len(stamps)
-        printed = [
-            (
-                topic,
-                voice.stencil.print(stamps, voice.numbers(chunk)),
-                always if voice.agent is None else sends[:, voice.agent].tolist(),
-            )
-            for topic, voice in self._voices
-        ]
-        for i, stamp_ns in enumerate(stamps.tolist()):
-            for topic, messages, sent in printed:
+        printed = []
+        for topic, voice in self._voices:
+            when, sent = stamps, always
+            if voice.agent is not None:
+                sent = sends[:, voice.agent].tolist()
+            elif voice.measured is not None:
+                when, sent = self._measured(chunk, voice.measured)
+            messages = voice.stencil.print(when, voice.numbers(chunk))
+            printed.append((topic, when.tolist(), messages, sent))
+        for i in range(len(stamps)):
+            for topic, when, messages, sent in printed:
                 if sent[i]:
-                    self._bag.write(topic, stamp_ns, messages[i])
+                    self._bag.write(topic, when[i], messages[i])
+
+    def _measured(self, chunk: Chunk, member: int) -> tuple[NDArray[np.int64], list[bool]]:
+        """Return when a member measured what it knows at some samples [ns], and if it is new."""
+        flown = self._scenario
+        ticks = np.rint(chunk.times / flown.swarm.control_period)
+        ages = np.rint(chunk.truth[:, member, MEASURED_AGE] / flown.mobility.update_rate)
+        updates = (ticks * flown.substeps - ages).astype(np.int64)
+        when = np.array([*map(flown.update_ns, updates.tolist())], np.int64)
+        known = np.concatenate([self._measured_ns[member : member + 1], when])
+        self._measured_ns[member] = known[-1]
+        return when, (np.diff(known) != 0).tolist()
 
     def _sends(self, chunk: Chunk) -> NDArray[np.bool_]:
         """Return at which samples each agent sent a state, (S, N).

@@ -108,7 +108,7 @@ class ParquetSink:
             yield chunk.agents[:, :, i]
         yield speeds(chunk)
         if self._is_sensed:
-            yield from np.moveaxis(chunk.truth[:, :agents], 2, 0)
+            yield from np.moveaxis(chunk.truth[:, :agents, : len(TRUE)], 2, 0)
 
 
 def _target_columns(chunk: Chunk, is_sensed: bool) -> Iterator[NDArray]:
@@ -120,7 +120,7 @@ def _target_columns(chunk: Chunk, is_sensed: bool) -> Iterator[NDArray]:
     if len(chunk.adversary):
         yield from chunk.adversary.T
     for member in range(chunk.agents.shape[1], chunk.truth.shape[1] if is_sensed else 0):
-        yield from chunk.truth[:, member].T
+        yield from chunk.truth[:, member, : len(TRUE)].T
 
 
 def _target_schema(adversary: bool, true: Sequence[str]) -> pa.Schema:

@@ -1,11 +1,15 @@
-"""Which topics a run publishes in its bag, and from which columns of a chunk."""
+"""Which topics a run publishes in its bag, and from which columns of a chunk.
+
+Where members do not measure exactly, ``odom`` has what they measure, once and with the time of the
+measurement, ``ground_truth`` the truth, and states have the age of what they are made of.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -26,7 +30,13 @@ from soliton_encirclement_ros.sim.chunk import (
     Chunk,
     Floats,
 )
-from soliton_encirclement_ros.sim.kernel.columns import ATTITUDE_COLUMNS, TOLD_AGE, TOLD_ID
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ATTITUDE_COLUMNS,
+    MEASURED_AGE,
+    TOLD_AGE,
+    TOLD_ID,
+    TRUE_ATTITUDE,
+)
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     CLOCK_TYPE,
     COMMAND_TYPE,
@@ -61,6 +71,7 @@ class TopicSource(NamedTuple):
         stencil: Prints them.
         numbers: Returns their numbers for every sample of a chunk, (S, ...).
         agent: Index of the agent that sends the state; None for messages at every sample.
+        measured: Index of the member whose measurement it is; None for what has the sample's time.
     """
 
     topic: str
@@ -68,6 +79,7 @@ class TopicSource(NamedTuple):
     stencil: MessageTemplate | MessageTemplates | GroupTemplates
     numbers: Callable[[Chunk], Floats]
     agent: int | None = None
+    measured: int | None = None
 
 
 def topic_sources(
@@ -77,6 +89,7 @@ def topic_sources(
     adversary: bool,
     tilts: bool,
     tells: bool = False,
+    sensed: bool = False,
 ) -> Iterator[TopicSource]:
     """Iterate over all voices of a run, in the order of a tick.
 
@@ -87,6 +100,7 @@ def topic_sources(
         adversary: Whether there is one.
         tilts: Whether chunks have attitudes.
         tells: Whether states tell of silent agents.
+        sensed: Whether members do not measure exactly, so that chunks have the truth.
     """
     joint = JOINT_STATE_TYPE
     yield TopicSource(
@@ -98,7 +112,10 @@ def topic_sources(
         bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
     for member, (name, motion) in enumerate(bodies):
         tilted = partial(_tilted, member, motion) if tilts else None
-        yield _odometry(messages, name, motion, tilted)
+        odometry = _odometry(messages, name, motion, tilted)
+        yield odometry._replace(measured=member if sensed else None)
+        if sensed:
+            yield _truth(messages, name, member, tilts)
     telemetry_columns = (
         *TELEMETRY_COLUMNS,
         *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)),
@@ -108,30 +125,36 @@ def topic_sources(
         yield TopicSource(
             f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, COMMAND_COLUMNS)
         )
-        yield _state(messages, i, agent_ids, tells)
+        yield _state(messages, i, agent_ids, tells, sensed)
         stencil = MessageTemplate(messages.telemetry(values), len(telemetry_columns))
         yield TopicSource(
             f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, telemetry_columns)
         )
+    aged = int(sensed)
     weighed = MessageTemplates(
-        lambda weighted: messages.target([agent_ids[i] for i in weighted]), len(TARGET_COLUMNS)
+        lambda weighted: messages.target([agent_ids[i] for i in weighted], sensed),
+        len(TARGET_COLUMNS) + aged,
     )
-    yield TopicSource(TARGET_STATE, joint, weighed, _target)
+    yield TopicSource(TARGET_STATE, joint, weighed, partial(_target, sensed))
     if adversary:
-        stencil = MessageTemplate(messages.adversary(), len(ADVERSARY_COLUMNS))
-        yield TopicSource(ADVERSARY_STATE, joint, stencil, lambda chunk: chunk.adversary)
+        stencil = MessageTemplate(messages.adversary(sensed), len(ADVERSARY_COLUMNS) + aged)
+        spoken = partial(_aged, -1, sensed, lambda chunk: chunk.adversary)
+        yield TopicSource(ADVERSARY_STATE, joint, stencil, spoken)
     yield TopicSource(
         METRICS, joint, MessageTemplate(messages.metrics(), len(SAMPLE_NAMES)), _sample
     )
 
 
-def _state(messages: BagMessages, i: int, agent_ids: Sequence[int], tells: bool) -> TopicSource:
-    count, motion = len(STATE_COLUMNS), partial(_agent, i, STATE_COLUMNS)
+def _state(
+    messages: BagMessages, i: int, agent_ids: Sequence[int], tells: bool, sensed: bool
+) -> TopicSource:
+    count = len(STATE_COLUMNS) + sensed
+    motion = partial(_aged, i, sensed, partial(_agent, i, STATE_COLUMNS))
     if not tells:
-        stencil = MessageTemplate(messages.agent(agent_ids[i]), count)
+        stencil = MessageTemplate(messages.agent(agent_ids[i], (), sensed), count)
         return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencil, motion, i)
     stencils = GroupTemplates(
-        lambda named: messages.agent(agent_ids[i], [agent_ids[j] for j in named]),
+        lambda named: messages.agent(agent_ids[i], [agent_ids[j] for j in named], sensed),
         count, len(OF_SILENT),
     )  # fmt: skip
     return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencils, partial(_telling, i, motion), i)
@@ -152,6 +175,27 @@ def _odometry(
     return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, tilted)
 
 
+def _truth(messages: BagMessages, name: str, member: int, tilts: bool) -> TopicSource:
+    columns, draw = [*range(BODY)], messages.odometry(name)
+    if tilts:
+        columns = [*range(PLACE), *range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS)]
+        draw = messages.tilted_odometry(name)
+    stencil = MessageTemplate(draw, len(columns))
+    numbers = partial(_true, member, columns)
+    return TopicSource(f'{name}/{GROUND_TRUTH}', ODOMETRY_TYPE, stencil, numbers)
+
+
+def _true(member: int, columns: Sequence[int], chunk: Chunk) -> Floats:
+    return chunk.truth[:, member, columns]
+
+
+def _aged(member: int, sensed: bool, numbers: Numbers, chunk: Chunk) -> Floats:
+    """Return the numbers of a state, and the age of the pose where members have one."""
+    if not sensed:
+        return numbers(chunk)
+    return np.hstack([numbers(chunk), chunk.truth[:, member, MEASURED_AGE, np.newaxis]])
+
+
 def _tilted(member: int, motion: Numbers, chunk: Chunk) -> Floats:
     return np.hstack([motion(chunk)[:, :PLACE], chunk.attitudes[:, member]])
 
@@ -160,8 +204,9 @@ def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:
     return chunk.agents[:, index, list(columns)]
 
 
-def _target(chunk: Chunk) -> Floats:
-    return np.hstack([chunk.target, chunk.agents[:, :, WEIGHT]])
+def _target(sensed: bool, chunk: Chunk) -> Floats:
+    motion = _aged(chunk.agents.shape[1], sensed, lambda one: one.target, chunk)
+    return np.hstack([motion, chunk.agents[:, :, WEIGHT]])
 
 
 def _sample(chunk: Chunk) -> Floats:

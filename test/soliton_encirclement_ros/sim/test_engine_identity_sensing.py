@@ -40,6 +40,11 @@ CASES: dict[str, Changes] = {
                   'communication_jitter': 0.05}},
     'everything, a short radio': {
         'mobility': EVERYTHING, 'radio': {'communication_transmission_range': 35.0}},
+    'wrong clocks': {'radio': {'clock_offset': 0.08}},
+    'wrong clocks, everything, a bad radio': {
+        'mobility': EVERYTHING, 'failure': FAILURES,
+        'radio': {'clock_offset': 0.5, 'communication_failure_rate': 0.2,
+                  'communication_delay': 0.08, 'communication_jitter': 0.05}},
     'second order': {'mobility': {**EVERYTHING, 'vehicle': 'second_order'}},
     'tilted': {'mobility': {**EVERYTHING, 'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0}},
     'no filter': {'mobility': EVERYTHING, 'safety': {'separation_filter': False}},
@@ -67,7 +72,7 @@ def test_a_vehicle_file_makes_one_member_see_worse_than_the_others(tmp_path):
     path.write_text('mobility: {position_noise_xy: 2.0, odom_latency: 0.2}\n')
     flight = assert_identical(scenario({'vehicles': {'target_vehicle': str(path)}}))
     chunk, count = flight.chunk, flight.chunk.agents.shape[1]
-    assert np.array_equal(chunk.truth[:, :count], chunk.agents[:, :, :6])
+    assert np.array_equal(chunk.truth[:, :count, :6], chunk.agents[:, :, :6])
     off = np.hypot(*(chunk.truth[:, count, :2] - chunk.target[:, :2]).T)
     assert 1.5 < np.sqrt(np.mean(off**2)) < 5.0
 
@@ -103,4 +108,4 @@ def test_metrics_separations_and_paths_are_those_of_the_truth():
 def test_a_perfect_sensor_whose_commands_are_late_differs_by_the_delay_alone():
     """The law sees its vehicle exactly, but later: it measures what the truth is."""
     chunk = flown(scenario({'mobility': {'command_latency': 0.1}})).chunk
-    assert np.array_equal(chunk.truth[:, :-2], chunk.agents[:, :, :6])
+    assert np.array_equal(chunk.truth[:, :-2, :6], chunk.agents[:, :, :6])

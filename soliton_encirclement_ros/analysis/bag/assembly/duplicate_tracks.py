@@ -20,7 +20,7 @@ MOST = 100
 
 def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     """Iterate over a line for every possible duplicate."""
-    tracks = {name: one.track for name, one in members.items() if one.track is not None}
+    tracks = {name: one.flown for name, one in members.items() if one.flown is not None}
     tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
     if len(tracks) > MOST:
         return

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
 from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import Key, Role
 from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
@@ -43,7 +43,7 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
         gatherer, topic = gatherers[key], key[0]
         if gatherer.flaw:
             result.problems.append(f'{topic}: {gatherer.flaw}')
-        if role.kind in (ODOM, CMD_VEL, topic_roles.TIME):
+        if role.kind in (ODOM, TRUTH, CMD_VEL, topic_roles.TIME):
             _take(result, (role.kind, role.member), topic, gatherer.rows())
         elif role.kind == topic_roles.WORDS:
             decoded = state_columns.decode_states(topic, gatherer.joints.whole())
@@ -64,8 +64,9 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
 
 
 def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
-    """Return a line if bodies use frames of different names."""
-    used = {topic for (kind, _), topic in result.topics.items() if kind == ODOM}
+    """Return a line if bodies use frames of different names; of true motions these alone."""
+    kind = TRUTH if any(kind == TRUTH for kind, _ in result.topics) else ODOM
+    used = {topic for whose, topic in result.topics.items() if whose[0] == kind}
     frames: dict[str, str] = {}
     for (topic, _), gatherer in sorted(gatherers.items()):
         if topic in used:
@@ -102,6 +103,7 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
     """Return all members, in order; the parts are consumed."""
     builders = {
         ODOM: ('track', track_assembly.track),
+        TRUTH: ('truth', track_assembly.track),
         CMD_VEL: ('commands', track_assembly.commands),
         topic_roles.WORDS: ('states', track_assembly.states),
         TELEMETRY: ('telemetry', track_assembly.telemetry),

@@ -26,6 +26,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     CMD_VEL,
     ODOM,
     TELEMETRY,
+    TRUTH,
     TopicMap,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -70,7 +71,7 @@ class Normalizer:
                 self.parts[whose] = self._timed(whose)
         self._join_origins()
         for whose, part in self.parts.items():
-            if whose[0] in (ODOM, TELEMETRY):
+            if whose[0] in (ODOM, TELEMETRY, TRUTH):
                 self.parts[whose] = self._body(whose, part)
         for whose, part in self.parts.items():
             if whose[0] == CMD_VEL:
@@ -103,7 +104,7 @@ class Normalizer:
             self.parts[whose] = part._replace(values=bodies[whose[1]])
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        needed = slice(0, YAW + 1) if whose[0] == ODOM else slice(0, 6)
+        needed = slice(0, 6) if whose[0] == TELEMETRY else slice(0, YAW + 1)
         if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
             part = _with_velocity(part)
         may_lack = YAW if whose in self._of_px4 else None

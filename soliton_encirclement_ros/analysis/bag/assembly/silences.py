@@ -12,7 +12,7 @@ SHORTEST = 60.0
 MISSED = 10.0
 """Minimum gap of a slow sender, in its usual steps."""
 
-PARTS = ('track', 'commands', 'states', 'telemetry')
+PARTS = ('track', 'commands', 'states', 'telemetry', 'truth')
 
 
 def silences(members: Iterable[Member]) -> list[str]:

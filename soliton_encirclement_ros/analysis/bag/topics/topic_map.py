@@ -11,7 +11,8 @@ from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
-ROLES = (ODOM, CMD_VEL, TELEMETRY)
+TRUTH = 'ground_truth'
+ROLES = (ODOM, CMD_VEL, TELEMETRY, TRUTH)
 KEYS = (*ROLES, FRAME)
 EXAMPLE = 'agents: {uav_1: {odom: /drone7/odometry}}'
 FRAMES = MAP, BODY = ('map', 'base_link')
@@ -23,7 +24,7 @@ class TopicMap(NamedTuple):
 
     Attributes:
         path: The file, named in errors.
-        topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``) by member.
+        topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``, ``ground_truth``) by member.
         frames: Frame of the commands by member, ``map`` where it is not given.
     """
 

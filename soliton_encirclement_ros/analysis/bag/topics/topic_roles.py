@@ -20,6 +20,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     CMD_VEL,
     ODOM,
     TELEMETRY,
+    TRUTH,
     TopicMap,
 )
 from soliton_encirclement_ros.core.errors import RunError
@@ -56,7 +57,7 @@ PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COV
 WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
 """Types with a command to a vehicle, in order of preference."""
 
-TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,)}
+TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,), TRUTH: (ODOMETRY,)}
 """Supported types for a map file."""
 
 PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
@@ -84,7 +85,8 @@ class Role(NamedTuple):
     """Role of a topic.
 
     Attributes:
-        kind: ``odom``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics`` or ``clock``.
+        kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics`` or
+            ``clock``.
         member: Its member; empty for the swarm's own topics.
         rank: Smaller is better if several topics have the same role.
     """
@@ -199,6 +201,8 @@ def _kind(topic: str, type_name: str) -> str | None:
     last, about = topic.rpartition('/')[2], subject(topic)
     if type_name in PX4 and not of_px4(topic):
         return None
+    if last == TRUTH and type_name == ODOMETRY:
+        return TRUTH
     if type_name in PLACES:
         return None if type_name in POSES and about not in NAMES_OF_POSES else ODOM
     if type_name in WISHES:

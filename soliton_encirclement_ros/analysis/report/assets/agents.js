@@ -105,6 +105,7 @@ function makeLegend() {
     [agents.some((body) => body.down && body.down.length), 'down', 'agent that is down'],
     [target || scene.point, 'target', 'target'],
     [adversary, 'adversary', 'adversary'],
+    [bodies.some((body) => body.mx), 'measured', 'measured positions'],
     [scene.radius !== null && (target || scene.point), 'ring', 'ring wanted'],
     [agents.some((body) => body.succ), 'link', 'neighbours on the ring'],
     [protectedArc(clock.end / 2) || protectedArc(clock.end), 'arc', 'arc protected'],

@@ -8,6 +8,8 @@ const bodies = scene.bodies.map((told, place) => ({
   y: told.y ? floats(told.y) : null,
   z: told.z ? floats(told.z) : null,
   v: told.v ? floats(told.v) : null,
+  mx: told.mx ? floats(told.mx) : null,
+  my: told.my ? floats(told.my) : null,
   pred: told.pred ? places(told.pred) : null,
   succ: told.succ ? places(told.succ) : null,
   label: told.name.replace(/^uav_(?=\d+$)/, ''),

@@ -37,6 +37,13 @@ function outageBands(body) {
   }));
 }
 
+/** Return width and colour of a line: where the truth is known, the odometry stands behind it. */
+function strokeOf(role, lines) {
+  if (role === 'command') return { width: 1.2, color: ink.command };
+  const isBehind = role === 'odometry' && lines.some((line) => line.role === 'truth');
+  return isBehind ? { width: 0.8, color: ink.faint } : { width: 1.2, color: ink.agent };
+}
+
 function smallPanel(body, common) {
   const lines = linesOf(body.name);
   makePanel(byId('multiples'), {
@@ -48,7 +55,7 @@ function smallPanel(body, common) {
     layout: () => ({ shapes: outageBands(body) }),
     traces: () => [...lines].reverse().map((line) => ({
       x: line.t, y: line.y, mode: 'lines',
-      line: { width: 1.2, color: line.role === 'command' ? ink.command : ink.agent },
+      line: strokeOf(line.role, lines),
     })),
     readout: (time) => lines.map((line) => tidy(valueAt(line, time))).join(' / ')
       + (quantity.unit ? ` ${quantity.unit}` : ''),
@@ -59,7 +66,10 @@ function showMultiples() {
   removePanels(byId('multiples'));
   const shown = agents.filter((body) => !body.hidden && quantity && linesOf(body.name).length);
   const told = shown.some((body) => linesOf(body.name).some((line) => line.role === 'command'));
-  byId('roles').hidden = !told;
+  const known = shown.some((body) => linesOf(body.name).some((line) => line.role === 'truth'));
+  byId('roles').hidden = !told && !known;
+  byId('true-role').hidden = !known;
+  byId('roles').classList.toggle('known', known);
   if (!shown.length) {
     const why = quantities.length ? 'All agents are hidden.' : 'No agent said how it moved.';
     byId('multiples').append(element('p', 'nothing', why));

@@ -25,6 +25,7 @@ function drawReplay(time) {
   drawRing(time);
   const seen = bodies.filter((body) => body.seen && !body.hidden);
   for (const body of seen) drawTrail(body, time);
+  for (const body of seen) if (body.mx) drawMeasured(body, time);
   if (shows.links) drawLinks(time);
   // In a crowd those that are down are not hidden by the others.
   const above = [...seen].reverse().sort((a, b) => isDown(a, time) - isDown(b, time));
@@ -87,6 +88,20 @@ function drawTrail(body, time) {
     pen.globalAlpha = fades ? 0.08 + 0.42 * (chunk / CHUNKS) : 0.3;
     strokeTrail(body, from, to, stride, chunk === CHUNKS ? time : null);
     from = to;
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Draw dots where a body believed to be, beside where it was. */
+function drawMeasured(body, time) {
+  const last = pictureAt(time);
+  const first = Math.max(0, pictureAt(time - Math.min(shows.trail, time)));
+  const stride = Math.max(1, Math.ceil((last - first) / MOST_STEPS));
+  pen.fillStyle = ink[body.kind] || ink.muted;
+  pen.globalAlpha = 0.7;
+  for (let i = first; i <= last; i += stride) {
+    if (Number.isNaN(body.mx[i])) continue;
+    pen.fillRect(screenX(body.mx[i]) - 1, screenY(body.my[i]) - 1, 2, 2);
   }
   pen.globalAlpha = 1;
 }

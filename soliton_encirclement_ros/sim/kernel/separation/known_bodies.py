@@ -2,7 +2,7 @@
 
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
 from soliton_encirclement_ros.core.states.message_acceptance import NOT_YET, age_at, is_news
-from soliton_encirclement_ros.sim.kernel.ages import on_the_way
+from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way
 from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN,
     KNOWN_AGE,
@@ -52,7 +52,7 @@ def receive_adversary(rules: Rules, flight: FlightMemory, i: int, now: float) ->
     adversary = rules.swarm.agents + 1
     number = arrival(rules, flight, adversary, i)
     if number > 0:
-        accept_single(rules, flight, flight.guard.adversary[i], adversary, number, now)
+        accept_single(rules, flight, flight.guard.adversary[i], adversary, i, number, now)
 
 
 def accepted(rules: Rules, flight: FlightMemory, i: int, j: int, now: float) -> int:
@@ -78,7 +78,7 @@ def accept_body(
         sent[SEQ], known[KNOWN_SEQ], known[KNOWN_AT], now, timeout
     ):
         return False
-    store(known, sent, now)
+    store(known, sent, judged_at(rules, sent[SENT_AT], number, now, j, i), now)
     return True
 
 
@@ -88,7 +88,8 @@ def hear_of_silent(
     """Store the states of silent agents that a message tells of, if they are younger."""
     layer = layer_of(flight, number)
     told = flight.told[layer, sender]
-    travelled = on_the_way(flight.sent[layer, sender, SENT_AT], now)
+    made = judged_at(rules, flight.sent[layer, sender, SENT_AT], number, now, sender, i)
+    travelled = on_the_way(made, now)
     for p in range(MOST_TOLD):
         if told[p, TOLD_ID] == NOBODY:
             return

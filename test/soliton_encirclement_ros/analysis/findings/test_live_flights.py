@@ -31,9 +31,26 @@ def assert_same_flight(found, live):
     assert found.min_separation.distance == pytest.approx(live.min_separation, abs=EXACT)
 
 
+SENSED = {
+    'position_noise_xy': 0.5, 'velocity_noise_xy': 0.2, 'position_drift_xy': 0.5,
+    'odom_latency': 0.12, 'dropouts_per_min': 20.0, 'dropout_time': 0.5, 'command_latency': 0.1,
+}  # fmt: skip
+SENSING = pytest.mark.parametrize('sensing', [{}, SENSED], ids=['exact', 'noisy and late'])
+
+
+def assert_measured(found, sensing):
+    """Check the errors of the odometry against what was asked for."""
+    measured = [one for one in found.measurements if one.name.startswith('uav')]
+    assert bool(measured) == bool(sensing)
+    for one in measured:
+        assert 0.3 < one.position_rms < 3.0 and 0.2 < one.velocity_rms < 0.4
+        assert one.position_max > one.position_rms and one.longest_gap >= 0.05
+
+
 @pytest.mark.ros
-def test_a_lockstep_run_over_ros_as_its_monitor_saw_it(ros, tmp_path):
-    flown = scenario()
+@SENSING
+def test_a_lockstep_run_over_ros_as_its_monitor_saw_it(ros, tmp_path, sensing):
+    flown = scenario(mobility=sensing)
     folder = create_run_folder(tmp_path, flown, ['test'])
     swarm = Swarm(ros, flown, PlanOptions(True, str(folder), record=True))
     swarm.fly()
@@ -51,10 +68,12 @@ def test_a_lockstep_run_over_ros_as_its_monitor_saw_it(ros, tmp_path):
     assert {'settling_time_s', 'verdict', 'failures', 'neighbour_switches_per_min'} <= {*same}
     assert all(one.tracking_rms > 0.0 and one.effort > 0.0 for one in found.agents)
     assert found.problems == ()
+    assert_measured(found, sensing)
 
 
-def test_a_bag_of_the_simulation_as_it_was_flown(tmp_path):
-    flown = scenario(run={'sim_duration': 20.0})
+@SENSING
+def test_a_bag_of_the_simulation_as_it_was_flown(tmp_path, sensing):
+    flown = scenario(run={'sim_duration': 20.0}, mobility=sensing)
     folder = create_run_folder(tmp_path, flown, ['test'])
     simulation = Simulation(flown, folder, formats_of(flown, ('bag',), None, False, False))
     summary = simulation.fly(lambda: False, lambda: None)
@@ -66,3 +85,4 @@ def test_a_bag_of_the_simulation_as_it_was_flown(tmp_path):
     told = {key: value for key, value in found.summary.items() if key in summary}
     assert told == {key: summary[key] for key in told}
     assert {name for name, value in found.means.items() if value > 0.0} == {*METRIC_NAMES}
+    assert_measured(found, sensing)

@@ -190,3 +190,22 @@ def test_members_without_odometry_have_rows_of_their_telemetry_or_words(recordin
     nothing = without(recording, 'track', 'telemetry', 'states')
     agents, *_ = tables_of(nothing, find(nothing))
     assert [part.rows for part in agents.parts()] == [0, 0, 0]
+
+
+def test_the_truth_stands_beside_what_was_measured(recording, tmp_path):
+    """Between two samples of the truth as well; unknown where it is not recorded."""
+    name = 'uav_2'
+    member = recording.members[name]
+    true = member.track._replace(position=member.track.position + np.array([1.0, 2.0, 3.0]))
+    later = true._replace(**{field: column[20:] for field, column in true._asdict().items()})
+    members = {**recording.members, name: member._replace(truth=later)}
+    known = recording._replace(members=members)
+    for table in tables_of(known, find(known)):
+        columns = [column.name for column in table.columns]
+        assert ('true_x' in columns) == (table.name == 'agents')
+    [*write_tables(tmp_path, 'parquet', known, find(known))]
+    found = parquet.read_table(tmp_path / 'tables' / 'agents.parquet').to_pandas()
+    mine, others = found[found.name == name], found[found.name != name]
+    assert others.true_x.isna().all() and mine.true_x.isna().sum() == 20
+    off = (mine.true_y - mine.y).dropna()
+    assert len(off) > 50 and np.allclose(off, 2.0)

@@ -3,7 +3,6 @@
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 
 BLURRED = {'mobility': {'position_noise_xy': 0.5}}
 
@@ -37,13 +36,17 @@ def test_a_vehicle_file_is_checked_like_the_section(tmp_path):
     assert late.sensor_of('target').delay == 300 and late.sensor_of('uav_1').delay == 0
 
 
-def test_a_world_of_nodes_refuses_what_it_cannot_do():
-    check_for_nodes(changed())
-    with pytest.raises(ScenarioError, match=r'^mobility\.position_noise_xy = 0\.5: a world of'):
-        check_for_nodes(changed(**BLURRED))
-    check_for_nodes(changed(mobility={'drift_time': 5.0}))  # of no drift
-
-
 def test_limits_of_commands_count_their_latency():
     late = changed(mobility={'command_latency': 0.2})
     assert late.limits_of('uav_1').response_delay == 0.2
+
+
+def test_clocks_that_are_wrong_by_more_than_a_timeout_are_warned_of():
+    assert not changed(radio={'clock_offset': 0.2}).warnings
+    (line,) = changed(radio={'clock_offset': 0.4}).warnings
+    assert line.startswith('radio.clock_offset = 0.4 s is longer than swarm.agent_state_timeout')
+
+
+def test_the_original_has_no_wrong_clocks():
+    with pytest.raises(ScenarioError, match=r"radio\.clock_offset = 0\.1 with run\.rng = 'ref"):
+        changed(radio={'clock_offset': 0.1}, run={'rng': 'reference'})

@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     agent_spec,
+    body_spec,
     check_for_nodes,
     messages_per_tick,
     swarm_plan,
@@ -94,6 +95,30 @@ def test_every_tick_brings_a_message_on_every_topic() -> None:
     assert sum(counts.values()) == 8 + 2 + 2 + 4
     alone = {**run, 'adversary': {'adversary_enable': False}}
     assert sum(messages_per_tick(Scenario().with_changes(alone, 'test')).values()) == 16 - 3
+
+
+SENSED = {'mobility': {'position_noise_xy': 0.5}}
+
+
+def test_the_true_motion_comes_at_every_tick_where_the_odometry_differs() -> None:
+    counts = messages_per_tick(Scenario().with_changes(SENSED, 'test'))
+    assert counts['/target/ground_truth'] == 1 and '/target/odom' not in counts
+
+
+def test_the_monitor_of_a_lockstep_run_waits_for_the_truth_where_it_differs() -> None:
+    def said(changes: dict[str, dict[str, float]], **options: bool) -> object:
+        plan = swarm_plan(Scenario().with_changes(changes, 'test'), PlanOptions(**options))
+        monitor = next(spec for spec in plan if spec.executable == 'monitor_node')
+        return monitor.parameters.get('ground_truth')
+
+    assert said({}) is None and said(SENSED) is True
+    assert said(SENSED, lockstep=False) is None
+
+
+def test_a_vehicle_without_a_world_has_the_noise_of_the_run() -> None:
+    flown = Scenario().with_changes({**SENSED, 'run': {'seed': 7}}, 'test')
+    assert body_spec(flown, 'uav_2').parameters['sensor_seed'] == 7
+    assert 'sensor_seed' not in body_spec(Scenario(), 'uav_2').parameters
 
 
 ROUGH = {'radio': {'communication_failure_rate': 0.3}}

@@ -45,7 +45,8 @@ def test_it_says_where_it_is_and_roams_at_its_speed(ros):
     scene = Scene(ros, adversary_roam_speed_xy=2.5)
     scene.until(lambda: len(scene.states) > 5 and len(scene.commands) > 5, 'its states')
     held = values(scene.states.last)
-    assert set(held) == {'adversary/x', 'adversary/y', 'adversary/z', 'adversary/seq'}
+    assert held.keys() == {f'adversary/{name}' for name in ('x', 'y', 'z', 'seq', 'age')}
+    assert 0.0 < held['adversary/age'] < 0.5  # of its odometry
     assert held['adversary/x'] == 40.0
     for command in scene.commands:
         assert math.hypot(command.linear.x, command.linear.y) == pytest.approx(2.5)

@@ -3,11 +3,12 @@
 import math
 
 import pytest
+from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from support.recorded.run_folder import AGENT_COLUMNS, TARGET_COLUMNS, read_json, read_table
-from support.ros.bodies import adversary, agent, said, target, values
+from support.ros.bodies import adversary, agent, odometry, said, target, values
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
@@ -112,6 +113,26 @@ def test_an_even_ring_has_no_error(ros):
     assert [held[name] for name in METRIC_NAMES] == pytest.approx([0, 0, 0, 1, 0, 0], abs=1e-12)
     assert held['min_separation'] == pytest.approx(20.0 * math.sqrt(2.0))
     assert abs(time_to_ns(scene.metrics.last.header.stamp) - ros.now_ns()) < 1e9
+
+
+def test_metrics_are_those_of_the_true_motion_while_it_is_published(ros):
+    scene = Scene(ros)
+    for k in range(1, 5):
+        voice = ros.voice(Odometry, f'/uav_{k}/ground_truth', STATE)
+        x, y, z = RING[k - 1]
+        voice.publish(odometry(ros.now_ns(), (1.5 * x, 1.5 * y, z), body=f'uav_{k}/base_link'))
+    scene.until(lambda: scene.metrics and scene.metrics.last.position[0] == 0.5, 'the truth')
+    scene.until(lambda: scene.metrics.last.position[0] == 0.0, 'what members say after it')
+
+
+def test_a_true_motion_in_another_frame_is_refused(ros):
+    scene = Scene(ros)
+    voice = ros.voice(Odometry, '/uav_1/ground_truth', STATE)
+    message = odometry(ros.now_ns(), (99.0, 0.0, 0.0))
+    message.header.frame_id = 'uav_1/odom'
+    voice.publish(message)
+    scene.until(lambda: scene.node.health.refused['/uav_1/ground_truth'], 'the refusal')
+    assert scene.metrics.last.position[0] == 0.0
 
 
 def test_a_lopsided_ring_shows(ros):

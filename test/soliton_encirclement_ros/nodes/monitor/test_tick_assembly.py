@@ -4,6 +4,7 @@ import time
 
 import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.monitor import tick_assembly
 from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly
 from support.ros.bodies import adversary, agent, target
@@ -81,6 +82,19 @@ def test_the_first_word_of_a_member_counts(buckets):
 def test_a_stranger_does_not_count(buckets):
     assert not buckets.of(50).add_state('uav_9', agent(9, 1, HERE))
     assert buckets.of(50).states() == []
+
+
+def test_the_true_motion_of_all_is_waited_for_where_it_is_published(clock):
+    buckets = TickAssembly(['uav_1'], ['target'], PATIENCE, truth=True)
+    bucket, pose = buckets.of(50), Pose(HERE, HERE)
+    bucket.add_state('uav_1', agent(1, 1, HERE))
+    bucket.add_state('target', target(1))
+    bucket.add_row(row(1))
+    assert bucket.add_truth('uav_1', pose) and not bucket.add_truth('uav_1', pose)
+    assert list(buckets.take_complete()) == []
+    bucket.add_truth('target', pose)
+    (complete,) = buckets.take_complete()
+    assert complete.truth == {'uav_1': pose, 'target': pose}
 
 
 def look_for(buckets, clock, seconds):

@@ -148,3 +148,38 @@ def test_members_on_paths_fly_the_same(ros, tmp_path):
 def tables(folder: Path) -> list[bytes]:
     """Return both tables as they lie on disk."""
     return [(folder / name).read_bytes() for name in TABLES]
+
+
+SENSING: dict[str, Any] = {
+    'position_noise_xy': 0.3, 'position_noise_z': 0.2, 'velocity_noise_xy': 0.1,
+    'position_drift_xy': 0.5, 'odom_latency': 0.07, 'dropouts_per_min': 30.0,
+    'dropout_time': 0.4, 'command_latency': 0.12,
+}  # fmt: skip
+UNLIKE_TICKS = {'update_rate': 1 / 150, 'odom_period': 0.07, 'odom_latency': 0.045}
+SENSED: dict[str, dict[str, dict[str, Any]]] = {
+    'everything, a bad radio': {'mobility': SENSING, 'radio': LOSSY},
+    'everything, no adversary': {
+        'mobility': SENSING, 'adversary': {'adversary_enable': False}},
+    'times that are no whole nanoseconds': {
+        'mobility': {**SENSING, **UNLIKE_TICKS}, 'swarm': {'control_period': 1 / 30}},
+    'wrong clocks': {'mobility': SENSING, 'radio': {'clock_offset': 0.1}},
+    'tilted': {'mobility': {**SENSING, 'vehicle': 'quadrotor'}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('case', SENSED)
+def test_noise_and_latency_are_those_of_the_engine(ros, tmp_path, case):
+    """Tables have what members measure, metrics and separations are those of the truth."""
+    flown = scenario(run={'sim_duration': 3.0, 'seed': 5}, **SENSED[case])
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    nodes = fly(ros, flown, folders[0])
+    folders[1].mkdir()
+    engine = Engine(flown)
+    assert engine.fly()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
+    monitor, world = nodes['monitor_node'].observer, nodes[WORLD].world
+    assert any(world.pose_age(name) > 0.0 for name in world.members)
+    assert monitor.closest == engine.seen.closest
+    assert monitor.encounters == engine.seen.encounters

@@ -27,6 +27,13 @@ FAILING = (
     '--set', 'failure.failure_enable=true', '--set', 'failure.failure_mean_failures_per_min=30',
     '--set', 'failure.failure_off_time=0.6',
 )  # fmt: skip
+SENSING = (
+    '--set', 'mobility.position_noise_xy=0.3', '--set', 'mobility.velocity_noise_xy=0.1',
+    '--set', 'mobility.odom_latency=0.07', '--set', 'mobility.dropouts_per_min=30.0',
+    '--set', 'mobility.dropout_time=0.4',
+)  # fmt: skip
+"""No age of an odometry is 0, which recorded states would leave out."""
+
 OWN_TOPICS = {'/clock', '/swarm/agent_states', '/swarm/target_state', '/swarm/metrics'}
 
 
@@ -87,11 +94,14 @@ def speakers(scenario: Scenario) -> list[int]:
 
 @pytest.mark.nightly
 @pytest.mark.ros
+@pytest.mark.parametrize('sensing', [(), SENSING], ids=['exact', 'noisy and late'])
 @pytest.mark.parametrize('flown', ['demo', 'ground_target'])
-def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path, flown: str) -> None:
+def test_it_is_the_bag_of_a_lockstep_run(
+    tmp_path: Path, flown: str, sensing: tuple[str, ...]
+) -> None:
     """Attitudes included, of bodies that tilt and turn."""
     with domain_of_its_own() as domain:
-        run = run_swarm('run', flown, *FAILING, domain=domain, folder=tmp_path)
+        run = run_swarm('run', flown, *FAILING, *sensing, domain=domain, folder=tmp_path)
     assert run.popen.returncode in (0, 1), run.err
     folder = only_run_folder(tmp_path)
     flown = read_json(folder / 'manifest.json')['scenario']
@@ -101,7 +111,8 @@ def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path, flown: str) -> None:
     parts = 'odom', 'cmd_vel', 'telemetry'
     uavs = [f'/uav_{k}/{part}' for k in scenario.agent_ids for part in parts]
     others = {'/target/odom', '/adversary/odom', '/swarm/adversary_state'}
-    assert set(found) == OWN_TOPICS | others | set(uavs)
+    true = {f'/{name}/ground_truth' for name in scenario.members} if sensing else set()
+    assert set(found) == OWN_TOPICS | others | set(uavs) | true
     for topic in found:
         assert said(found[topic]) == said(recorded[topic]), topic
     silent = [m for m in recorded['/swarm/agent_states'] if m.stamp_ns and not m.message.name]

@@ -20,6 +20,8 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     ('topic', 'kind', 'member', 'role'),
     [
         ('/uav_1/odom', ODOMETRY, 'uav_1', 'odom'),
+        ('/uav_1/ground_truth', ODOMETRY, 'uav_1', 'ground_truth'),
+        ('/uav_1/ground_truth/odom', ODOMETRY, 'ground_truth', 'odom'),
         ('/fleet/uav_1/odometry/filtered', ODOMETRY, 'uav_1', 'odom'),
         ('/drone/mavros/local_position/odom', ODOMETRY, 'drone', 'odom'),
         ('/drone/mavros/local_position/pose', POSE, 'drone', 'odom'),

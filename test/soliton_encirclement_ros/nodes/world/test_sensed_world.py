@@ -1,0 +1,138 @@
+"""A world whose vehicles measure their motion with noise, late or not at all."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.bodies import values
+from support.ros.swarm import Swarm, fly, scenario
+from velocity_mobility_ros.ros_io.messages import (
+    command_to_twist,
+    odometry_to_body,
+    time_to_ns,
+)
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
+
+pytestmark = pytest.mark.ros
+
+REAL_TIME = {'lockstep': False, 'num_agents': 1, 'sim_duration': 600.0, 'cmd_vel_timeout': 0.0}
+
+
+class Scene:
+    """A world that moves by the clock; what its first vehicle measures, and its true motion."""
+
+    def __init__(self, ros, **parameters):
+        """Start the world."""
+        self.odom = ros.listen(Odometry, '/uav_1/odom', STATE)
+        self.truth = ros.listen(Odometry, '/uav_1/ground_truth', STATE)
+        self.node = ros.make(WorldNode, None, **{**REAL_TIME, **parameters})
+        self.voice = ros.voice(Twist, '/uav_1/cmd_vel')
+        ros.until(lambda: self.odom, 'the first odometry')
+
+    def command(self, velocity):
+        """Command the vehicle."""
+        self.voice.publish(command_to_twist(velocity, 0.0))
+
+
+def stamps(heard) -> list[int]:
+    """Return the stamps of messages [ns]."""
+    return [time_to_ns(one.header.stamp) for one in heard]
+
+
+def places(heard) -> dict[int, tuple]:
+    """Return positions [m] by their times [ns]."""
+    return {time_to_ns(one.header.stamp): odometry_to_body(one)[0] for one in heard}
+
+
+def test_noise_is_between_the_odometry_and_the_true_motion(ros):
+    scene = Scene(ros, position_noise_xy=0.5, odom_period=0.01)
+    ros.until(lambda: len(scene.odom) >= 60, 'measurements')
+    seen, true = places(scene.odom), places(scene.truth)
+    off = np.array([np.subtract(seen[at], true[at]) for at in seen.keys() & true.keys()])
+    assert len(off) > 30
+    assert off[:, :2].std(axis=0) == pytest.approx([0.5, 0.5], abs=0.2)
+    assert (off[:, 2] == 0.0).all()
+
+
+def test_a_late_odometry_has_the_time_of_its_measurement_and_comes_once(ros):
+    scene = Scene(ros, odom_latency=0.3, odom_period=0.1)
+    scene.command((3.0, 0.0, 0.0))
+    ros.until(lambda: odometry_to_body(scene.odom.last)[1][0] > 1.0, 'its motion')
+    late = stamps(scene.truth)[-1] - stamps(scene.odom)[-1]
+    assert 0.2e9 < late < 0.6e9
+    steps = [b - a for a, b in itertools.pairwise(stamps(scene.odom))]
+    assert min(steps) == 100_000_000
+
+
+def test_in_a_dropout_only_the_true_motion_is_published(ros):
+    scene = Scene(ros, dropouts_per_min=120.0, dropout_time=0.4, odom_period=0.05)
+    ros.meanwhile(4.0)
+    steps = [b - a for a, b in itertools.pairwise(stamps(scene.odom))]
+    assert max(steps) >= 400_000_000 and min(steps) == 50_000_000
+    assert max(b - a for a, b in itertools.pairwise(stamps(scene.truth))) < 300_000_000
+
+
+def test_a_late_command_moves_the_vehicle_late(ros):
+    scene = Scene(ros, command_latency=0.5)
+    ros.until(lambda: scene.truth, 'the truth')
+    said = ros.now_ns()
+    scene.command((3.0, 0.0, 0.0))
+    ros.until(lambda: odometry_to_body(scene.truth.last)[1][0] > 0.0, 'its motion')
+    first = next(one for one in scene.truth if odometry_to_body(one)[1][0] > 0.0)
+    assert 0.4 < (time_to_ns(first.header.stamp) - said) / 1e9 < 0.9
+
+
+def test_the_true_motion_is_in_map_wherever_the_odometry_begins(ros):
+    scene = Scene(ros, position_noise_xy=0.01, odom_frame='odom')
+    ros.until(lambda: scene.truth, 'the truth')
+    assert scene.odom[0].header.frame_id == 'uav_1/odom'
+    assert scene.truth[0].header.frame_id == 'map'
+    assert math.hypot(*odometry_to_body(scene.odom[0])[0]) < 0.1
+    assert odometry_to_body(scene.truth[0])[0] == scene.node.world.true_pose('uav_1').position
+
+
+def test_a_world_of_perfect_vehicles_has_no_second_odometry(ros):
+    Scene(ros)
+    assert ros.tester.count_publishers('/uav_1/ground_truth') == 0
+
+
+def test_in_lockstep_the_received_states_say_how_old_the_odometry_is(ros, tmp_path):
+    """It is published when it is measured, with the time of the measurement."""
+    late = {'odom_latency': 0.07, 'odom_period': 0.2}
+    flown = scenario(run={'sim_duration': 2.0}, mobility=late)
+    odom = ros.listen(Odometry, '/uav_1/odom', LOCKSTEP)
+    received = ros.listen(JointState, '/uav_1/received_states', LOCKSTEP)
+    fly(ros, flown, tmp_path)
+    measured = [at for at in stamps(odom) if at > 0]
+    assert measured == [k * 200_000_000 for k in range(1, len(measured) + 1)]
+    ages = {time_to_ns(one.header.stamp): values(one).get('odom/age') for one in received}
+    assert len(measured) == 9 and len(ages) == 41
+    for tick in range(1, 41):
+        arrived = (50 * tick - 70) // 200 * 200  # the last measurement that is 70 ms old
+        assert ages[tick * 50_000_000] == pytest.approx((50 * tick - max(0, arrived)) / 1e3)
+
+
+def test_by_the_clock_metrics_are_those_of_the_true_motion(ros, tmp_path):
+    """All vehicles stand, a metre and more beside where they believe to be."""
+    blurred = {'position_drift_xy': 8.0, 'drift_time': 1e6, 'max_speed_xy': 0.0}
+    flown = scenario(
+        run={'sim_duration': 2.0}, mobility=blurred, swarm={'encirclement_radius': 20.0},
+        failure={'failure_enable': False}, adversary={'adversary_enable': False},
+    )  # fmt: skip
+    swarm = Swarm(ros, flown, PlanOptions(False, str(tmp_path), record=False))
+    monitor = swarm['monitor_node']
+    ros.until(lambda: len(monitor.observer.received) == 4, 'all agents')
+    ros.until(lambda: swarm.samples > 30, 'samples')
+    world, observer = swarm['world'].world, monitor.observer
+    distances = [math.dist(world.true_pose(f'uav_{k}').position, (0, 0, 0)) for k in range(1, 5)]
+    error = math.sqrt(np.mean([(r / 20.0 - 1.0) ** 2 for r in distances]))
+    assert observer.last.metrics[0] == pytest.approx(error, abs=1e-9)
+    off = [math.dist(*(pose(f'uav_{k}').position for pose in (world.pose, world.true_pose)))
+           for k in range(1, 5)]  # fmt: skip
+    assert max(off) > 1.0

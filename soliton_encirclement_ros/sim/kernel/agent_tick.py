@@ -32,6 +32,7 @@ from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_com
 from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
 from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart, note_stop
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import receive_bodies
+from soliton_encirclement_ros.sim.kernel.target_sight import estimate_target, forget_target
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
 from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
 
@@ -67,6 +68,8 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         agents[i, WAS_DOWN] = 0.0
         rules.law.functions.reset(flight.laws[i])
         forget_others(flight, i)
+        if rules.sight.on:
+            forget_target(rules, flight, i)
     limited = limited_law(rules, i, law_step(rules, flight, i, now))
     if is_on_path(rules, flight, i):
         limited = path_command(rules, flight, i)
@@ -93,6 +96,10 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
 def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
+    if rules.sight.on and estimate_target(rules, flight, i, now) != FINE:
+        if flight.counters[FAULTY] == 0:
+            flight.counters[FAULTY] = -(i + 1)
+        return STILL
     age = target_age(flight, i, now)
     todo = what_to_do(flight.target_messages[i, SEQ] > 0.0, age, rules.law.target_hold)
     if todo == GIVE_UP:

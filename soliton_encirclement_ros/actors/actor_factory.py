@@ -107,6 +107,4 @@ def _agent(
     estimator = None
     if not sight.cooperative:
         estimator = TargetEstimator(agent_id, SightSetup(sight, setup.swarm))
-    return Agent(
-        agent_id, controller, setup.swarm, setup.limits, failures, path, guard, estimator
-    )
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard, estimator)

@@ -2,8 +2,10 @@
 
 import math
 
+from velocity_mobility_ros.core.model import Vector
+
 from soliton_encirclement_ros.core.errors import LawFaultError
-from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, Bearing
+from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
 from soliton_encirclement_ros.core.estimation.estimate_rules import (
     AT_START,
     ESTIMATE_SIZE,
@@ -59,14 +61,15 @@ class TargetEstimator:
         names = field_names(self._estimator.no_message)
         self._fields = tuple(f'{PREFIX}{name}' for name in names)
         self._omega_ref, self._period = setup.sight.ring_omega_ref, setup.swarm.control_period
+        self._has_range = setup.sight.range_noise is not None
         self._gains = self._estimator.gains(setup)
         self._progress = AT_START
         self._bearing, self._bearing_age = NO_BEARING, 0.0
         self.reset()
 
-    def see(self, bearing: Bearing, age: float = 0.0) -> None:
-        """Take a measurement of an age [s] at the next step; the next one replaces it."""
-        self._bearing, self._bearing_age = bearing, age
+    def see(self, vector: Vector, age: float = 0.0) -> None:
+        """Take a measured vector of an age [s] at the next step; the next one replaces it."""
+        self._bearing, self._bearing_age = read(vector, self._has_range), age
 
     def reset(self) -> None:
         """Forget everything, as after a failure."""
@@ -87,9 +90,7 @@ class TargetEstimator:
         """
         sight = sight_of(self._bearing, self._bearing_age, *pose, pose_age)
         others = self._unread(now, agents)
-        view = EstimatorView(
-            now, self._period, self._agent_id, *pose, sight, len(others), others
-        )
+        view = EstimatorView(now, self._period, self._agent_id, *pose, sight, len(others), others)
         self._bearing = NO_BEARING
         self._progress = self._progress._replace(stepped=now)
         self._take(view)
@@ -98,9 +99,7 @@ class TargetEstimator:
         try:
             after = self._estimator.step(self._gains, self.memory, view)
         except Exception as error:  # anything that an author's estimator may do
-            what = fault_line(
-                short_name(self._name), self._agent_id, view.now, raised_text(error)
-            )
+            what = fault_line(short_name(self._name), self._agent_id, view.now, raised_text(error))
             raise LawFaultError(what) from error
         self.memory, self._message, self.estimate = after
         if not is_message_sound(self._row()):
@@ -155,4 +154,3 @@ class TargetEstimator:
         else:
             write_nothing(row)
         return tuple(row)
-

@@ -3,10 +3,10 @@
     x' = v + k (I - d d^T) (p - x) + k_c (mean_j x_j - x)
     v' =   k_v (I - d d^T) (p - x) + k_c (mean_j v_j - v)
 
-with the own position p, the unit vector d of the bearing, and the estimates x_j of position and v_j
-of velocity that have come from neighbours. The published estimator is the first line with v = 0
-and k_c = 0, for a target that moves slowly; v with k_v is its integral action, without which the
-estimate of a moving target lags. Both are used in their exact form over a step: a share
+with the own position p, the unit vector d of the bearing, and the estimates x_j of position and
+v_j of velocity that have come from neighbours. The published estimator is the first line with
+v = 0 and k_c = 0, for a target that moves slowly; v with k_v is its integral action, without which
+the estimate of a moving target lags. Both are used in their exact form over a step: a share
 1 - exp(-k dt) of the difference.
 
 Source: M. Deghat, I. Shames, B. D. O. Anderson, C. Yu, Localization and circumnavigation of a
@@ -38,9 +38,9 @@ from soliton_encirclement_ros.core.estimation.symmetric import across, applied, 
 class DeghatParameters(LawParameters):
     """Gains of the estimator."""
 
-    k_bearing: float = parameter(6.0, 'gain of a bearing', unit='1/s', above=0.0)
+    k_bearing: float = parameter(8.0, 'gain of a bearing', unit='1/s', above=0.0)
     k_bearing_velocity: float = parameter(
-        6.0, 'gain of a bearing for the velocity; 0: the target stands, as published',
+        15.0, 'gain of a bearing for the velocity; 0: the target stands, as published',
         unit='1/s^2', minimum=0.0,
     )  # fmt: skip
     k_range: float = parameter(2.0, 'gain of a range, if measured', unit='1/s', minimum=0.0)
@@ -86,9 +86,9 @@ def step(
     gains: DeghatParameters, memory: Message, view: EstimatorView
 ) -> tuple[Message, Message, Estimate]:
     """Move on, follow the neighbours, then the bearing."""
-    mean = mean_of(view)
-    position, velocity, age = (memory.x, memory.y, memory.z), (0.0, 0.0, 0.0), memory.age + view.dt
-    velocity = (memory.vx, memory.vy, memory.vz)
+    mean = mean_of(view, gains.common.hold)
+    position, velocity = (memory.x, memory.y, memory.z), (memory.vx, memory.vy, memory.vz)
+    age = memory.age + view.dt
     known, since = memory.known != 0.0 and age <= gains.common.hold, memory.since + view.dt
     if known:
         position = moved(position, velocity, view.dt)
@@ -139,12 +139,12 @@ def towards(one: Vector, other: Vector, share: float) -> Vector:
     return moved(one, moved(other, one, -1.0), share)
 
 
-def mean_of(view: EstimatorView) -> Mean:
-    """Return the mean of the estimates received, each at the present."""
+def mean_of(view: EstimatorView, hold: float) -> Mean:
+    """Return the mean of the estimates received, each at the present, if not too old [s]."""
     count, age, position, velocity = 0, math.inf, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for k in range(view.count):
         r, f = view.others[k], FIELDS
-        if r[f] != 0.0:
+        if r[f] != 0.0 and r[f + 1] + r[AGE] <= hold:
             there, rate = (r[f + 2], r[f + 3], r[f + 4]), (r[f + 5], r[f + 6], r[f + 7])
             position = moved(position, moved(there, rate, r[AGE]), 1.0)
             velocity = moved(velocity, rate, 1.0)

@@ -4,21 +4,22 @@ Every agent has a Gaussian estimate in information form (``core.estimation.infor
 broadcasts, at every tick, what it knew before its own measurement of that tick, and beside it
 that measurement. Of the messages that come at the next tick it makes
 
-    Omega = sum_j pi_j Omega_j  +  sum_j H_j^T R_j^-1 H_j        pi_j = 1 / (estimates received + 1)
+    Omega = sum_j pi_j Omega_j  +  sum_j H_j^T R_j^-1 H_j      pi_j = 1 / (estimates received + 1)
 
 and the same of the weighted states. The first sum, covariance intersection with equal weights,
 never counts data twice, however the estimates depend on each other. The second one counts every
 measurement of the last tick once, in full: none of the estimates contains it. With a radio that
 loses nothing all agents hold the same estimate, that of a central filter one tick late.
 
-A bearing d, measured at s, is linearised at the expected direction e and range r: the ray s + t d
-meets the plane through the expected position across e at z, and the bearing has the information
+A bearing d, measured at s, is linearised at the expected direction e and range r: the ray
+s + t d meets the plane through the expected position across e at z, and the bearing has the
+information
 
     J = (I - e e^T) / (sigma^2 r^2 + sigma_0^2)  [+ e e^T / (sigma_r^2 + sigma_0^2) with a range]
 
-of the position z, with the deviation sigma_0 of the agent's own position. It says nothing about the
-range: with d in place of e (the pseudo-linear form, used only where d is far from e) the noise of d
-would draw the estimate towards the agent.
+of the position z, with the deviation sigma_0 of the agent's own position. It says nothing about
+the range: with d in place of e (the pseudo-linear form, used only where d is far from e) the noise
+of d would draw the estimate towards the agent.
 
 Sources: J. Liu, Y. Liu, K. Dong, Z. Ding, Y. He, A novel distributed state estimation algorithm
 with consensus strategy, Sensors 19(9), 2019, doi 10.3390/s19092134 (priors and measurements of
@@ -79,7 +80,7 @@ class KalmanParameters(LawParameters):
     """Noise of the target's motion, and what is assumed before the first measurements."""
 
     acceleration_density: float = parameter(
-        3.0, "power spectral density of the target's acceleration", unit='m^2/s^3', above=0.0
+        4.0, "power spectral density of the target's acceleration", unit='m^2/s^3', above=0.0
     )
     own_position_noise: float = parameter(
         0.1, "standard deviation of the agents' own positions", unit='m', above=0.0
@@ -379,4 +380,3 @@ def fix_from(gains: KalmanParameters, belief: Belief, sight: Sight) -> Fix:
 
 
 KALMAN = make_estimator(step, NO_MESSAGE, NO_MESSAGE, KalmanParameters)
-

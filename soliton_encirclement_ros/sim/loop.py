@@ -95,7 +95,7 @@ class SwarmLoop:
         member.receive(now, world.received(name) if alike is None else alike)
         member.pose_age = world.pose_age(name)
         if isinstance(member, Agent) and member.estimator is not None:
-            member.estimator.see(world.bearing(name))
+            member.estimator.see(world.seen(name, world.tick))
         decision = member.decide(now, world.pose(name))
         world.note_command(name, decision.command)
         world.command(name, decision.command)

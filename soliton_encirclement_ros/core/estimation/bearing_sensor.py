@@ -57,6 +57,9 @@ class Bearing(NamedTuple):
 
 NO_BEARING = Bearing(False, (1.0, 0.0, 0.0), math.nan)
 
+UNSEEN: Vector = (0.0, 0.0, 0.0)
+"""The vector of a camera that does not see the target."""
+
 
 def camera_means(sight: SightParameters, control_period: float, agent_id: int) -> CameraMeans:
     """Return the numbers of the camera of an agent.
@@ -79,8 +82,10 @@ def camera_means(sight: SightParameters, control_period: float, agent_id: int) -
 
 def measured(
     means: CameraMeans, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
-) -> Bearing:
-    """Return what a camera measures at a tick.
+) -> Vector:
+    """Return what a camera measures at a tick: a vector towards the target, in map.
+
+    Its length is the measured range [m], 1 if none is measured; zeros: nothing is in sight.
 
     Args:
         means: Its numbers.
@@ -91,19 +96,30 @@ def measured(
         target: Where the target is [m, map].
     """
     if tick % means.period != means.phase:
-        return NO_BEARING
+        return UNSEEN
     offset = moved(target, place, -1.0)
     distance = math.sqrt(dot(offset, offset))
     if not CLOSEST < distance <= means.reach:
-        return NO_BEARING
+        return UNSEEN
     d = (offset[0] / distance, offset[1] / distance, offset[2] / distance)
     if means.edge > -1.0 and dot(rotate(rotation, (1.0, 0.0, 0.0)), d) < means.edge:
-        return NO_BEARING
+        return UNSEEN
     key, first = hashed(seed, DRAWS), DRAWS * tick
     n1, n2 = normal_pair(key, first)
+    noisy = misread(d, means.noise * n1, means.noise * n2)
+    if math.isnan(means.range_noise):
+        return noisy
     n3, _ = normal_pair(key, first + 1)
-    noisy = abs(distance + means.range_noise * n3)
-    return Bearing(True, misread(d, means.noise * n1, means.noise * n2), noisy)
+    return moved(UNSEEN, noisy, abs(distance + means.range_noise * n3))
+
+
+def read(vector: Vector, has_range: bool) -> Bearing:
+    """Return a measured vector as a bearing, with its length as range [m] if that is measured."""
+    size = math.sqrt(dot(vector, vector))
+    if not CLOSEST < size < math.inf:
+        return NO_BEARING
+    direction = (vector[0] / size, vector[1] / size, vector[2] / size)
+    return Bearing(True, direction, size if has_range else math.nan)
 
 
 def misread(d: Vector, a: float, b: float) -> Vector:

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.estimation.symmetric import moved
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
 
 YOUNGER = 1e-6
-"""Difference of times [s] from which a measurement counts as younger; ages have rounding errors."""
+"""Difference of times [s] from which a measurement is younger; ages have rounding errors."""
 
 
 class Progress(NamedTuple):

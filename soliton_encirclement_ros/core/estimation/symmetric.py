@@ -66,9 +66,7 @@ def upper(a: Matrix) -> Symmetric:
 
 def transposed(a: Matrix) -> Matrix:
     """Return the transpose."""
-    return Matrix(
-        (a.x[0], a.y[0], a.z[0]), (a.x[1], a.y[1], a.z[1]), (a.x[2], a.y[2], a.z[2])
-    )
+    return Matrix((a.x[0], a.y[0], a.z[0]), (a.x[1], a.y[1], a.z[1]), (a.x[2], a.y[2], a.z[2]))
 
 
 def dot(a: Vector, b: Vector) -> float:

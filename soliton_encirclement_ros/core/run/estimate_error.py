@@ -58,9 +58,7 @@ def note_error(
     row[KNOWN] += 1.0
     row[POSITION_SQ] += x * x + y * y + z * z
     row[VELOCITY_SQ] += vx * vx + vy * vy + vz * vz
-    c = Symmetric(
-        estimate[7], estimate[8], estimate[9], estimate[10], estimate[11], estimate[12]
-    )
+    c = Symmetric(estimate[7], estimate[8], estimate[9], estimate[10], estimate[11], estimate[12])
     if is_positive(c):
         row[RATED] += 1.0
         row[RATIOS] += dot((x, y, z), applied(full(inverse(c)), (x, y, z)))

@@ -14,8 +14,7 @@ from velocity_mobility_ros.core.time import step_ns, to_seconds
 from velocity_mobility_ros.vehicles import Body, Instruments
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    NO_BEARING,
-    Bearing,
+    UNSEEN,
     camera_means,
     measured,
 )
@@ -33,7 +32,6 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
-
 
 LEVEL: Quaternion = (0.0, 0.0, 0.0, 1.0)
 """Attitude of bodies that do not turn."""
@@ -68,7 +66,7 @@ class World:
         self.commands = CommandRecord(scenario.run.num_agents, scenario.swarm.control_period)
         self._limits = {uav(k): (k, scenario.limits_of(uav(k))) for k in scenario.agent_ids}
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
-        self._cameras = {
+        self.cameras = {
             uav(k): (
                 camera_means(scenario.sight, scenario.swarm.control_period, k),
                 camera_seed(scenario.run.seed, uav(k)),
@@ -104,14 +102,14 @@ class World:
         motion = self.bodies[name].motion
         return Pose(motion.position, motion.velocity)
 
-    def bearing(self, name: str) -> Bearing:
-        """Return what the camera of a member measures of the target at this tick."""
-        if name not in self._cameras:
-            return NO_BEARING
+    def seen(self, name: str, tick: int) -> Vector:
+        """Return the vector to the target that a member's camera measures at a tick."""
+        if name not in self.cameras:
+            return UNSEEN
         body, target = self.bodies[name], self.bodies[TARGET].motion.position
         rotation = LEVEL if body.attitude is None else body.attitude.rotation
-        means, seed = self._cameras[name]
-        return measured(means, seed, self.tick, body.motion.position, rotation, target)
+        means, seed = self.cameras[name]
+        return measured(means, seed, tick, body.motion.position, rotation, target)
 
     @property
     def positions(self) -> dict[str, Vector]:

@@ -120,7 +120,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
 
 
 def chosen_files(scenario: Any) -> list[Path]:
-    """Return the users' own files of laws, layers, estimators, vehicles and paths in a scenario."""
+    """Return the users' own files: laws, layers, estimators, vehicles and paths of a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     own_code = [Path(name) for name in names if name.endswith('.py')]
     return [*own_code, *vehicle_files(scenario.vehicles), *path_names.path_files(scenario.paths)]

@@ -43,6 +43,7 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -89,11 +90,13 @@ class MonitorNode(PollingNode):
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
         self.scenario = Scenario(
-            self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety
-        )
+            self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
+            sight=USUAL_SIGHT(cooperative=self.mode.cooperative),
+        )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered
-        self.observer = Observer(swarm, filtered, space_bounds(safety, filtered))
+        settled = None if self.mode.cooperative else run.transient_time
+        self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
         self._end_of_tables = ''
         self.health = NodeDiagnostics(
@@ -109,7 +112,7 @@ class MonitorNode(PollingNode):
             lambda: self._now_ns,
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
-        names = recorded_names(self.mode.controller, self.scenario.is_filtered)
+        names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
         self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))

@@ -26,6 +26,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
+from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 
 
@@ -47,6 +48,7 @@ class LockstepTopics:
         self._messages = messages
         self._writer = StateWriter()
         self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
+        self._bearings = BearingOutput(node, fleet, world, LOCKSTEP)
         self._odometry, self._received_states = {}, {}
         for name in world.members:
             own = partial(fleet.member_topic, name)
@@ -82,14 +84,15 @@ class LockstepTopics:
     def is_recorded(self, recorders: int) -> bool:
         """Return whether every member and this many recorders read what the world publishes."""
         name = self._fleet.full_name(RECORDER)
+        published = *self._odometry.values(), *self._bearings.publishers.values()
         return is_read_by(self._node, self._clock, name, recorders) and all(
             publisher.get_subscription_count() >= 1 + recorders
             and is_read_by(self._node, publisher, name, recorders)
-            for publisher in self._odometry.values()
+            for publisher in published
         )
 
     def publish_tick(self) -> list[OdometryValues]:
-        """Publish the clock, the received states and the odometry; return the odometry.
+        """Publish clock, bearings, received states and odometry; return the odometry.
 
         The startup handshake, tick 0, is not on the clock.
         """
@@ -97,6 +100,7 @@ class LockstepTopics:
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         shared = self._world.shared
+        self._bearings.publish_all(stamp_ns, self._world.tick)
         alike = None if shared is None else self._writer.write(stamp_ns, shared)
         found = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
         for name, odometry in zip(self._world.members, found, strict=True):

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
@@ -44,6 +45,7 @@ class RealTime(WorldDrive):
         self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
+        self._seen_at = 0
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
         self._odometry = {}
@@ -57,6 +59,7 @@ class RealTime(WorldDrive):
             odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
             self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
             self._commands[name] = node.poll(kind, cmd_vel, COMMAND)
+        self._bearings = BearingOutput(node, fleet, world, STATE)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -146,6 +149,10 @@ class RealTime(WorldDrive):
         found = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
         for publisher, odometry in zip(self._odometry.values(), found, strict=True):
             publisher.publish(self._messages.serialized(odometry))
+        tick = due.clock.updates // self._scenario.substeps
+        if tick > self._seen_at:
+            self._bearings.publish_seen(stamp_ns, tick)
+            self._seen_at = tick
         self._transforms.publish(found)
         self.finished = self._is_over(now_ns)
 

@@ -86,9 +86,10 @@ class SightRules(NamedTuple):
 
     ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
     estimate in ``out``. ``rest`` and ``no_message`` are the memory and the message at the start.
-    ``cameras`` are the numbers of ``CameraMeans``, one agent a row, ``seeds`` those of their random
-    numbers. ``first`` is the column of a message at which that of the estimator begins, ``settled``
-    the time [s] from which its errors count. Off where the target broadcasts its state.
+    ``cameras`` are the numbers of ``CameraMeans``, one agent a row, ``seeds`` those of their
+    random numbers. ``first`` is the column of a message at which that of the estimator begins,
+    ``settled`` the time [s] from which its errors count. Off where the target broadcasts its
+    state.
     """
 
     on: bool

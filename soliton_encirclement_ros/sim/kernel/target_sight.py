@@ -8,6 +8,7 @@ import math
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     CameraMeans,
     measured,
+    read,
 )
 from soliton_encirclement_ros.core.estimation.estimate_rules import (
     Progress,
@@ -142,14 +143,15 @@ def sight_view(rules: Rules, flight: FlightMemory, i: int, now: float) -> Estima
 def sight_at(rules: Rules, flight: FlightMemory, i: int) -> Sight:
     """Return what an agent's camera measures at this tick."""
     body, there, target = flight.bodies[i], flight.truth[i], flight.truth[rules.swarm.agents]
-    a = ATTITUDE
-    bearing = measured(
-        unpack_camera(rules.sight.cameras[i]), rules.sight.seeds[i], flight.counters[TICK],
+    a, camera = ATTITUDE, unpack_camera(rules.sight.cameras[i])
+    vector = measured(
+        camera, rules.sight.seeds[i], flight.counters[TICK],
         (there[X], there[Y], there[Z]),
         (there[a], there[a + 1], there[a + 2], there[a + 3]),
         (target[X], target[Y], target[Z]),
     )  # fmt: skip
     place, rate = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ])
+    bearing = read(vector, not math.isnan(camera.range_noise))
     return sight_of(bearing, 0.0, place, rate, body[POSE_AGE])
 
 

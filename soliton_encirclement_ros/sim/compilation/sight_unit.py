@@ -77,6 +77,14 @@ def no_step(
     return FINE
 
 
+def estimator_over_rows(scenario: Scenario) -> Callable[..., int]:
+    """Return what is compiled for the estimator of a scenario."""
+    if not scenario.is_estimated:
+        return no_step
+    setup = SightSetup(scenario.sight, scenario.swarm)
+    return step_over_rows(load_estimator(scenario.sight.estimator), setup)
+
+
 def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
     """Return the step of an estimator, compiled where there is a compiler and it takes it."""
     step = step_over_rows(load_estimator(setup.sight.estimator), setup)

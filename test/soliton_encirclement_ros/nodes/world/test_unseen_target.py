@@ -1,11 +1,13 @@
 """A target that broadcasts nothing, over DDS: bearings come from the world, or from a camera."""
 
+import math
 from pathlib import Path
 
 import pytest
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.sim import Simulation
 from support.ready import NO_HURRY, laws
-from support.ros.swarm import fly, scenario
+from support.ros.swarm import Swarm, fly, scenario
 
 __all__ = ['laws']
 
@@ -36,3 +38,26 @@ def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, estimator,
 def tables(folder: Path) -> list[bytes]:
     """Return both tables as they lie on disk."""
     return [(folder / name).read_bytes() for name in TABLES]
+
+
+def test_in_real_time_agents_find_the_target_that_the_world_lets_them_see(ros):
+    sight = {'cooperative': False, 'range_noise': 0.5, 'bearing_noise_deg': 1.0}
+    flown = scenario(
+        run={'sim_duration': 600.0}, failure={'failure_enable': False},
+        target={**CALM, 'target_motion_speed_xy': 0.5}, sight=sight,
+    )  # fmt: skip
+    swarm = Swarm(ros, flown, PlanOptions(lockstep=False))
+    agents = [swarm[f'uav_{k}'] for k in flown.agent_ids]
+    world = swarm['world'].world
+
+    def is_found() -> bool:
+        truth = world.true_pose('target').position
+        found = [agent.actor.estimator.estimate for agent in agents]
+        return all(
+            math.isfinite(one.age) and math.dist(one.position, truth) < 1.5 for one in found
+        )
+
+    ros.until(is_found, 'estimates', 30.0)
+    assert all(agent.actor.hears_target(agent.actor.now) for agent in agents)
+    heard = ros.tester.get_subscriptions_info_by_topic('/swarm/target_state')
+    assert 'agent' not in {info.node_name for info in heard}

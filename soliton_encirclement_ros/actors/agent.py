@@ -152,6 +152,8 @@ class Agent:
             self._was_down = True
             if self.guard is not None:
                 self.guard.stop()
+            if self.estimator is not None:
+                self.estimator.reset()
             return AgentDecision(STILL, None)
         self._return_if_back()
         self._prune(now)

@@ -48,6 +48,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     if update(rules, flight, i, now):
         flight.agents[i, SENDS] = 0.0
         go_down(flight, i)
+        if rules.sight.on:
+            forget_target(rules, flight, i)
         if rules.safety.on:
             note_stop(flight, i)
     else:
@@ -68,8 +70,6 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         agents[i, WAS_DOWN] = 0.0
         rules.law.functions.reset(flight.laws[i])
         forget_others(flight, i)
-        if rules.sight.on:
-            forget_target(rules, flight, i)
     limited = limited_law(rules, i, law_step(rules, flight, i, now))
     if is_on_path(rules, flight, i):
         limited = path_command(rules, flight, i)

@@ -1,6 +1,8 @@
 """The engine against the plain loop where agents estimate a target that broadcasts nothing."""
 
+import numpy as np
 import pytest
+from soliton_encirclement_ros.controllers import recorded_names
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 
@@ -56,6 +58,21 @@ CASES: dict[str, Changes] = {
 @pytest.mark.parametrize('case', CASES)
 def test_engine_and_loop_give_the_same_bits(case, estimator):
     assert_identical(scenario(estimator, CASES[case]))
+
+
+@ESTIMATORS
+def test_an_agent_that_is_down_has_no_estimate_nor_afterwards_the_old_one(estimator):
+    out = {'failure_enable': False, 'failure_schedule': '2..5: 1'}
+    still = {'target_motion': 'constant', 'target_motion_speed_xy': 6.0}
+    flown = scenario(estimator, {'failure': out, 'target': still, 'run': {'sim_duration': 7.0}})
+    chunk = assert_identical(flown).chunk
+    column = 16 + recorded_names('soliton', True, True).index('estimate_x')
+    first, times = chunk.agents[:, 0, column : column + 7], chunk.times
+    down = (times >= 2.0) & (times < 5.0)
+    assert (first[down, 6] == -1.0).all()
+    known = first[:, 6] >= 0.0
+    off = np.hypot(*(first[known, :2] - chunk.target[known, :2]).T)
+    assert off[times[known] > 5.0].max() < 5.0
 
 
 @LAWS

@@ -36,7 +36,7 @@ class CameraMeans(NamedTuple):
         period: Ticks between two measurements.
         phase: Tick of the first, below the period.
         edge: Cosine of half the field of view.
-        reach: Largest distance [m].
+        reach: Largest distance [m]; 0: there is no camera.
     """
 
     noise: float
@@ -76,7 +76,7 @@ def camera_means(sight: SightParameters, control_period: float, agent_id: int) -
         period,
         agent_id % period,
         math.cos(math.radians(sight.field_of_view_deg / 2.0)),
-        sight.sensor_range,
+        0.0 if str(agent_id) in sight.blind_agents.split() else sight.sensor_range,
     )
 
 

@@ -107,7 +107,7 @@ class Scenario:
         self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
         self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
         check_sensing(self.run, dict.fromkeys([self.mobility, *self.own_vehicles.values()]))
-        check_sight(self.sight, self.run, self.target)
+        check_sight(self.sight, self.run, self.target, [*map(uav, self.agent_ids)])
 
     @property
     def substeps(self) -> int:

@@ -1,28 +1,36 @@
 """Checks of a target that broadcasts nothing against the rest of a scenario."""
 
+from collections.abc import Sequence
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.schedules.member_names import to_member
 
 UNSEEN = 'sight.cooperative = false: the target broadcasts nothing'
 
 
-def check_sight(sight: SightParameters, run: RunParameters, target: TargetParameters) -> None:
+def check_sight(
+    sight: SightParameters, run: RunParameters, target: TargetParameters, agents: Sequence[str]
+) -> None:
     """Refuse what only a broadcast of the target could tell the agents.
 
     Args:
         sight: What agents measure of the target.
         run: The run.
         target: The target.
+        agents: Names of all agents.
 
     Raises:
         ScenarioError: A value is refused.
     """
     if sight.cooperative:
         return
+    for word in sight.blind_agents.split():
+        to_member(word, agents, 'sight.blind_agents')
     if run.rng == REFERENCE:
         raise ScenarioError(
             f"run.rng = '{REFERENCE}' with sight.cooperative = false: in the original experiment "

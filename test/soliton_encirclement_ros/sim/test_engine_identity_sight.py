@@ -26,6 +26,7 @@ CASES: dict[str, Changes] = {
     'exact': {'sight': {'bearing_noise_deg': 0.0, 'range_noise': 0.0}},
     'hardly anything': {'sight': {'bearing_noise_deg': 60.0, 'bearing_rate': 1.0}},
     'narrow view': {'sight': {'field_of_view_deg': 60.0, 'bearing_rate': 20.0}},
+    'half are blind': {'sight': {'blind_agents': '1 3 5'}, 'failure': OFTEN},
     'nothing in sight': {'sight': {'sensor_range': 5.0}},
     'lost now and then': {
         'sight': {'sensor_range': 20.5}, 'swarm': {'target_state_timeout': 0.2},

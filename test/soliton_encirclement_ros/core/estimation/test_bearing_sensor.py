@@ -61,6 +61,11 @@ def test_beyond_its_range_and_right_at_the_target_nothing_is_seen():
     assert seen(place=TARGET) == UNSEEN
 
 
+def test_an_agent_without_a_camera_sees_nothing():
+    assert seen(blind_agents='1 2') == UNSEEN
+    assert seen(blind_agents='1 22') != UNSEEN
+
+
 def test_straight_below_there_is_a_bearing():
     vector = seen(place=(0.0, 0.0, 9.0), target=(0.0, 0.0, 0.0))
     assert vector[2] == pytest.approx(-1.0, abs=0.02)

@@ -26,6 +26,8 @@ def changed(**changes: dict) -> Scenario:
     ({'target': {'target_swarm_omega_ref': 0.2}},
      f'target.target_swarm_omega_ref = 0.2 rad/s with {SILENT}; set it to 0, and '
      'sight.ring_omega_ref to the rate'),
+    ({'sight': {'blind_agents': '3 11'}},
+     "sight.blind_agents: '11' names no member; there are the agents 1 to 10"),
     ({'sight': {'field_of_view_deg': 0.0}},
      'sight: field_of_view_deg = 0.0 must be above 0 and at most 360 deg'),
     ({'sight': {'field_of_view_deg': 361.0}},

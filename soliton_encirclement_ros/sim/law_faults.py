@@ -12,9 +12,9 @@ from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import sight_view
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.reception import target_age
-from soliton_encirclement_ros.sim.kernel.target_sight import sight_view
 from soliton_encirclement_ros.sim.kernel.views import view_of
 
 

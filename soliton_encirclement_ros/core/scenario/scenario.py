@@ -55,8 +55,8 @@ from soliton_encirclement_ros.core.scenario.section_records import (
     with_absolute_paths,
 )
 from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
-from soliton_encirclement_ros.core.scenario.sight_checks import check_sight, sight_warnings
-from soliton_encirclement_ros.core.scenario.sight_section import USUAL_SIGHT
+from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
+from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.stability.separation_warnings import (

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.parameters.sight_parameters import SightParam
 from soliton_encirclement_ros.core.paths import path_names
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
-from soliton_encirclement_ros.core.scenario.sight_section import sight_record
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.core.scenario.vehicle_names import (
     absolute_name,

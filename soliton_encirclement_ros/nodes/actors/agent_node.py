@@ -26,7 +26,7 @@ from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
-from soliton_encirclement_ros.core.scenario.sight_section import sight_record
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings

@@ -43,7 +43,7 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.sight_section import USUAL_SIGHT
+from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import (

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.schedule_checks import late_texts
-from soliton_encirclement_ros.core.scenario.sight_section import sight_record
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     check_for_nodes,

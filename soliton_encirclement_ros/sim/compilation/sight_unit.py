@@ -22,9 +22,9 @@ from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 from soliton_encirclement_ros.sim.compilation.law_unit import packed, say_not_compiled
 from soliton_encirclement_ros.sim.kernel.constants import SightRules
+from soliton_encirclement_ros.sim.kernel.estimation.cameras import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.sim.kernel.flags import FINE, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
-from soliton_encirclement_ros.sim.kernel.target_sight import CAMERA_COLUMNS, pack_camera
 
 NOWHERE = (0.0, 0.0, 0.0)
 VIEW = EstimatorView(0.0, 0.05, 1, NOWHERE, NOWHERE, NOTHING_SEEN, 0, np.zeros((1, 1)))

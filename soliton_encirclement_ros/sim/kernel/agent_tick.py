@@ -25,6 +25,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     WAS_DOWN,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import (
+    estimate_target,
+    forget_target,
+)
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
@@ -32,7 +36,6 @@ from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_com
 from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
 from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart, note_stop
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import receive_bodies
-from soliton_encirclement_ros.sim.kernel.target_sight import estimate_target, forget_target
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
 from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
 

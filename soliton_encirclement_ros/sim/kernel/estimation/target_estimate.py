@@ -1,22 +1,11 @@
-"""What agents measure and estimate of a target that broadcasts nothing.
+"""What agents estimate of the target: the numbers of ``actors.TargetEstimator``."""
 
-The numbers of ``actors.TargetEstimator``.
-"""
-
-import math
-
-from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    CameraMeans,
-    measured,
-    read,
-)
 from soliton_encirclement_ros.core.estimation.estimate_rules import (
     Progress,
     is_message_sound,
     is_newer,
     is_unread,
     is_usable,
-    sight_of,
     write_estimate,
     write_nothing,
 )
@@ -25,21 +14,17 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     FIELDS,
     Estimate,
     EstimatorView,
-    Sight,
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
-from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
-    ATTITUDE,
     NUMBER,
     OMEGA_REF,
     POSE_AGE,
     RECEIVED_AT,
     SENT_AT,
     SEQ,
-    TICK,
     VX,
     VY,
     VZ,
@@ -48,12 +33,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.estimation.cameras import sight_at
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
-
-NO_CAMERA = CameraMeans(0.0, math.nan, 1, 0, -1.0, 1.0)
-CAMERA_COLUMNS, pack_camera, unpack_camera = packing(NO_CAMERA)
 
 STEPPED, MEASURED, COUNT = range(3)
 """Columns of ``SightArrays.progress``: those of ``Progress``."""
@@ -138,21 +121,6 @@ def sight_view(rules: Rules, flight: FlightMemory, i: int, now: float) -> Estima
         gather_messages(rules, flight, i, now),
         flight.sight.others,
     )
-
-
-def sight_at(rules: Rules, flight: FlightMemory, i: int) -> Sight:
-    """Return what an agent's camera measures at this tick."""
-    body, there, target = flight.bodies[i], flight.truth[i], flight.truth[rules.swarm.agents]
-    a, camera = ATTITUDE, unpack_camera(rules.sight.cameras[i])
-    vector = measured(
-        camera, rules.sight.seeds[i], flight.counters[TICK],
-        (there[X], there[Y], there[Z]),
-        (there[a], there[a + 1], there[a + 2], there[a + 3]),
-        (target[X], target[Y], target[Z]),
-    )  # fmt: skip
-    place, rate = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ])
-    bearing = read(vector, not math.isnan(camera.range_noise))
-    return sight_of(bearing, 0.0, place, rate, body[POSE_AGE])
 
 
 def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> int:

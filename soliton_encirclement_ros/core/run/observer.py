@@ -148,16 +148,17 @@ class Observer(RunRecord):
         self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)
-        if self._settled is not None and now - self.series['time'][0] >= self._settled:
-            self._compare_estimates(now, (*target.position, *target.velocity))
+        if self._settled is not None:
+            self._compare_estimates(now, (*target.position, *target.velocity), self._settled)
         self._extend_trails(now, target)
         return self.last
 
-    def _compare_estimates(self, now: float, truth: Sequence[float]) -> None:
-        """Note the errors of the estimates of this time [s]."""
+    def _compare_estimates(self, now: float, truth: Sequence[float], settled: float) -> None:
+        """Note the errors of the estimates of this time [s], after the transient."""
+        counts = now - self.series['time'][0] >= settled
         for number, row in sorted(self.telemetry.items()):
             errors = self._errors.setdefault(number, no_error())
-            if row.time == now and not row.failed:
+            if counts and row.time == now and not row.failed:
                 note_error(errors, estimate_in(row.values, self.filtered is not None), truth)
         self.estimate_errors = [row for _, row in sorted(self._errors.items())]
 

@@ -22,6 +22,7 @@ OFTEN = {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.7}
 
 CASES: dict[str, Changes] = {
     'as it is': {},
+    'over before the errors count': {'run': {'transient_time': 10.0}},
     'with ranges': {'sight': {'range_noise': 1.0}},
     'exact': {'sight': {'bearing_noise_deg': 0.0, 'range_noise': 0.0}},
     'hardly anything': {'sight': {'bearing_noise_deg': 60.0, 'bearing_rate': 1.0}},

@@ -27,9 +27,9 @@ def flies(path, *changes, **sight):
     })  # fmt: skip
 
 
-def changed(folder, before, after):
+def changed(folder, before, after, name='mine'):
     assert before in TEXT
-    path = folder / 'mine.py'
+    path = folder / f'{name}.py'
     path.write_text(TEXT.replace(before, after))
     return path
 
@@ -63,6 +63,6 @@ def test_numbers_that_nobody_accepts_make_no_estimate(tmp_path, number):
 
 
 def test_what_does_not_compile_flies_and_says_why(tmp_path, capfd):
-    assert_identical(flies(changed(tmp_path, AT, "    {'a': [view]}\n" + AT)))
-    line = 'mine does not compile: flying with plain Python, which is slow'
+    assert_identical(flies(changed(tmp_path, AT, "    {'a': [view]}\n" + AT, 'slow_mean')))
+    line = 'slow_mean does not compile: flying with plain Python, which is slow'
     assert sum(line in text for text in capfd.readouterr().err.splitlines()) == 1

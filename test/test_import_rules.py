@@ -21,6 +21,7 @@ LEVELS = {
     f'{SOLITON}.core': 2,
     f'{SOLITON}.controllers': 3,
     f'{SOLITON}.propagation': 3,
+    f'{SOLITON}.estimators': 3,
     f'{SOLITON}.safety': 3,
     f'{SOLITON}.actors': 4,
     f'{SOLITON}.sim': 5,
@@ -45,10 +46,11 @@ CORE_LEVELS = {
     'laws': 3,
     'radio': 3,
     'stability': 3,
-    'scenario': 4,
-    'run': 5,
-    'capacity': 5,
-    'rosbag': 6,
+    'estimation': 4,
+    'scenario': 5,
+    'run': 6,
+    'capacity': 6,
+    'rosbag': 7,
 }
 """The rooms of the upper core and their levels: the same rule again, one floor below."""
 

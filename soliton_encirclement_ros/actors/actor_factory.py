@@ -11,9 +11,12 @@ from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import make_guard
 from soliton_encirclement_ros.actors.target import Target
+from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
 from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.core.estimation.estimator import SightSetup
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams,
     failure_stream,
@@ -24,6 +27,8 @@ from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 UNFILTERED = SafetyParameters(separation_filter=False)
+TOLD = SightParameters()
+"""The target broadcasts its state."""
 
 
 def make_agent(
@@ -33,6 +38,7 @@ def make_agent(
     seed: int,
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
+    sight: SightParameters = TOLD,
 ) -> Agent:
     """Return an agent with a fresh controller.
 
@@ -43,8 +49,10 @@ def make_agent(
         seed: Seed of the run.
         path: The path that it flies, or None.
         safety: Its separation filter.
+        sight: What it measures of the target, and how it estimates its state.
     """
-    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id), path, safety)
+    stream = failure_stream(seed, agent_id)
+    return _agent(agent_id, setup, failure, stream, path, safety, sight)
 
 
 def make_actors(
@@ -71,6 +79,7 @@ def make_actors(
             streams.failures(k),
             paths.get(uav(k)),
             scenario.safety if scenario.is_filtered else UNFILTERED,
+            scenario.sight,
         )
         for k in scenario.agent_ids
     }
@@ -89,9 +98,13 @@ def _agent(
     stream: np.random.Generator,
     path: PathFlight | None,
     safety: SafetyParameters,
+    sight: SightParameters,
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
     controller = kind_of(setup.control.controller)(setup)
     guard = make_guard(agent_id, safety, setup.limits, setup.swarm)
-    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard)
+    estimator = None
+    if not sight.cooperative:
+        estimator = TargetEstimator(agent_id, SightSetup(sight, setup.swarm))
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard, estimator)

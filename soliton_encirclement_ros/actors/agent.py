@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
+from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
 from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
@@ -53,6 +54,7 @@ class Agent:
         failures: Failures,
         path: PathFlight | None = None,
         guard: SeparationGuard | None = None,
+        estimator: TargetEstimator | None = None,
     ) -> None:
         """Start without known agents.
 
@@ -64,12 +66,15 @@ class Agent:
             failures: The agent's state of health.
             path: The path that it flies before the law commands it; None: none.
             guard: Its separation filter; None: commands are not filtered.
+            estimator: Its estimator of a target that broadcasts nothing; None: the target
+                broadcasts its state.
         """
         self.agent_id = agent_id
         self.controller = controller
         self.failures = failures
         self._path = path
         self.guard = guard
+        self.estimator = estimator
         self._swarm = swarm
         self._limits = limits
         self._agents = AgentCache(swarm.agent_state_timeout, is_ordered=False)
@@ -104,6 +109,11 @@ class Agent:
         return () if self.guard is None else self.guard.telemetry
 
     @property
+    def estimated(self) -> tuple[float, ...]:
+        """The values of ``telemetry.ESTIMATE_NAMES``; none without an estimator."""
+        return () if self.estimator is None else self.estimator.telemetry
+
+    @property
     def max_speed(self) -> float:
         """Largest horizontal speed [m/s] that it commands."""
         return self._limits.max_speed_xy
@@ -128,8 +138,9 @@ class Agent:
         self._agents.accept_all(received, now)
         if self.guard is not None:
             self.guard.receive(received, now, self._agents.timeout)
-        for state in _of_target(received):
-            self._target.accept(state, now)
+        if self.estimator is None:
+            for state in _of_target(received):
+                self._target.accept(state, now)
 
     def decide(self, now: float, pose: Pose) -> AgentDecision:
         """Compute the command at time ``now`` [s] from a measured pose.
@@ -141,9 +152,12 @@ class Agent:
             self._was_down = True
             if self.guard is not None:
                 self.guard.stop()
+            if self.estimator is not None:
+                self.estimator.reset()
             return AgentDecision(STILL, None)
         self._return_if_back()
         self._prune(now)
+        self._estimate(now, pose)
         wanted = self.controller.step(self._view(now, pose))
         self._desired = self._kept_apart(self._commanded(wanted, pose), now, pose)
         return AgentDecision(self._desired, self._speak(now, pose))
@@ -157,7 +171,7 @@ class Agent:
         self.now, self._desired = now, STILL
         if not self._is_held:
             self._is_held = True
-            self.controller.reset()
+            self._reset()
         self._was_down = True
         if self.guard is not None:
             self.guard.stop()
@@ -186,7 +200,22 @@ class Agent:
     def _return_if_back(self) -> None:
         if self._was_down:
             self._was_down = self._is_held = False
-            self.controller.reset()
+            self._reset()
+
+    def _reset(self) -> None:
+        """Reset the memories of law and estimator."""
+        self.controller.reset()
+        if self.estimator is not None:
+            self.estimator.reset()
+
+    def _estimate(self, now: float, pose: Pose) -> None:
+        """Put the estimate in the place of a received state of the target, if it has news."""
+        if self.estimator is None:
+            return
+        self.estimator.step(now, pose, self.pose_age, self._agents)
+        news = self.estimator.news(now, self._target.timeout)
+        if news is not None:
+            self._target.accept(news, now)
 
     def _view(self, now: float, pose: Pose) -> Knowledge:
         return Knowledge(
@@ -203,6 +232,7 @@ class Agent:
 
     def _speak(self, now: float, pose: Pose) -> AgentState:
         message = self.controller.broadcast()
+        own = () if self.estimator is None else self.estimator.broadcast(self.pose_age)
         state = AgentState(
             self.agent_id,
             self._seq,
@@ -210,7 +240,7 @@ class Agent:
             pose.velocity,
             message.u,
             message.u_ss,
-            message.prop,
+            message.prop + own,
             self.pose_age,
             silent=() if self.guard is None else self.guard.silent(now, self._agents.timeout),
         )

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.laws.law_source import load_law
-from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, Quantity
+from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES, FILTER_NAMES, Quantity
 from soliton_encirclement_ros.core.laws.user_code import whole_name
 from soliton_encirclement_ros.propagation import layer_of
 
@@ -69,14 +69,18 @@ def kind_of(controller: str) -> Kind:
     return Kind(lambda layer: law)
 
 
-def recorded_names(controller: str, is_filtered: bool) -> tuple[str, ...]:
+def recorded_names(
+    controller: str, is_filtered: bool, is_estimated: bool = False
+) -> tuple[str, ...]:
     """Return the names of the values that an agent publishes, after those of its body.
 
     Args:
         controller: Name of the law.
         is_filtered: Whether a filter changes the commands.
+        is_estimated: Whether agents estimate the state of the target.
     """
-    return kind_of(controller).telemetry_names + (FILTER_NAMES if is_filtered else ())
+    estimate = ESTIMATE_NAMES if is_estimated else ()
+    return kind_of(controller).telemetry_names + estimate + (FILTER_NAMES if is_filtered else ())
 
 
 __all__ = [

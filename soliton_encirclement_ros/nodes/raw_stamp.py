@@ -5,6 +5,7 @@ from velocity_mobility_ros.core.cdr import ORIGIN, STAMP_SIZE, first_stamp_ns
 STAMPED_FIRST = {
     'diagnostic_msgs/msg/DiagnosticArray',
     'geometry_msgs/msg/TwistStamped',
+    'geometry_msgs/msg/Vector3Stamped',
     'nav_msgs/msg/Odometry',
     'rosgraph_msgs/msg/Clock',
     'sensor_msgs/msg/JointState',

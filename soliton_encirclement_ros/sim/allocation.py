@@ -44,6 +44,7 @@ from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOBODY_YET
 from soliton_encirclement_ros.sim.schedules import schedule_of
 from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
+from soliton_encirclement_ros.sim.sight_memory import sight_arrays
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -84,6 +85,7 @@ def allocate(
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
+        sight_arrays(rules),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
             starts,
@@ -97,9 +99,9 @@ def allocate(
         no_target_messages(count),
         agents_of(count),
         np.tile(rules.law.rest, (count, 1)),
-        np.tile(rules.law.no_message, (count, 1)),
+        np.tile(no_message(rules), (count, 1)),
         np.zeros(at.DECISION_COLUMNS),
-        np.zeros(POSE + len(rules.law.no_message)),
+        np.zeros(POSE + len(no_message(rules))),
         np.full(5, math.nan),
         health,
         target_of(),
@@ -211,7 +213,14 @@ def kept_nobody(count: int) -> CachedStates:
 
 def no_states(rules: Rules, depth: int, members: int) -> Floats:
     """Return space for the states of all members, in so many layers."""
-    return np.zeros((depth, members, U + len(rules.law.no_message)))
+    return np.zeros((depth, members, U + len(no_message(rules))))
+
+
+def no_message(rules: Rules) -> Floats:
+    """Return the message of an agent at the start: of its law, then of its estimator."""
+    if not rules.sight.on:
+        return rules.law.no_message
+    return np.concatenate((rules.law.no_message, [0.0], rules.sight.no_message))
 
 
 def target_of() -> Floats:
@@ -269,7 +278,7 @@ def record_of(
 ) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
-    values = recorded_names(scenario.control.controller, rules.safety.on)
+    values = recorded_names(scenario.control.controller, rules.safety.on, rules.sight.on)
     columns = len(AGENT_COLUMNS) + len(values)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0

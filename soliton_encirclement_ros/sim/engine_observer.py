@@ -50,6 +50,7 @@ class EngineObserver(RunRecord):
         self.commands.beyond = int(counters[at.NOT_WITHIN_LIMITS])
         self.commands.not_finite = int(counters[at.NOT_FINITE])
         self.commands.efforts = flight.efforts.tolist()
+        self.estimate_errors = flight.sight.errors.tolist()
         if len(tally.pushed):
             self.filtered = FilterTally(tally.reasons.tolist(), _by_number(tally.pushed))
 

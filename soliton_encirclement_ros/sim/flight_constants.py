@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
 from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
+from soliton_encirclement_ros.sim.compilation.sight_unit import sight_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.constants import (
@@ -41,13 +42,18 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         study: Whether the study's numbers are recorded.
     """
     setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
-    flown = law_rules(kind_of(scenario.control.controller).law(setups[0]), setups)
-    plain = is_plain(flown.functions.step)
+    law = kind_of(scenario.control.controller).law(setups[0])
+    flown = law_rules(law, setups)
+    sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
+    plain = is_plain(sight.step)
+    if plain:
+        flown = law_rules(law, setups, plain)
     return Rules(
         swarm_rules(scenario),
         flown,
         vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
         sensing_rules(scenario),
+        sight,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,

@@ -45,7 +45,8 @@ class SwarmLoop:
         self.crew = self._make_crew() if crew is None else crew
         filtered = scenario.is_filtered
         space = space_bounds(scenario.safety, filtered)
-        self.observer = Observer(scenario.swarm, filtered, space)
+        settled = scenario.run.transient_time if scenario.is_estimated else None
+        self.observer = Observer(scenario.swarm, filtered, space, settled)
         self.sent: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None
         self.on_sample: Callable[[ObservedSample], None] = lambda sample: None
@@ -94,6 +95,8 @@ class SwarmLoop:
         world, member = self.world, self.crew[name]
         member.receive(now, world.received(name) if alike is None else alike)
         member.pose_age = world.pose_age(name)
+        if isinstance(member, Agent) and member.estimator is not None:
+            member.estimator.see(world.seen(name, world.tick))
         decision = member.decide(now, world.pose(name))
         world.note_command(name, decision.command)
         world.command(name, decision.command)
@@ -129,6 +132,6 @@ class SwarmLoop:
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:
         pose = self.world.pose(name)
         _, *columns = telemetry_values(
-            pose, agent.failures.failed, agent.controller, agent.filtered
+            pose, agent.failures.failed, agent.controller, agent.filtered, agent.estimated
         )
         return telemetry_row(agent.agent_id, now, *columns)

@@ -91,6 +91,8 @@ def needs_links(scenario: Scenario) -> bool:
         return True
     out, _ = scheduled_outages(scenario)
     short = len(out) > 0 and float(np.min(out[:, 1] - out[:, 0])) < memory
+    if scenario.is_estimated:
+        return True  # every agent has its own estimate of the target
     by_events = scenario.run.rng == REFERENCE
     return short or by_events or may_be_refused(scenario) or not scenario.radio.is_ideal
 

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,
@@ -63,6 +64,7 @@ RECORDS = {
         FailureParameters,
         MemberPath,
         SafetyParameters,
+        USUAL_SIGHT,
     ),
     'safety_node': (
         SafetyNodeParameters,

@@ -16,7 +16,11 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.controllers.terms.soliton_channel import SolitonState
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.laws.telemetry import BODY_QUANTITIES, FILTER_QUANTITIES
+from soliton_encirclement_ros.core.laws.telemetry import (
+    BODY_QUANTITIES,
+    ESTIMATE_QUANTITIES,
+    FILTER_QUANTITIES,
+)
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
@@ -72,6 +76,7 @@ def test_every_law_tells_what_its_page_says(page):
     assert CONTROLLERS['soliton_v1'].telemetry_names == SolitonState._fields
     parts = {'First, under every law': BODY_QUANTITIES}
     parts['the last values of every law are'] = FILTER_QUANTITIES
+    parts['Where agents [estimate the target]'] = ESTIMATE_QUANTITIES
     reasons = [f'{code} {name}' for code, name in enumerate(REASONS)][1:]
     assert f'{", ".join(reasons[:-1])} and {reasons[-1]}.' in page
     told = {law: one.telemetry_quantities for law, one in CONTROLLERS.items()}

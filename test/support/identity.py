@@ -16,7 +16,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.compilation import law_unit, safety_unit, spin_unit, vehicle_unit
+from soliton_encirclement_ros.sim.compilation import (
+    law_unit,
+    safety_unit,
+    sight_unit,
+    spin_unit,
+    vehicle_unit,
+)
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
@@ -76,7 +82,7 @@ def not_compiled() -> Iterator[None]:
     """Make kernel and laws of the next engine run as they stand."""
     with ExitStack() as patches:
         patches.enter_context(patch.object(engine_module, 'compiled', uncompiled))
-        for unit in (law_unit, safety_unit, spin_unit, vehicle_unit):
+        for unit in (law_unit, safety_unit, sight_unit, spin_unit, vehicle_unit):
             patches.enter_context(patch.object(unit, 'pointed', as_it_stands))
         yield
 
@@ -171,6 +177,7 @@ def differences(one: Flown, other: Flown) -> list[str]:
         'last',
         'outside',
         'filtered',
+        'estimate_errors',
         *SEPARATIONS,
     ):
         a, b = getattr(one.seen, name), getattr(other.seen, name)

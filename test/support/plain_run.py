@@ -15,7 +15,10 @@ TIMED = ('wall_s', 'real_time_factor')
 
 def fly_plainly(scenario: Scenario, folder: Path) -> tuple[SwarmLoop, dict[str, Any]]:
     """Fly a scenario and leave both tables; return the loop and the summary."""
-    log = RunLog(folder, recorded_names(scenario.control.controller, scenario.is_filtered))
+    names = recorded_names(
+        scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+    )
+    log = RunLog(folder, names)
     loop = plain_loop(scenario)
     loop.on_row, loop.on_sample = log.add_agent, log.add_sample
     loop.fly()

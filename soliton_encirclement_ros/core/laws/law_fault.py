@@ -36,6 +36,15 @@ def fault_of(step: Callable, gains: Gains, memory: Memory, view: View) -> str:
     return not_finite_text(wanted.velocity)
 
 
+def raised_by(step: Callable, gains: Gains, memory: Memory, view: object) -> str:
+    """Return the fault of a step that raised an exception, by repeating it."""
+    try:
+        step(gains, memory, view)
+    except Exception as error:
+        return raised_text(error)
+    return 'raised an exception that did not come again'
+
+
 def fault_line(law: str, agent_id: int, now: float, fault: str) -> str:
     """Return the line that reports a fault to the author of a law.
 

@@ -34,6 +34,25 @@ BODY_QUANTITIES = {
 
 BODY = tuple(BODY_QUANTITIES)
 
+ESTIMATE_QUANTITIES = {
+    'estimate_x': Quantity('m', 'estimated position of the target, east'),
+    'estimate_y': Quantity('m', 'the same, north'),
+    'estimate_z': Quantity('m', 'the same, up'),
+    'estimate_vx': Quantity('m/s', 'estimated velocity of the target, east'),
+    'estimate_vy': Quantity('m/s', 'the same, north'),
+    'estimate_vz': Quantity('m/s', 'the same, up'),
+    'estimate_age': Quantity('s', 'age of the youngest measurement in it, -1: no estimate'),
+    'estimate_var_xx': Quantity('m^2', 'covariance of the position; all 0: not known'),
+    'estimate_var_xy': Quantity('m^2', 'the same'),
+    'estimate_var_xz': Quantity('m^2', 'the same'),
+    'estimate_var_yy': Quantity('m^2', 'the same'),
+    'estimate_var_yz': Quantity('m^2', 'the same'),
+    'estimate_var_zz': Quantity('m^2', 'the same'),
+}
+"""The values of a message after those of the law, where agents estimate the target."""
+
+ESTIMATE_NAMES = tuple(ESTIMATE_QUANTITIES)
+
 FILTER_QUANTITIES = {
     'filter_reason': Quantity('', 'why the separation filter changed the command, 0: it did not'),
     'filter_pusher': Quantity(
@@ -97,7 +116,8 @@ def speed_squared(vx: Number, vy: Number, vz: Number) -> Number:
 
 
 def telemetry_values(
-    pose: Pose, failed: bool, source: TelemetrySource, filtered: Sequence[float] = ()
+    pose: Pose, failed: bool, source: TelemetrySource, filtered: Sequence[float] = (),
+    estimated: Sequence[float] = (),
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message.
 
@@ -106,11 +126,13 @@ def telemetry_values(
         failed: Whether it is down.
         source: Its law.
         filtered: The values of ``FILTER_NAMES``; none without a filter.
+        estimated: Those of ``ESTIMATE_NAMES``; none without an estimator.
     """
     pred, succ = source.neighbours
     standing = (float(failed), float(pred), float(succ))
-    names = (*source.telemetry_names, *FILTER_NAMES[: len(filtered)])
-    return telemetry_lists(pose, standing, names, (*source.telemetry(), *filtered))
+    more = (*ESTIMATE_NAMES[: len(estimated)], *FILTER_NAMES[: len(filtered)])
+    values = (*source.telemetry(), *estimated, *filtered)
+    return telemetry_lists(pose, standing, (*source.telemetry_names, *more), values)
 
 
 def lawless_values(
@@ -140,6 +162,12 @@ def telemetry_lists(
     positions = [*pose.position, *standing, *values]
     velocities = [*pose.velocity, *[0.0] * (len(standing) + len(values))]
     return [*BODY, *names], positions, velocities
+
+
+def estimate_in(values: Sequence[float], is_filtered: bool) -> Sequence[float]:
+    """Return the values of ``ESTIMATE_NAMES`` in those of an agent that estimates the target."""
+    end = len(values) - (len(FILTER_NAMES) if is_filtered else 0)
+    return values[end - len(ESTIMATE_NAMES) : end]
 
 
 def filtered_as(

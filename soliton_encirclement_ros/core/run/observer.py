@@ -1,15 +1,21 @@
 """Observer of a swarm: metrics, agents that are down, smallest separation, events."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
-from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow
+from soliton_encirclement_ros.core.laws.telemetry import (
+    FILTER_NAMES,
+    TelemetryRow,
+    estimate_in,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.estimate_error import no_error, note_error
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.run.separation.filter_tally import count_command, no_commands
@@ -57,7 +63,11 @@ class Observer(RunRecord):
     """Collects what was published and keeps the series of samples."""
 
     def __init__(
-        self, swarm: SwarmParameters, is_filtered: bool = False, space: SpaceBounds = EVERYWHERE
+        self,
+        swarm: SwarmParameters,
+        is_filtered: bool = False,
+        space: SpaceBounds = EVERYWHERE,
+        settled: float | None = None,
     ) -> None:
         """Start with an empty record.
 
@@ -65,11 +75,14 @@ class Observer(RunRecord):
             swarm: Radius and timeout.
             is_filtered: Whether telemetry ends with what a filter did.
             space: Where agents may be.
+            settled: Time [s] after the first sample from which the agents' estimates of the
+                target are compared with it; None: they have none.
         """
         super().__init__()
         self._space = space
         if is_filtered:
             self.filtered = no_commands()
+        self._settled = settled
         self._radius = swarm.encirclement_radius
         self._agents = AgentCache(swarm.agent_state_timeout)
         self._others = AgentCache(swarm.agent_state_timeout)
@@ -78,6 +91,7 @@ class Observer(RunRecord):
         self.adversary: AdversaryState | None = None
         self.last: ObservedSample | None = None
         self._places: dict[int, Vector] = {}
+        self._errors: dict[int, list[float]] = {}
         self._met = no_encounters()
         self.near_miss_at = -math.inf
         self.alarmed: dict[int, float] = {}
@@ -134,8 +148,19 @@ class Observer(RunRecord):
         self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)
+        if self._settled is not None:
+            self._compare_estimates(now, (*target.position, *target.velocity), self._settled)
         self._extend_trails(now, target)
         return self.last
+
+    def _compare_estimates(self, now: float, truth: Sequence[float], settled: float) -> None:
+        """Note the errors of the estimates of this time [s], after the transient."""
+        counts = now - self.series['time'][0] >= settled
+        for number, row in sorted(self.telemetry.items()):
+            errors = self._errors.setdefault(number, no_error())
+            if counts and row.time == now and not row.failed:
+                note_error(errors, estimate_in(row.values, self.filtered is not None), truth)
+        self.estimate_errors = [row for _, row in sorted(self._errors.items())]
 
     def _extend_trails(self, now: float, target: TargetState) -> None:
         places = {uav(k): (row.position, row.failed) for k, row in self.telemetry.items()}

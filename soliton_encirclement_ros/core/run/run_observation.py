@@ -20,6 +20,8 @@ class RunObservation(Protocol):
         closest: The two agents that came closest so far.
         filtered: What the separation filter did; None without one.
         outside: Positions outside the fence or the band of heights, one per agent and sample.
+        estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
+            state.
     """
 
     series: Series
@@ -29,6 +31,7 @@ class RunObservation(Protocol):
     closest: Approach
     filtered: FilterTally | None
     outside: int
+    estimate_errors: Sequence[Sequence[float]]
 
     @property
     def near_misses_per_min(self) -> Sequence[float | None]:

@@ -46,6 +46,7 @@ class RunRecord:
         self.trails: dict[str, Trail] = {}
         self.filtered: FilterTally | None = None
         self.outside = 0
+        self.estimate_errors: list[list[float]] = []
 
     @property
     def min_separation(self) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.estimate_error import error_facts
 from soliton_encirclement_ros.core.run.gap_recovery import Series, closing_summary, closings
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Approach
@@ -52,6 +53,7 @@ def summarise(
         'ticks': len(times),
         **facts,
         **_separations(witness, name_of),
+        **error_facts(witness.estimate_errors),
         'metrics_mean': {name: _number(value) for name, value in means.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
         **steady_summary(series, witness.events, scenario.run.transient_time),

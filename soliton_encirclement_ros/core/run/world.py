@@ -8,10 +8,16 @@ arrive never matters.
 
 from collections.abc import Callable
 
+from velocity_mobility_ros.core.frames import Quaternion
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 from velocity_mobility_ros.vehicles import Body, Instruments
 
+from soliton_encirclement_ros.core.estimation.bearing_sensor import (
+    UNSEEN,
+    camera_means,
+    measured,
+)
 from soliton_encirclement_ros.core.radio.medium import Medium, aged
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
 from soliton_encirclement_ros.core.run.command_record import CommandRecord
@@ -19,12 +25,16 @@ from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams,
     body_seed,
+    camera_seed,
     sensor_seed,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+
+LEVEL: Quaternion = (0.0, 0.0, 0.0, 1.0)
+"""Attitude of bodies that do not turn."""
 
 
 class World:
@@ -56,6 +66,13 @@ class World:
         self.commands = CommandRecord(scenario.run.num_agents, scenario.swarm.control_period)
         self._limits = {uav(k): (k, scenario.limits_of(uav(k))) for k in scenario.agent_ids}
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
+        self.cameras = {
+            uav(k): (
+                camera_means(scenario.sight, scenario.swarm.control_period, k),
+                camera_seed(scenario.run.seed, uav(k)),
+            )
+            for k in (scenario.agent_ids if scenario.is_estimated else ())
+        }
         self._outgoing: dict[str, State] = {}
         self._shared: dict[str, State] | None = {}
         self._believed: dict[str, State] = {}
@@ -89,6 +106,15 @@ class World:
         """Return where a member is, and how it moves."""
         motion = self.bodies[name].motion
         return Pose(motion.position, motion.velocity)
+
+    def seen(self, name: str, tick: int) -> Vector:
+        """Return the vector to the target that a member's camera measures at a tick."""
+        if name not in self.cameras:
+            return UNSEEN
+        body, target = self.bodies[name], self.bodies[TARGET].motion.position
+        rotation = LEVEL if body.attitude is None else body.attitude.rotation
+        means, seed = self.cameras[name]
+        return measured(means, seed, tick, body.motion.position, rotation, target)
 
     @property
     def positions(self) -> dict[str, Vector]:

@@ -1,4 +1,4 @@
-"""Adds the parameters of a user's law or layer to a section of a scenario."""
+"""Adds the parameters of a law, a layer or an estimator to a section of a scenario."""
 
 import dataclasses
 from typing import Any
@@ -9,12 +9,15 @@ from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
 
-OF_AGENTS = (ControlParameters, PropagationParameters, SwarmParameters, CommandLimits)
+OF_AGENTS = (
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
+)  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
 
 
@@ -25,9 +28,9 @@ def extended(
 
     Args:
         base: The record of the section.
-        key: Its parameter that selects the law or layer.
-        name: The selected law or layer.
-        own: The parameters of the law or layer.
+        key: Its parameter that selects the law, layer or estimator.
+        name: What is selected.
+        own: Its parameters.
 
     Raises:
         LawError: A parameter has a name that exists already.
@@ -47,7 +50,7 @@ def extended(
     found = dataclasses.make_dataclass(
         base.__name__, [(key, str, chosen), *kinds], bases=(base,), frozen=True
     )
-    found.live = True
+    found.live = base.live
     return found
 
 

@@ -80,6 +80,11 @@ def sensor_seed(seed: int, member: str) -> int:
     return named_seed(f'{seed}/sensors/{member}')
 
 
+def camera_seed(seed: int, member: str) -> int:
+    """Return the seed of the random numbers of a member's camera, from 0 to 2^53 - 1."""
+    return named_seed(f'{seed}/cameras/{member}')
+
+
 def failure_stream(seed: int, agent_id: int) -> np.random.Generator:
     """Return the generator of one agent's failures."""
     return random_stream(seed, f'failures/uav_{agent_id}')

@@ -24,6 +24,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -55,6 +56,8 @@ from soliton_encirclement_ros.core.scenario.section_records import (
     with_absolute_paths,
 )
 from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
+from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
+from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.stability.separation_warnings import (
@@ -83,6 +86,7 @@ class Scenario:
     radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
+    sight: SightParameters = field(default_factory=USUAL_SIGHT)
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:
@@ -105,6 +109,7 @@ class Scenario:
         self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
         self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
         check_sensing(self.run, dict.fromkeys([self.mobility, *self.own_vehicles.values()]))
+        check_sight(self.sight, self.run, self.target, [*map(uav, self.agent_ids)])
 
     @property
     def substeps(self) -> int:
@@ -140,6 +145,11 @@ class Scenario:
     def is_sensed(self) -> bool:
         """Whether any member has another sensor or command link than perfect ones."""
         return not all(self.vehicle_of(member).is_perfect for member in self.members)
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether agents estimate the state of a target that broadcasts nothing."""
+        return not self.sight.cooperative
 
     @cached_property
     def _usual_limits(self) -> CommandLimits:
@@ -199,6 +209,7 @@ class Scenario:
             *radio_warnings(radio, run.sim_duration),
             *clock_warnings(radio, self.swarm),
             *spin_warnings(self.target, adversary),
+            *sight_warnings(self.sight, self.swarm, run.num_agents),
             *ring_warnings(self.swarm, self.target, self.control, self.mobility),
             *([] if run.rng == REFERENCE else self._separation_warnings),
             *roams,

@@ -1,4 +1,4 @@
-"""Sections whose parameters depend on a selection: law, propagation layer, vehicle."""
+"""Sections whose parameters depend on a selection: law, layer, vehicle, estimator."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +11,11 @@ from velocity_mobility_ros.vehicles import parameters_of
 from soliton_encirclement_ros.core.laws.user_code import whole_name
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.paths import path_names
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.core.scenario.vehicle_names import (
     absolute_name,
@@ -38,6 +40,7 @@ SELECTORS = {
     'control': Selector('controller', ControlParameters),
     'propagation': Selector('propagation_method', PropagationParameters),
     'mobility': Selector('vehicle', MobilityParameters),
+    'sight': Selector('estimator', SightParameters),
 }
 
 
@@ -52,7 +55,7 @@ def chosen_record(
         values: Values by key; relative file names are returned as absolute paths.
 
     Raises:
-        LawError: There is no such law or layer.
+        LawError: There is no such law, layer or estimator.
         ScenarioError: There is no such vehicle file, or a value of it is refused.
     """
     if section == 'control':
@@ -61,6 +64,9 @@ def chosen_record(
     if section == 'propagation':
         values = _with_whole_name(section, values)
         return propagation_record(values.get('propagation_method')), values
+    if section == 'sight':
+        values = _with_whole_name(section, values)
+        return sight_record(values.get('estimator')), values
     if section == 'mobility':
         values = expanded(section, values)
         return parameters_of(values.get('vehicle')), values
@@ -114,7 +120,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
 
 
 def chosen_files(scenario: Any) -> list[Path]:
-    """Return the users' own files of laws, layers, vehicles and paths in a scenario."""
+    """Return the users' own files: laws, layers, estimators, vehicles and paths of a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     own_code = [Path(name) for name in names if name.endswith('.py')]
     return [*own_code, *vehicle_files(scenario.vehicles), *path_names.path_files(scenario.paths)]

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     CLOCK,
     METRICS,
     TARGET,
+    TARGET_BEARING,
     TARGET_STATE,
     TELEMETRY,
     WORLD,
@@ -119,6 +120,8 @@ def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]
     others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
     counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in (position, CMD_VEL)}
     counts |= {f'{name}/{TELEMETRY}': 1 for name in agents}
+    if scenario.is_estimated:
+        counts |= {f'{name}/{TARGET_BEARING}': 1 for name in agents}
     counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
     if scenario.adversary.adversary_enable:
         counts[ADVERSARY_STATE] = 1
@@ -142,6 +145,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.vehicles)
     parameters = _values(*sections, scenario.adversary, scenario.radio)
     parameters |= _values(scenario.paths) if scenario.member_paths else {}
+    parameters |= _values(scenario.sight) if scenario.is_estimated else {}
     mode = {
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
@@ -155,6 +159,7 @@ def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeS
     """Return one agent."""
     sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
     parameters = _values(*sections, scenario.limits_of(uav(agent_id)), scenario.safety)
+    parameters |= _values(scenario.sight) if scenario.is_estimated else {}
     parameters['inject_failures'] = options.simulate_vehicles
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 
@@ -202,6 +207,7 @@ def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
         'scenario_name': scenario.name,
         'controller': scenario.control.controller,
         'adversary_enable': scenario.adversary.adversary_enable,
+        'cooperative': scenario.sight.cooperative,
         'world': options.has_world,
     }
     if options.lockstep and scenario.is_sensed:

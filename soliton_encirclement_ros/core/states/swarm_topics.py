@@ -23,6 +23,7 @@ DIAGNOSTICS = '/diagnostics'
 PARAMETER_EVENTS = '/parameter_events'
 
 RECEIVED_STATES = 'received_states'
+TARGET_BEARING = 'target_bearing'
 TELEMETRY = 'telemetry'
 
 WORLD = 'world'

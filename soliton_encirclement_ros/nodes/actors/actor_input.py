@@ -5,7 +5,7 @@ the node. In lockstep a tick happens when the received states of a new stamp hav
 odometry whose age they say, and only once per stamp.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from nav_msgs.msg import Odometry
@@ -197,10 +197,19 @@ class LockstepInput:
         self._measured: MeasuredState | None = None
         self._answered_ns = HANDSHAKE_NS
         self._pose_age = 0.0
+        self._is_complete: Callable[[int], bool] = lambda stamp_ns: True
         self._reader = StateReader(RECEIVED_STATES, member.health)
         self._odometry = SerializedOdometry()
         make_subscription(node, JointState, RECEIVED_STATES, self._on_states, LOCKSTEP, raw=True)
         make_subscription(node, Odometry, ODOM, self._on_odom, LOCKSTEP, raw=True)
+
+    def also_needs(self, is_complete: Callable[[int], bool]) -> None:
+        """Tick only when a further input of the tick has arrived.
+
+        Args:
+            is_complete: Returns whether it has, for a stamp [ns].
+        """
+        self._is_complete = is_complete
 
     def now_ns(self) -> int:
         """Return the stamp of the current tick [ns]."""
@@ -219,22 +228,23 @@ class LockstepInput:
 
     def _on_states(self, data: bytes) -> None:
         self._received = self._reader.parse(data) or self._received
-        self._try_tick()
+        self.try_tick()
 
     def _on_odom(self, data: bytes) -> None:
         try:
             self._measured = measured(self._odometry.read(data), self._answered_ns)
         except MalformedMessageError as error:
             self._member.health.refuse(ODOM, str(error))
-        self._try_tick()
+        self.try_tick()
 
-    def _try_tick(self) -> None:
-        """Tick if both inputs of a new tick have arrived."""
+    def try_tick(self) -> None:
+        """Tick if all inputs of a new tick have arrived."""
         if self._received is None or self._measured is None:
             return
         stamp_ns = self._received.stamp_ns
         measured_ns = stamp_ns - to_ns(self._received.odom_age)
-        if abs(measured_ns - self._measured.stamp_ns) > SAME_NS:
+        is_measured = abs(measured_ns - self._measured.stamp_ns) <= SAME_NS
+        if not is_measured or not self._is_complete(stamp_ns):
             return
         received, self._received = self._received, None
         if stamp_ns == HANDSHAKE_NS:

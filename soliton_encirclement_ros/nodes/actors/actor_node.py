@@ -122,6 +122,10 @@ class ActorNode(PollingNode):
         """Receive a further topic of the fleet; call it before ``start``."""
         self._input_topics.append(self.fleet.full_name(topic))
 
+    def receive_not(self, topic: str) -> None:
+        """Receive a topic of the fleet no more; call it before ``start``."""
+        self._input_topics.remove(self.fleet.full_name(topic))
+
     def start(self, actor: Actor, who: str = '') -> None:
         """Connect the actor to the topics; call it once every parameter is declared.
 

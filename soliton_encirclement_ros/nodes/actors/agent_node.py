@@ -20,11 +20,13 @@ from soliton_encirclement_ros.core.parameters.failure_parameters import FailureP
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
@@ -36,13 +38,16 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,
     LARGEST_ID,
     RECEIVED_STATES,
+    TARGET_BEARING,
     TARGET_STATE,
     uav,
 )
+from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
+from soliton_encirclement_ros.nodes.actors.bearing_input import LockstepBearings, PolledBearings
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.start_lines import agent_line
@@ -85,14 +90,18 @@ class AgentNode(ActorNode):
         path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
         if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
             self.receive_also(ADVERSARY_STATE)
+        sight = declare(self, sight_record(given(self, 'estimator', ESTIMATOR_NAMES[0])))
+        if not sight.cooperative:
+            self.receive_not(TARGET_STATE)
         self._node = declare(self, AgentNodeParameters)
-        warn_of_idle(self, failure, self._node, self._setup.propagation)
+        warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
         agent_id = agent_number(self, self._node.agent_id)
         check_numbers(failure.failure_schedule)
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
-        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight, self._safety)
+        seed = self.member.seed
+        agent = make_agent(agent_id, self._setup, failure, seed, flight, self._safety, sight)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)
@@ -107,13 +116,27 @@ class AgentNode(ActorNode):
         self._warn_of_gains()
         self._watch = self._make_watch(agent)
         self.start(agent, agent_line(agent_id, self._setup))
+        self._bearings = self._make_bearings(agent)
+
+    def _make_bearings(self, agent: Agent) -> PolledBearings | LockstepBearings | None:
+        """Subscribe to the camera, if the agent estimates the target."""
+        if agent.estimator is None:
+            return None
+        if isinstance(self._input, LockstepInput):
+            bearings = LockstepBearings(self, self.health, self._input.try_tick)
+            self._input.also_needs(bearings.has)
+            return bearings
+        return PolledBearings(self, self.health, self.swarm.target_state_timeout)
 
     def _make_watch(self, agent: Agent) -> AgentWatch:
         topics = (TARGET_STATE, AGENT_STATES)
         direct = not (self.member.lockstep or self.member.medium)
         target, own = map(self.fleet.full_name, topics)
         received = self.resolve_topic_name(RECEIVED_STATES)
-        return AgentWatch(self, agent, target if direct else received, own if direct else None)
+        seen = target if direct else received
+        if agent.estimator is not None:
+            seen = self.resolve_topic_name(TARGET_BEARING)
+        return AgentWatch(self, agent, seen, own if direct else None)
 
     def diagnostic_values(self) -> dict[str, object]:
         """Add the failure state, the received neighbours, and the commanded speed."""
@@ -141,6 +164,8 @@ class AgentNode(ActorNode):
 
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
+        if self._bearings is not None:
+            self._bearings.show(self.actor.estimator, now_ns)
         try:
             super().tick(now_ns, pose)
         except LawFaultError as fault:
@@ -153,7 +178,8 @@ class AgentNode(ActorNode):
         self._watch.after_tick(self.time(now_ns), decision)
         if self._telemetry.is_due(now_ns):
             failed, law = self.failures.failed, self.actor.controller
-            values = telemetry_values(pose, failed, law, self.actor.filtered)
+            own = self.actor.filtered, self.actor.estimated
+            values = telemetry_values(pose, failed, law, *own)
             self._telemetry.publish(now_ns, values)
 
     @property

@@ -45,6 +45,7 @@ from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth, truly
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
@@ -95,10 +96,12 @@ class MonitorNode(PollingNode):
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
+            sight=USUAL_SIGHT(cooperative=self.mode.cooperative),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered
-        self.observer = Observer(swarm, filtered, space_bounds(safety, filtered))
+        settled = None if self.mode.cooperative else run.transient_time
+        self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
         self._end_of_tables = ''
         self.health = NodeDiagnostics(
@@ -114,7 +117,7 @@ class MonitorNode(PollingNode):
             lambda: self._now_ns,
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
-        names = recorded_names(self.mode.controller, self.scenario.is_filtered)
+        names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
         self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))

@@ -22,6 +22,9 @@ class MonitorParameters(Parameters):
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
+    cooperative: bool = parameter(
+        True, 'the target broadcasts its state; false: agents estimate it'
+    )
     world: bool = parameter(True, 'a simulated world takes part; the run ends with it')
     watch_duration: float = parameter(
         0.0, 'without a world: duration of the run; 0: until stopped', unit='s', minimum=0.0,

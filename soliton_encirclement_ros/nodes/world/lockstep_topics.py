@@ -31,6 +31,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
+from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 
 
@@ -60,6 +61,7 @@ class LockstepTopics:
         self._messages = messages
         self._writer = StateWriter()
         self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
+        self._bearings = BearingOutput(node, fleet, world, LOCKSTEP)
         self._odometry, self._truth, self._received_states = {}, {}, {}
         self._measured_ns: dict[str, int] = {}
         for name in world.members:
@@ -98,12 +100,13 @@ class LockstepTopics:
     def is_observed(self, recorders: int, monitors: int) -> bool:
         """Return whether every member and these observers read what the world publishes."""
         monitor = self._fleet.full_name(MONITOR)
+        to_members = *self._odometry.values(), *self._bearings.publishers.values()
         return (
             self._is_recorded(self._clock, recorders)
             and all(
                 publisher.get_subscription_count() >= 1 + recorders
                 and self._is_recorded(publisher, recorders)
-                for publisher in self._odometry.values()
+                for publisher in to_members
             )
             and all(
                 is_read_by(self._node, publisher, monitor, monitors)
@@ -116,13 +119,14 @@ class LockstepTopics:
         return is_read_by(self._node, publisher, self._fleet.full_name(RECORDER), recorders)
 
     def publish_tick(self) -> list[OdometryValues]:
-        """Publish the clock, the received states and the odometry; return the odometry.
+        """Publish clock, bearings, received states and odometry; return the odometry.
 
         The startup handshake, tick 0, is not on the clock.
         """
         stamp_ns = self._world.time_ns
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
+        self._bearings.publish_all(stamp_ns, self._world.tick)
         self._publish_received(stamp_ns)
         found = [*self._measured_anew()]
         for name, odometry in found:

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
@@ -44,6 +45,7 @@ class RealTime(WorldDrive):
         self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
+        self._seen_at = 0
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
         self._odometry, self._truth = {}, {}
@@ -61,6 +63,7 @@ class RealTime(WorldDrive):
             if scenario.is_sensed:
                 truth = fleet.member_topic(name, GROUND_TRUTH)
                 self._truth[name] = make_publisher(node, Odometry, truth, STATE)
+        self._bearings = BearingOutput(node, fleet, world, STATE)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -148,6 +151,10 @@ class RealTime(WorldDrive):
             self._world.move()
         stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
         self._publish(stamp_ns)
+        tick = due.clock.updates // self._scenario.substeps
+        if tick > self._seen_at:
+            self._bearings.publish_seen(stamp_ns, tick)
+            self._seen_at = tick
         self.finished = self._is_over(now_ns)
 
     def _publish(self, stamp_ns: int) -> None:

@@ -22,12 +22,14 @@ from soliton_encirclement_ros.core.parameters.adversary_parameters import Advers
 from soliton_encirclement_ros.core.parameters.path_parameters import PathChoices
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.schedule_checks import late_texts
+from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     check_for_nodes,
@@ -59,6 +61,7 @@ class WorldNode(PollingNode):
             paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
+            sight=declare(self, sight_record(given(self, 'estimator', ESTIMATOR_NAMES[0]))),
         )
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)

@@ -41,12 +41,18 @@ VIEW = View(
 ROW = np.zeros(1)
 
 
-def law_rules(law: Law, setups: Sequence[Setup]) -> LawRules:
-    """Return a law as the kernel needs it, with the gains of every agent's setup."""
+def law_rules(law: Law, setups: Sequence[Setup], plain: bool = False) -> LawRules:
+    """Return a law as the kernel needs it, with the gains of every agent's setup.
+
+    Args:
+        law: The law.
+        setups: The setup of every agent.
+        plain: Whether to leave its functions as they stand.
+    """
     setup = setups[0]
     kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
     return LawRules(
-        functions(law, setup),
+        over_rows(law, setup) if plain else functions(law, setup),
         np.array([packed(law.gains(setup._replace(limits=one))) for one in kinds]),
         np.array([[one.max_speed_xy, one.max_speed_z] for one in kinds]),
         np.array([kinds[one.limits] for one in setups]),

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.sim.compilation.compiled_leader import (
 )
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.safety_unit import filtering
+from soliton_encirclement_ros.sim.compilation.sight_unit import estimator_over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     moving,
@@ -32,7 +33,7 @@ PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 
 
 class FlightKind(NamedTuple):
-    """What decides which code a flight needs: ``run.rng`` and names of parts."""
+    """What decides which code a flight needs: ``run.rng`` and names of parts, empty: none."""
 
     rng: str
     law: str
@@ -40,6 +41,7 @@ class FlightKind(NamedTuple):
     spin: str
     vehicles: tuple[str, ...]
     paths: bool
+    estimator: str = ''
 
     def scenario(self) -> Scenario:
         """Return the shortest flight that needs this code: one tick of one agent.
@@ -54,6 +56,8 @@ class FlightKind(NamedTuple):
             'mobility': {'vehicle': self.vehicles[0]},
             'target': {'target_swarm_spin_law': self.spin},
         }
+        if self.estimator:
+            changes['sight'] = {'cooperative': False, 'estimator': self.estimator}
         return one.with_changes(changes, 'one tick')
 
 
@@ -62,7 +66,9 @@ def flight_kind(scenario: Scenario) -> FlightKind:
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
     vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
     spin = scenario.target.target_swarm_spin_law
-    return FlightKind(scenario.run.rng, law, layer, spin, vehicles, bool(scenario.member_paths))
+    estimator = scenario.sight.estimator if scenario.is_estimated else ''
+    paths = bool(scenario.member_paths)
+    return FlightKind(scenario.run.rng, law, layer, spin, vehicles, paths, estimator)
 
 
 DEFAULT = flight_kind(Scenario())
@@ -74,11 +80,12 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
     """Return all functions that flights need compiled."""
     found: dict[Callable, None] = {}
     for kind in kinds:
-        setup = setup_of(kind.scenario(), uav(1))
+        flight = kind.scenario()
+        setup = setup_of(flight, uav(1))
         law = kind_of(kind.law).law(setup)
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin), filtering()])
         found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
-        found |= dict.fromkeys(over_rows(law, setup))
+        found |= dict.fromkeys([*over_rows(law, setup), estimator_over_rows(flight)])
         found |= dict.fromkeys(leader_programs() if kind.paths else [])
     return list(found)
 

@@ -25,6 +25,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     WAS_DOWN,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import (
+    estimate_target,
+    forget_target,
+)
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
@@ -47,6 +51,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     if update(rules, flight, i, now):
         flight.agents[i, SENDS] = 0.0
         go_down(flight, i)
+        if rules.sight.on:
+            forget_target(rules, flight, i)
         if rules.safety.on:
             note_stop(flight, i)
     else:
@@ -93,6 +99,10 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
 def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
+    if rules.sight.on and estimate_target(rules, flight, i, now) != FINE:
+        if flight.counters[FAULTY] == 0:
+            flight.counters[FAULTY] = -(i + 1)
+        return STILL
     age = target_age(flight, i, now)
     todo = what_to_do(flight.target_messages[i, SEQ] > 0.0, age, rules.law.target_hold)
     if todo == GIVE_UP:

@@ -92,7 +92,8 @@ def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> 
     if send_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
-            flight.weights[layer, j] = flight.new_weights[j]
+            weight = math.nan if rules.sight.on else flight.new_weights[j]
+            flight.weights[layer, j] = weight
 
 
 def send_body(

@@ -76,7 +76,7 @@ ADVERSARY_COLUMNS = 8
 TICK, BROADCAST_DUE, SHARED, RING, OLDEST, SENDERS, SAMPLES, EVENTS = range(8)
 TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, UNIFORM_FOR = 8, 9, 10, 11, 12
 FAULTY = 13
-"""Number of the first agent whose law failed, 0 for none."""
+"""Number of the first agent whose law failed, negative if its estimator did, 0 for none."""
 
 OUTSIDE, NOT_WITHIN_LIMITS, NOT_FINITE = 14, 15, 16
 """Positions outside the fence or the heights; commands beyond the limits, and not finite."""

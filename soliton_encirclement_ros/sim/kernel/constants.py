@@ -81,6 +81,29 @@ class SensingRules(NamedTuple):
     seeds: NDArray[np.int64]
 
 
+class SightRules(NamedTuple):
+    """What agents measure of a target that broadcasts nothing, and their estimator.
+
+    ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
+    estimate in ``out``. ``rest`` and ``no_message`` are the memory and the message at the start.
+    ``cameras`` are the numbers of ``CameraMeans``, one agent a row, ``seeds`` those of their
+    random numbers. ``first`` is the column of a message at which that of the estimator begins,
+    ``settled`` the time [s] from which its errors count. Off where the target broadcasts its
+    state.
+    """
+
+    on: bool
+    step: Callable[..., int]
+    gains: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    no_message: NDArray[np.float64]
+    cameras: NDArray[np.float64]
+    seeds: NDArray[np.int64]
+    omega_ref: float
+    first: int
+    settled: float
+
+
 class FailureRules(NamedTuple):
     """Random failures of agents."""
 
@@ -171,6 +194,7 @@ class Rules(NamedTuple):
     law: LawRules
     vehicle: VehicleRules
     sensing: SensingRules
+    sight: SightRules
     failure: FailureRules
     target: TargetRules
     adversary: RoamRules

@@ -170,6 +170,23 @@ class SensingArrays(NamedTuple):
     states: Floats
 
 
+class SightArrays(NamedTuple):
+    """Estimators of the target, by agent; empty where the target broadcasts its state.
+
+    ``memories`` are those of the estimator, ``progress`` the numbers of ``Progress``,
+    ``estimates`` the values of ``telemetry.ESTIMATE_NAMES``, ``errors`` the rows of
+    ``estimate_error``. ``others`` is space for the messages that an agent has received, ``out``
+    for one estimate.
+    """
+
+    memories: Floats
+    progress: Floats
+    estimates: Floats
+    errors: Floats
+    others: Floats
+    out: Floats
+
+
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
@@ -201,6 +218,7 @@ class FlightMemory(NamedTuple):
     bodies: Floats
     truth: Floats
     sensing: SensingArrays
+    sight: SightArrays
     vehicles: Floats
     speeds: Floats
     sent: Floats

@@ -3,6 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
+from soliton_encirclement_ros.core.run.estimate_error import note_error
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.core.run.separation.filter_tally import count_command
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
@@ -78,6 +79,8 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
         note_bounds(rules, flight, i)
+        if rules.sight.on and not failed(flight, i):
+            note_estimate_error(rules, flight, i, now)
         if rules.safety.on and not failed(flight, i):
             done = flight.guard.done[i]
             count_command(flight.guard.tally, i, int(done[WHY]), int(done[PUSHER]))
@@ -122,6 +125,13 @@ def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
         counters[NOT_FINITE] += 1
 
 
+def note_estimate_error(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Record the error of an agent's estimate of the target, after the transient."""
+    if now - time_at(rules, 1) >= rules.sight.settled:
+        truth = flight.truth[rules.swarm.agents]
+        note_error(flight.sight.errors[i], flight.sight.estimates[i], truth)
+
+
 def note_study(rules: Rules, flight: FlightMemory) -> None:
     """Record the spacing error that every agent computed, and the agents that are down."""
     tick = flight.counters[TICK]
@@ -160,10 +170,21 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
+    if rules.sight.on:
+        note_estimate(rules, flight, row, i)
     if rules.safety.on:
         first = row.shape[0] - FILTER_COLUMNS
         for k in range(FILTER_COLUMNS):
             row[first + k] = flight.guard.done[i, k]
+
+
+def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
+    """Record an agent's estimate of the target, before what the filter did."""
+    estimate = flight.sight.estimates[i]
+    count = estimate.shape[0]
+    first = row.shape[0] - count - (FILTER_COLUMNS if rules.safety.on else 0)
+    for k in range(count):
+        row[first + k] = estimate[k]
 
 
 def note_told(rules: Rules, flight: FlightMemory, told: Floats) -> None:

@@ -33,7 +33,7 @@ def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     target = rules.swarm.agents
     if not flight.counters[SHARED]:
         receive_agents(rules, flight, i, now)
-    number = arrival(rules, flight, target, i)
+    number = NOTHING if rules.sight.on else arrival(rules, flight, target, i)
     if number != NOTHING:
         accept_target(rules, flight, i, number, now)
 

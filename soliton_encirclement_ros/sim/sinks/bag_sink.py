@@ -51,7 +51,9 @@ class BagSink:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         self._bag = BagWriter(folder)
         self._topics: dict[str, Any] = {}
-        law = recorded_names(scenario.control.controller, scenario.is_filtered)
+        law = recorded_names(
+            scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+        )
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
         self._voices: list[tuple[Any, TopicSource]] = [
             (self._topic(voice), voice)

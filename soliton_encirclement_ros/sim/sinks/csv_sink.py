@@ -35,7 +35,9 @@ class CsvSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        names = recorded_names(scenario.control.controller, scenario.is_filtered)
+        names = recorded_names(
+            scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+        )
         self._starts = [b'\n%d,' % agent_id for agent_id in scenario.agent_ids]
         self._agents = CsvTable(folder / AGENT_CSV, agent_header(names))
         self._target = CsvTable(folder / TARGET_CSV, TARGET_HEADER)

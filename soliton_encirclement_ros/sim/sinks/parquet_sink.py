@@ -77,7 +77,9 @@ class ParquetSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        law = recorded_names(scenario.control.controller, scenario.is_filtered)
+        law = recorded_names(
+            scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+        )
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
         self._first = [name for name in (*STANDING, *PLACE) if name not in law]

@@ -82,7 +82,7 @@ def test_the_manifest_holds_all_that_is_needed_to_repeat_the_run(finished):
     assert manifest['command'][1:] == list(GOOD)
     assert set(manifest['scenario']) == {
         'name', 'run', 'swarm', 'mobility', 'control', 'propagation', 'radio', 'failure',
-        'target', 'adversary', 'vehicles', 'paths', 'safety',
+        'target', 'adversary', 'vehicles', 'paths', 'safety', 'sight',
     }  # fmt: skip
     assert manifest['scenario']['run']['num_agents'] == AGENTS
     assert manifest['scenario']['failure']['failure_off_time'] == 1.0

@@ -84,7 +84,9 @@ def recording_of(scenario: Scenario) -> Recording:
 def recording_from(noted: Noted) -> Recording:
     """Return the recording of a flight."""
     scenario = noted.loop.scenario
-    law = recorded_names(scenario.control.controller, scenario.is_filtered)
+    law = recorded_names(
+        scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+    )
     members = {
         name: Member(
             name, _track(noted.tracks[name]), _commands(noted.commands[name]),

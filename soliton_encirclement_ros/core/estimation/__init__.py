@@ -1,0 +1,24 @@
+"""Contract of estimators of the target; authors import from here what theirs needs."""
+
+from velocity_mobility_ros.core.parameters import parameter
+
+from soliton_encirclement_ros.core.estimation.estimator import (
+    FIELDS,
+    NO_ESTIMATE,
+    UNKNOWN,
+    Estimate,
+)
+from soliton_encirclement_ros.core.estimation.estimator_making import make_estimator
+from soliton_encirclement_ros.core.laws.law_making import LawParameters
+from soliton_encirclement_ros.core.ring.plane import length
+
+__all__ = [
+    'FIELDS',
+    'NO_ESTIMATE',
+    'UNKNOWN',
+    'Estimate',
+    'LawParameters',
+    'length',
+    'make_estimator',
+    'parameter',
+]

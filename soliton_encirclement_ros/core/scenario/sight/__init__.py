@@ -1,0 +1,1 @@
+"""What belongs to a target that broadcasts nothing: its section, and its checks."""

@@ -1,0 +1,1 @@
+"""Cameras and estimators of a target that broadcasts nothing."""

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.controllers.peers.franchi import FRANCHI
 from soliton_encirclement_ros.controllers.peers.kim_sugie import KIM_SUGIE
 from soliton_encirclement_ros.controllers.peers.splay import SPLAY
 from soliton_encirclement_ros.controllers.peers.wang_xie_cao import WANG_XIE_CAO
+from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
@@ -47,6 +48,7 @@ class Kind(NamedTuple):
 
 
 CONTROLLERS = {
+    'predictive': Kind(lambda layer: PREDICTIVE),
     'soliton': Kind(lambda layer: SOLITON),
     'two_channel': Kind(functools.cache(lambda layer: two_channel(layer_of(layer)))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),

@@ -179,7 +179,7 @@ class Controller:
         pose, command = known.pose, known.last_command
         return View(
             known.now, known.agent_id, pose.position, pose.velocity, command, self._tracks.loss,
-            target, ring,
+            target, ring, known.pose_age,
         )  # fmt: skip
 
     def _ring(self, known: Knowledge, received: TargetState, present: Receptions) -> RingView:

@@ -9,6 +9,7 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
+from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
@@ -18,6 +19,13 @@ from soliton_encirclement_ros.controllers.terms.lag_inversion import (
     AT_REST,
     Acceleration,
     lag_inversion,
+)
+from soliton_encirclement_ros.controllers.terms.own_motion import (
+    NONE_SENT,
+    Commands,
+    Prediction,
+    own_motion,
+    with_command,
 )
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
@@ -30,10 +38,17 @@ from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.parameters.control_parameters import SAMPLED
+from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
+from soliton_encirclement_ros.core.states.target_filter import (
+    NO_ESTIMATE,
+    TargetEstimate,
+    TargetModel,
+    estimated_motion,
+    updated_estimate,
+)
 from soliton_encirclement_ros.core.states.target_track import (
     NO_TRACK,
     TargetTrack,
@@ -58,12 +73,14 @@ TELEMETRY = {
 class Memory(NamedTuple):
     """Track of the target, the rate-limited turn rate, and values to record.
 
-    ``omega`` is the turn rate of the ring that is followed, ``rate`` that to the own place
-    [rad/s]; ``shift`` [rad] is the turn to it, ``acceleration`` [m/s^2, map] that of the last
-    command.
+    ``track`` or ``estimate`` is in use, by the way in which the target is tracked. ``omega`` is
+    the turn rate of the ring that is followed, ``rate`` that to the own place [rad/s]; ``shift``
+    [rad] is the turn to it, ``acceleration`` [m/s^2, map] that of the last command, ``sent`` are
+    the commands before.
     """
 
     track: TargetTrack
+    estimate: TargetEstimate
     omega: float
     rate: float
     shift: float
@@ -71,6 +88,7 @@ class Memory(NamedTuple):
     target_age: float
     loss: float
     acceleration: Acceleration
+    sent: Commands
 
 
 class Message(NamedTuple):
@@ -81,42 +99,87 @@ class Message(NamedTuple):
 
 
 REST = Memory(
-    NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 0.0, 0.0,
-    AT_REST,
+    NO_TRACK, NO_ESTIMATE, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
+    0.0, 0.0, AT_REST, NONE_SENT,
 )  # fmt: skip
+
+
+class Tracking(NamedTuple):
+    """How an agent follows its target.
+
+    Attributes:
+        is_filtered: Whether by the Kalman filter; else by the change of the reported velocity.
+        acc_filter: Without it: filter of the acceleration [s].
+        model: With it: the model of the target's motion.
+        acc_share: With it: share of the acceleration that is fed forward.
+        own: How the own motion is predicted.
+    """
+
+    is_filtered: bool
+    acc_filter: float
+    model: TargetModel
+    acc_share: float
+    own: Prediction
 
 
 class Sight(NamedTuple):
     """Values that an agent derives from its inputs.
 
-    ``track`` and ``motion`` are those of the target, ``at`` is the agent relative to it, and
-    ``omega`` [rad/s] the turn rate of the ring that it follows.
+    ``track`` and ``estimate`` are those of the target, ``motion`` is its motion when the next
+    command takes effect. ``position`` [m] and ``velocity`` [m/s] are the agent's then, in map;
+    ``at`` is the same relative to the target. ``omega`` [rad/s] is the turn rate of the ring that
+    it follows, ``sent`` are the commands up to now.
     """
 
     track: TargetTrack
+    estimate: TargetEstimate
     motion: Motion
+    position: Vector
+    velocity: Vector
     at: Polar
     omega: float
+    sent: Commands
 
 
-def look(memory: Memory, view: View, gains: TrackingGains, acc_filter: float) -> Sight:
-    """Return the present motion of the agent and the target.
+def look(memory: Memory, view: View, gains: TrackingGains, tracking: Tracking) -> Sight:
+    """Return the motion of the agent and the target.
 
     Args:
         memory: The memory of the last tick.
         view: Inputs of the agent.
         gains: Gains of the command.
-        acc_filter: Filter of the target's acceleration [s].
+        tracking: How the target is followed.
     """
     target = view.target
-    track = updated_track(
-        memory.track, target.seq, target.velocity, view.now - target.age, target.fresh,
-        acc_filter,
-    )  # fmt: skip
-    motion = motion_of(track, target.position, target.velocity, target.age)
-    at = relative_state(view.position, view.velocity, motion, gains.encirclement.r_min)
+    sent = with_command(memory.sent, view.command)
+    position, velocity = own_motion(view, sent, tracking.own)
+    track, estimate = memory.track, memory.estimate
+    if tracking.is_filtered:
+        estimate = updated_estimate(
+            estimate, target.seq, target.position, target.velocity, view.now - target.age,
+            tracking.model,
+        )  # fmt: skip
+        motion = filtered_motion(view, estimate, tracking)
+    else:
+        track = updated_track(
+            track, target.seq, target.velocity, view.now - target.age, target.fresh,
+            tracking.acc_filter,
+        )  # fmt: skip
+        motion = motion_of(track, target.position, target.velocity, target.age)
+    at = relative_state(position, velocity, motion, gains.encirclement.r_min)
     omega_ref = target.omega_ref if target.fresh else 0.0
-    return Sight(track, motion, at, rate_limited_spin(memory.omega, omega_ref, gains.spin_step))
+    omega = rate_limited_spin(memory.omega, omega_ref, gains.spin_step)
+    return Sight(track, estimate, motion, position, velocity, at, omega, sent)
+
+
+def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) -> Motion:
+    """Return the target's motion when the next command takes effect."""
+    target = view.target
+    late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
+    motion, _ = estimated_motion(estimate, late, tracking.model.time)
+    (x, y, _), (vx, vy, _), (ax, ay) = motion
+    z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
+    return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))
 
 
 def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
@@ -134,11 +197,11 @@ def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def remembered(view: View, track: TargetTrack, shift: Shift, done: Outcome) -> Memory:
+def remembered(view: View, sight: Sight, shift: Shift, done: Outcome) -> Memory:
     """Return the memory after a step."""
     return Memory(
-        track, done.omega, done.rate, shift.angle, done.wanted, view.target.age, view.loss,
-        done.acceleration,
+        sight.track, sight.estimate, done.omega, done.rate, shift.angle, done.wanted,
+        view.target.age, view.loss, done.acceleration, sight.sent,
     )  # fmt: skip
 
 
@@ -194,6 +257,21 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
         control.altitude_offset,
         control.altitude_layers,
         control.altitude_layer_spacing,
+    )
+
+
+def tracking_of(setup: Setup) -> Tracking:
+    """Return how the target is followed."""
+    control, limits, period = setup.control, setup.limits, setup.swarm.control_period
+    lags = math.nan if limits.tau_xy is None else limits.tau_xy, math.nan
+    speeds = limits.max_speed_xy, limits.max_speed_z
+    vehicle = (*speeds, limits.max_acc_xy, limits.max_acc_z, *lags)
+    return Tracking(
+        control.target_filter == KALMAN,
+        control.target_acc_filter,
+        TargetModel(control.target_acc_deviation, control.target_acc_time, period),
+        control.target_acc_share,
+        Prediction(control.own_prediction, limits.response_delay, period, vehicle),
     )
 
 

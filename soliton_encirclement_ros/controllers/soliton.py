@@ -5,6 +5,7 @@ law, its stability and its bounds. It integrates no error, so there is no windup
 the way to the command, the rate-limited turn rate, is set back to what saturation left of it.
 """
 
+import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.ring_flight import (
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     TELEMETRY,
     Memory,
     Message,
+    Tracking,
     decided,
     from_here,
     look,
@@ -21,10 +23,12 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     remembered,
     reset,
     target_hold,
+    tracking_of,
     values,
 )
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     TrackingGains,
+    softened,
     velocity_tracking,
 )
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
@@ -37,22 +41,24 @@ from soliton_encirclement_ros.core.ring.spacing_correction import (
 
 
 class SolitonLawGains(NamedTuple):
-    """The gains of a command, the filter [s] of the target's acceleration, the hops."""
+    """The gains of a command, how the target is followed, the hops, and ``gain_age``."""
 
     pursuit: TrackingGains
-    acc_filter: float
+    tracking: Tracking
     hops: int
+    gain_age: float
 
 
 def step(gains: SolitonLawGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
-    sight = look(memory, view, gains.pursuit, gains.acc_filter)
+    pursuit = softened(gains.pursuit, view.target.age / gains.gain_age)
+    sight = look(memory, view, pursuit, gains.tracking)
     shift = turn_to_place(view.ring, sight.at, gains.hops)
     done = velocity_tracking(
-        view.agent_id, view.position, view.velocity, sight.motion, sight.at, shift, sight.omega,
-        memory.acceleration, gains.pursuit,
+        view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
+        sight.omega, memory.acceleration, pursuit,
     )  # fmt: skip
-    return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
+    return remembered(view, sight, shift, done), message_of(done), decided(view, done)
 
 
 def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
@@ -68,8 +74,9 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
 
 def gains_of(setup: Setup) -> SolitonLawGains:
     """Return the gains of the law."""
-    control = setup.control
-    return SolitonLawGains(pursuit_gains(setup), control.target_acc_filter, control.ring_hops)
+    return SolitonLawGains(
+        pursuit_gains(setup), tracking_of(setup), setup.control.ring_hops, math.inf
+    )
 
 
 SOLITON = Law(

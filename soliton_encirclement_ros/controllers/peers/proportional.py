@@ -15,6 +15,7 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     TELEMETRY,
     Memory,
     Message,
+    Tracking,
     decided,
     from_here,
     look,
@@ -24,6 +25,7 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     remembered,
     reset,
     target_hold,
+    tracking_of,
     values,
 )
 from soliton_encirclement_ros.controllers.terms.encirclement import proportional_speeds
@@ -34,10 +36,10 @@ from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shif
 
 
 class PeerGains(NamedTuple):
-    """Gains of the command, and the filter of the target's acceleration [s]."""
+    """Gains of the command, and how the target is followed."""
 
     pursuit: TrackingGains
-    acc_filter: float
+    tracking: Tracking
 
 
 def proportional_law(
@@ -55,7 +57,7 @@ def proportional_law(
     def step(gains: PeerGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
         """Advance by one control period."""
         pursuit = gains.pursuit
-        sight = look(memory, view, pursuit, gains.acc_filter)
+        sight = look(memory, view, pursuit, gains.tracking)
         at, motion = sight.at, sight.motion
         shift = IN_PLACE
         if view.ring.count > 1:
@@ -65,16 +67,16 @@ def proportional_law(
             at, shift, sight.omega, base, pursuit.radius, pursuit.encirclement
         )
         done = flown(
-            view.agent_id, view.position, view.velocity, motion, at, shift, sight.omega, wanted,
-            memory.acceleration, pursuit,
+            view.agent_id, sight.position, sight.velocity, motion, at, shift, sight.omega,
+            wanted, memory.acceleration, pursuit,
         )  # fmt: skip
-        return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
+        return remembered(view, sight, shift, done), message_of(done), decided(view, done)
 
     def gains_of(setup: Setup) -> PeerGains:
         """Return the gains: those of ``soliton`` with the law's own for ring and turn."""
         own, pursuit = own_values(parameters, setup.control), pursuit_gains(setup)
         law = pursuit.encirclement._replace(k_r=own['k_radius'], k_s=own['k_turn'])
-        return PeerGains(pursuit._replace(encirclement=law), setup.control.target_acc_filter)
+        return PeerGains(pursuit._replace(encirclement=law), tracking_of(setup))
 
     return Law(
         REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,

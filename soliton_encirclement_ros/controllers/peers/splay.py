@@ -36,12 +36,14 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
     Sight,
+    Tracking,
     decided,
     look,
     neighbour_hold,
     pursuit_gains,
     remembered,
     target_hold,
+    tracking_of,
 )
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     Polar,
@@ -84,10 +86,10 @@ class Parameters(LawParameters):
 
 
 class SplayGains(NamedTuple):
-    """Gains of the command, filter and period [s], and the parameters of the law."""
+    """Gains of the command, tracking, period [s], and the parameters of the law."""
 
     pursuit: TrackingGains
-    acc_filter: float
+    tracking: Tracking
     period: float
     omega_0: float
     kappa: float
@@ -116,18 +118,18 @@ AT_REST = Memory(REST, 0.0, False)
 
 def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
-    sight = look(memory.flight, view, gains.pursuit, gains.acc_filter)
+    sight = look(memory.flight, view, gains.pursuit, gains.tracking)
     at, omega = sight.at, sight.omega
     heading = memory.heading if memory.has_begun else along_the_circle(at)
     turn = steering(gains, at, heading) + spreading(gains, view.ring, heading)
     wanted = particle_speeds(gains, sight, heading)
     ahead = particle_acceleration(gains, at, wanted, turn + omega)
     command, acceleration = command_for(
-        view.agent_id, view.position, view.velocity, sight.motion, ahead,
+        view.agent_id, sight.position, sight.velocity, sight.motion, ahead,
         memory.flight.acceleration, gains.pursuit,
     )  # fmt: skip
     done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
-    flight = remembered(view, sight.track, Shift(turn * gains.period, 0.0), done)
+    flight = remembered(view, sight, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
     return Memory(flight, after, True), Message(turn, 0.0, after), decided(view, done)
 
@@ -216,7 +218,7 @@ def gains_of(setup: Setup) -> SplayGains:
     own = own_values(Parameters, setup.control)
     return SplayGains(
         pursuit_gains(setup),
-        setup.control.target_acc_filter,
+        tracking_of(setup),
         setup.swarm.control_period,
         own['omega_0'],
         own['kappa'],

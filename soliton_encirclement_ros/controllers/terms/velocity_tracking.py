@@ -65,6 +65,19 @@ class Outcome(NamedTuple):
     acceleration: Acceleration
 
 
+def softened(gains: TrackingGains, age: float) -> TrackingGains:
+    """Return the gains over 1 + age, an age in units of the one at which they are halved."""
+    law, share = gains.encirclement, 1.0 / (1.0 + age)
+    slower = EncirclementGains(
+        share * law.k_r, share * law.k_s, share * law.k_v, law.approach, law.spacing, law.r_min,
+        law.max_speed,
+    )  # fmt: skip
+    return TrackingGains(
+        slower, gains.radius, gains.lag, gains.tau_z, gains.brake_z, gains.k_z, gains.spin_step,
+        gains.altitude_offset, gains.altitude_layers, gains.altitude_layer_spacing,
+    )  # fmt: skip
+
+
 def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
     """Return a body's position [m] and velocity [m/s] relative to the target."""
     return polar(

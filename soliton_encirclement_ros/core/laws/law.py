@@ -94,6 +94,7 @@ class View(NamedTuple):
         loss: Measured share of the neighbours' messages that are lost, 0 to 1.
         target: The last received state of the target.
         ring: The agents that are present.
+        pose_age: Age of the position and velocity [s].
     """
 
     now: float
@@ -104,6 +105,7 @@ class View(NamedTuple):
     loss: float
     target: TargetView
     ring: RingView
+    pose_age: float = 0.0
 
 
 class Decision(NamedTuple):

@@ -9,18 +9,23 @@ from soliton_encirclement_ros.core.laws.user_code import is_outside, load, short
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     PEER_NAMES,
+    PREDICTIVE,
 )
 
 GROUP = 'soliton_encirclement_ros.laws'
 """Entry points of packages that provide a law: ``name = package.module:LAW``."""
 
-PEERS = 'soliton_encirclement_ros.controllers.peers'
-"""Where the published laws are: ``kim_sugie.KIM_SUGIE`` and so on."""
+CONTROLLERS = 'soliton_encirclement_ros.controllers'
+OWN_RECORDS = {
+    PREDICTIVE: f'{CONTROLLERS}.predictive:PREDICTIVE',
+    **{name: f'{CONTROLLERS}.peers.{name}:{name.upper()}' for name in PEER_NAMES},
+}
+"""Laws that come along and have a record of their own parameters, and where each is."""
 
 
 def has_own_parameters(controller: object) -> bool:
     """Return whether the law of this name has a record of its own parameters."""
-    return controller in PEER_NAMES or is_foreign(controller)
+    return controller in OWN_RECORDS or is_foreign(controller)
 
 
 def is_foreign(controller: object) -> bool:
@@ -36,11 +41,9 @@ def law_labels(controllers: Collection[str]) -> dict[str, str]:
 
 @functools.cache
 def load_law(controller: str) -> Law:
-    """Return the law of a name: of a user, or a published law that comes along.
+    """Return the law of a name: of a user, or one that comes along with its own parameters.
 
     Raises:
         LawError: It cannot be found or is not a law; one line names the remedy.
     """
-    if controller in PEER_NAMES:
-        controller = f'{PEERS}.{controller}:{controller.upper()}'
-    return load(controller, Law, GROUP)
+    return load(OWN_RECORDS.get(controller, controller), Law, GROUP)

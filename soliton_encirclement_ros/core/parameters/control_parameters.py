@@ -7,10 +7,14 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
 
-OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
-"""Ours, which is the default, then the originals."""
+PREDICTIVE = 'predictive'
+OUR_NAMES = ('soliton', PREDICTIVE, 'two_channel', 'soliton_v1')
+"""Ours, the first of which is the default, then the originals."""
 
 CONTROLLER_NAMES = (*OUR_NAMES, *PEER_NAMES)
+
+DIFFERENCE, KALMAN = 'difference', 'kalman'
+"""How a law gets the acceleration of its target."""
 
 FIRST_ORDER, SAMPLED = 'first_order', 'sampled'
 """How a law makes up for the lag of its vehicle."""
@@ -73,6 +77,27 @@ class ControlParameters(Parameters, live=True):
         0.0, 'soliton: time constant of the filter of the wanted acceleration, share of the lag',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
+    target_filter: str = parameter(
+        DIFFERENCE, 'soliton: motion of the target: as reported, with the change of the velocity '
+        'as acceleration, or by a Kalman filter that measures the noise of the reports',
+        choices=(DIFFERENCE, KALMAN),
+    )  # fmt: skip
+    target_acc_deviation: float = parameter(
+        4.0, 'soliton: Kalman filter: standard deviation of the target acceleration',
+        unit='m/s^2', minimum=0.0,
+    )  # fmt: skip
+    target_acc_time: float = parameter(
+        0.3, 'soliton: Kalman filter: correlation time of the target acceleration', unit='s',
+        above=0.0,
+    )  # fmt: skip
+    target_acc_share: float = parameter(
+        1.0, 'soliton: Kalman filter: share of the target acceleration that is fed forward',
+        minimum=0.0, maximum=1.0,
+    )  # fmt: skip
+    own_prediction: bool = parameter(
+        False, 'soliton: predict the own motion over the age of the pose and the delay of the '
+        'vehicle'
+    )
     target_acc_filter: float = parameter(
         0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0
     )

@@ -34,7 +34,7 @@ NOBODY_THERE = RingView(
 )  # fmt: skip
 VIEW = View(
     0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, TargetView(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
-    NOBODY_THERE,
+    NOBODY_THERE, 0.0,
 )  # fmt: skip
 """What a law sees, as far as the compiler is concerned."""
 

@@ -72,6 +72,7 @@ def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
         share_lost(row[LOST], row[GOT]),
         target,
         ring_of(rules, flight, i, now, age),
+        body[POSE_AGE],
     )
 
 

@@ -1,0 +1,87 @@
+"""The default law: ``soliton`` with prediction instead of haste.
+
+Same geometry, same stability. Different is what it takes for the present, and how it asks for an
+acceleration:
+
+- The target's motion is that of a Kalman filter, which measures the noise of the reports.
+- The own motion is predicted over the age of the pose and the delay of the vehicle.
+- The command holds for a period (``lag_inversion``), and is filtered over a share of the lag.
+- The older the target's state, the lower the gains: what is not known is not chased.
+
+docs/law.md has the law and how its gains were found.
+"""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.parameters import parameter
+
+from soliton_encirclement_ros.controllers.ring_flight import pursuit_gains, tracking_of
+from soliton_encirclement_ros.controllers.soliton import SOLITON, SolitonLawGains
+from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
+from soliton_encirclement_ros.controllers.terms.velocity_tracking import LEAST_BRAKING
+from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.states.target_filter import TargetModel
+
+
+@dataclass(frozen=True)
+class Parameters(LawParameters):
+    """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
+
+    k_radius: float = parameter(1.3, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(1.1, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_velocity: float = parameter(2.9, 'gain of velocity tracking', unit='1/s', above=0.0)
+    hops: int = parameter(
+        4, 'neighbours per side that are used for spacing', minimum=1, maximum=100
+    )
+    radius_acc: float = parameter(
+        0.6, 'share of the acceleration limit for the approach to the ring',
+        above=0.0, maximum=1.0,
+    )  # fmt: skip
+    spacing_acc: float = parameter(
+        0.15, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+    )
+    acc_filter: float = parameter(
+        0.05, 'time constant of the filter of the wanted acceleration, share of the lag',
+        minimum=0.0, maximum=10.0,
+    )  # fmt: skip
+    target_acc: float = parameter(
+        4.0, 'standard deviation of the target acceleration', unit='m/s^2', minimum=0.0
+    )
+    target_acc_memory: float = parameter(
+        0.5, 'correlation time of the target acceleration', unit='s', above=0.0
+    )
+    target_acc_used: float = parameter(
+        0.75, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
+    )
+    gain_age: float = parameter(
+        0.5, 'age of the target state at which the gains are halved', unit='s', above=0.0
+    )
+
+
+def gains_of(setup: Setup) -> SolitonLawGains:
+    """Return the gains of the law."""
+    own, limits = own_values(Parameters, setup.control), setup.limits
+    period, pursuit, tracking = (
+        setup.swarm.control_period, pursuit_gains(setup), tracking_of(setup)
+    )  # fmt: skip
+    law = pursuit.encirclement._replace(
+        k_r=own['k_radius'],
+        k_s=own['k_spacing'],
+        k_v=own['k_velocity'],
+        approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
+        spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
+    )
+    lag = lag_inversion(True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'])
+    tracking = tracking._replace(
+        is_filtered=True,
+        model=TargetModel(own['target_acc'], own['target_acc_memory'], period),
+        acc_share=own['target_acc_used'],
+        own=tracking.own._replace(is_on=True),
+    )
+    return SolitonLawGains(
+        pursuit._replace(encirclement=law, lag=lag), tracking, int(own['hops']), own['gain_age']
+    )
+
+
+PREDICTIVE = SOLITON._replace(gains=gains_of, parameters=Parameters)

@@ -1,0 +1,231 @@
+"""Motion of the target by a Kalman filter over its reports, which measures their noise itself.
+
+A Singer model per axis: the acceleration is exponentially correlated, with standard deviation
+sigma and correlation time tau_a. From one control period to the next, with rho = exp(-T / tau_a),
+
+    a' = rho a + w        var w = sigma^2 (1 - rho^2)
+    v' = v + b (a + w / rho)      b = tau_a (1 - rho)
+    p' = p + T v + c (a + w / rho)     c = tau_a (T - b)
+
+w acts from the beginning of the period, as the command of a vehicle does. A report of position and
+velocity updates it; both axes share one covariance. The variances of the two noises are the mean
+square of the innovations less what the model expects (Mehra 1970), so exact reports are taken as
+they are and noisy ones are smoothed, without a setting.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.states.dead_reckoning import Motion
+
+NOT_YET = -1
+MEMORY = 50
+"""Number of reports over which a variance is averaged."""
+
+LEAST_VARIANCE = 1e-12
+"""Below it a quantity is known exactly, and nothing is divided by it."""
+
+SHORTEST_STEP = 1e-6
+LONGEST_STEP = 0.5
+"""Two reports farther apart than this [s] begin anew."""
+
+
+class TargetModel(NamedTuple):
+    """Standard deviation [m/s^2] and correlation time [s] of the acceleration, the period [s]."""
+
+    acceleration: float
+    time: float
+    period: float
+
+
+class Covariance(NamedTuple):
+    """Covariance of position, velocity and acceleration of one axis [m, m/s, m/s^2]."""
+
+    pp: float
+    pv: float
+    pa: float
+    vv: float
+    va: float
+    aa: float
+
+
+class TargetEstimate(NamedTuple):
+    """The filter after the last report.
+
+    Attributes:
+        seq: Number of that report, ``NOT_YET`` before the first.
+        valid: When it was valid [s].
+        x: Position, east [m]; ``y`` north.
+        vx: Velocity [m/s].
+        ax: Acceleration [m/s^2].
+        covariance: Of either axis.
+        position_noise: Measured variance of the reported position [m^2]; by chance below 0.
+        velocity_noise: The same of the velocity [m^2/s^2].
+        count: Number of reports in these.
+    """
+
+    seq: int
+    valid: float
+    x: float
+    y: float
+    vx: float
+    vy: float
+    ax: float
+    ay: float
+    covariance: Covariance
+    position_noise: float
+    velocity_noise: float
+    count: float
+
+
+KNOWN = Covariance(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_ESTIMATE = TargetEstimate(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, KNOWN, 0.0, 0.0, 0.0)
+
+
+class Transition(NamedTuple):
+    """Of a time: what is left of an acceleration, its part in the velocity and the position."""
+
+    keep: float
+    velocity: float
+    position: float
+
+
+def transition(dt: float, time: float) -> Transition:
+    """Return how an acceleration of a correlation time [s] acts over a time [s]."""
+    keep = math.exp(-dt / time)
+    velocity = time * (1.0 - keep)
+    return Transition(keep, velocity, time * (dt - velocity))
+
+
+def updated_estimate(
+    before: TargetEstimate, seq: int, position: Vector, velocity: Vector, valid: float,
+    model: TargetModel,
+) -> TargetEstimate:  # fmt: skip
+    """Update the filter with the target's latest report.
+
+    Args:
+        before: The filter so far.
+        seq: Sequence number of the report.
+        position: Reported position [m, map].
+        velocity: Reported velocity [m/s, map].
+        valid: When the report was valid [s].
+        model: The model of the motion.
+    """
+    if seq == before.seq:
+        return before
+    dt = valid - before.valid
+    if before.seq == NOT_YET or not SHORTEST_STEP < dt < LONGEST_STEP:
+        return TargetEstimate(
+            seq, valid, position[0], position[1], velocity[0], velocity[1], 0.0, 0.0, KNOWN,
+            before.position_noise, before.velocity_noise, before.count,
+        )  # fmt: skip
+    steps = max(1, int(dt / model.period + 0.5))
+    there = _moved(before, dt / steps, steps, model)
+    if steps == 1:
+        there = _measured_noise(there, position, velocity)
+    there = _with_position(there, position)
+    there = _with_velocity(there, velocity)
+    return TargetEstimate(
+        seq, valid, there.x, there.y, there.vx, there.vy, there.ax, there.ay, there.covariance,
+        there.position_noise, there.velocity_noise, there.count,
+    )  # fmt: skip
+
+
+def estimated_motion(estimate: TargetEstimate, dt: float, time: float) -> tuple[Motion, float]:
+    """Return the motion a time [s] after the last report, at the height 0, and ``keep``.
+
+    The acceleration decays with its correlation time [s]; ``keep`` is the share that is left.
+    """
+    on = transition(dt, time)
+    x = estimate.x + dt * estimate.vx + on.position * estimate.ax
+    y = estimate.y + dt * estimate.vy + on.position * estimate.ay
+    vx = estimate.vx + on.velocity * estimate.ax
+    vy = estimate.vy + on.velocity * estimate.ay
+    acceleration = on.keep * estimate.ax, on.keep * estimate.ay
+    return Motion((x, y, 0.0), (vx, vy, 0.0), acceleration), on.keep
+
+
+def _moved(start: TargetEstimate, dt: float, steps: int, model: TargetModel) -> TargetEstimate:
+    """Return the filter some steps [s] later."""
+    on = transition(dt, model.time)
+    keep, b, c = on
+    q = model.acceleration * model.acceleration * (1.0 - keep * keep)
+    gv, gp = b / keep, c / keep
+    x, y, vx, vy, ax, ay = start.x, start.y, start.vx, start.vy, start.ax, start.ay
+    pp, pv, pa, vv, va, aa = start.covariance
+    for _ in range(steps):
+        x, y = x + dt * vx + c * ax, y + dt * vy + c * ay
+        vx, vy = vx + b * ax, vy + b * ay
+        ax, ay = keep * ax, keep * ay
+        p_p, p_v, p_a = pp + dt * pv + c * pa, pv + dt * vv + c * va, pa + dt * va + c * aa
+        v_v, v_a = vv + b * va, va + b * aa
+        pp = p_p + dt * p_v + c * p_a + q * gp * gp
+        pv = p_v + b * p_a + q * gp * gv
+        pa = keep * p_a + q * gp
+        vv = v_v + b * v_a + q * gv * gv
+        va = keep * v_a + q * gv
+        aa = keep * keep * aa + q
+    return TargetEstimate(
+        start.seq, start.valid, x, y, vx, vy, ax, ay, Covariance(pp, pv, pa, vv, va, aa),
+        start.position_noise, start.velocity_noise, start.count,
+    )  # fmt: skip
+
+
+def _measured_noise(
+    there: TargetEstimate, position: Vector, velocity: Vector
+) -> TargetEstimate:
+    """Return the filter with the variances after one more pair of innovations."""
+    ex, ey = position[0] - there.x, position[1] - there.y
+    ux, uy = velocity[0] - there.vx, velocity[1] - there.vy
+    count = min(there.count + 1.0, float(MEMORY))
+    of_position = 0.5 * (ex * ex + ey * ey) - there.covariance.pp
+    of_velocity = 0.5 * (ux * ux + uy * uy) - there.covariance.vv
+    return TargetEstimate(
+        there.seq, there.valid, there.x, there.y, there.vx, there.vy, there.ax, there.ay,
+        there.covariance,
+        there.position_noise + (of_position - there.position_noise) / count,
+        there.velocity_noise + (of_velocity - there.velocity_noise) / count,
+        count,
+    )  # fmt: skip
+
+
+def _with_position(there: TargetEstimate, position: Vector) -> TargetEstimate:
+    """Return the filter after a report of the position."""
+    pp, pv, pa, vv, va, aa = there.covariance
+    variance = pp + max(there.position_noise, 0.0)
+    if variance < LEAST_VARIANCE:
+        return there
+    ex, ey = position[0] - there.x, position[1] - there.y
+    kp, kv, ka = pp / variance, pv / variance, pa / variance
+    left = Covariance(
+        pp - kp * pp, pv - kp * pv, pa - kp * pa, vv - kv * pv, va - kv * pa, aa - ka * pa
+    )
+    return _corrected(there, ex, ey, kp, kv, ka, left)
+
+
+def _with_velocity(there: TargetEstimate, velocity: Vector) -> TargetEstimate:
+    """Return the filter after a report of the velocity."""
+    pp, pv, pa, vv, va, aa = there.covariance
+    variance = vv + max(there.velocity_noise, 0.0)
+    if variance < LEAST_VARIANCE:
+        return there
+    ex, ey = velocity[0] - there.vx, velocity[1] - there.vy
+    kp, kv, ka = pv / variance, vv / variance, va / variance
+    left = Covariance(
+        pp - kp * pv, pv - kp * vv, pa - kp * va, vv - kv * vv, va - kv * va, aa - ka * va
+    )
+    return _corrected(there, ex, ey, kp, kv, ka, left)
+
+
+def _corrected(
+    there: TargetEstimate, ex: float, ey: float, kp: float, kv: float, ka: float,
+    left: Covariance,
+) -> TargetEstimate:  # fmt: skip
+    """Return the filter after an innovation with the Kalman gains and the covariance left."""
+    return TargetEstimate(
+        there.seq, there.valid, there.x + kp * ex, there.y + kp * ey, there.vx + kv * ex,
+        there.vy + kv * ey, there.ax + ka * ex, there.ay + ka * ey, left,
+        there.position_noise, there.velocity_noise, there.count,
+    )  # fmt: skip

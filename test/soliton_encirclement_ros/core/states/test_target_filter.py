@@ -1,0 +1,139 @@
+"""Kalman filter of the target: against a textbook one, on exact and on noisy reports."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.states.target_filter import (
+    LONGEST_STEP,
+    NO_ESTIMATE,
+    TargetEstimate,
+    TargetModel,
+    estimated_motion,
+    updated_estimate,
+)
+
+PERIOD = 0.05
+MODEL = TargetModel(4.0, 0.5, PERIOD)
+
+
+def after(reports, model=MODEL, ticks=None) -> TargetEstimate:
+    """Return the filter after reports: rows of x, y, vx, vy, at the ticks given."""
+    estimate = NO_ESTIMATE
+    for k, (x, y, vx, vy) in zip(ticks or range(len(reports)), reports, strict=True):
+        estimate = updated_estimate(estimate, k, (x, y, 0.0), (vx, vy, 0.0), k * PERIOD, model)
+    return estimate
+
+
+def wandering(ticks: int, seed: int) -> np.ndarray:
+    """Return rows of x, y, vx, vy of a body whose acceleration jumps once a second."""
+    random = np.random.default_rng(seed)
+    at, v, rows = np.zeros(2), np.zeros(2), []
+    for k in range(ticks):
+        if k % 20 == 0:
+            a = random.uniform(-3.0, 3.0, 2) - 0.5 * v
+        at, v = at + v * PERIOD + a * PERIOD**2 / 2.0, v + a * PERIOD
+        rows.append([*at, *v])
+    return np.array(rows)
+
+
+def noisy(rows: np.ndarray, position: float, velocity: float, seed: int) -> np.ndarray:
+    """Return rows with white noise of standard deviations [m, m/s]."""
+    normal = np.random.default_rng(seed).standard_normal(rows.shape)
+    return rows + normal * [position, position, velocity, velocity]
+
+
+def test_exact_reports_are_taken_as_they_are():
+    rows = wandering(400, 1)
+    for count in (1, 2, 30, 400):
+        found = after(rows[:count])
+        x, y, vx, vy = rows[count - 1]
+        assert (found.x, found.y) == pytest.approx((x, y), abs=0.001)
+        assert (found.vx, found.vy) == pytest.approx((vx, vy), abs=0.02)
+
+
+def test_a_constant_acceleration_is_found_within_two_reports():
+    rows = [(t * t, 0.0, 2.0 * t, 0.0) for t in (k * PERIOD for k in range(3))]
+    assert after(rows).ax == pytest.approx(2.0, rel=0.06)
+
+
+def test_it_measures_the_noise_of_the_reports_and_removes_most_of_it():
+    true = wandering(4000, 2)
+    reports, errors, variances = noisy(true, 2.0, 0.5, 3), [], []
+    estimate = NO_ESTIMATE
+    for k, (x, y, vx, vy) in enumerate(reports):
+        estimate = updated_estimate(estimate, k, (x, y, 0.0), (vx, vy, 0.0), k * PERIOD, MODEL)
+        found = (estimate.x, estimate.y, estimate.vx, estimate.vy)
+        errors.append(np.subtract(found, true[k]))
+        variances.append((estimate.position_noise, estimate.velocity_noise))
+    position, velocity = np.sqrt(np.mean(np.square(errors[200:]), axis=0).reshape(2, 2).mean(1))
+    assert np.sqrt(np.mean(variances[200:], axis=0)) == pytest.approx([2.0, 0.5], rel=0.15)
+    assert position < 0.3 * 2.0
+    assert velocity < 0.75 * 0.5
+
+
+def textbook(reports, ticks, model) -> np.ndarray:
+    """Return the state of one axis by matrices, with the noise known to be none."""
+    rho = math.exp(-PERIOD / model.time)
+    b = model.time * (1.0 - rho)
+    c = model.time * (PERIOD - b)
+    f = np.array([[1.0, PERIOD, c], [0.0, 1.0, b], [0.0, 0.0, rho]])
+    g = np.array([c / rho, b / rho, 1.0])
+    q = model.acceleration**2 * (1.0 - rho * rho) * np.outer(g, g)
+    state, p = np.array([reports[0][0], reports[0][2], 0.0]), np.zeros((3, 3))
+    for (x, _, vx, _), steps in zip(reports[1:], np.diff(ticks), strict=True):
+        for _ in range(steps):
+            state, p = f @ state, f @ p @ f.T + q
+        for row, z in ((0, x), (1, vx)):
+            if p[row, row] > 1e-12:
+                gain = p[:, row] / p[row, row]
+                state, p = state + gain * (z - state[row]), p - np.outer(gain, p[row])
+    return state
+
+
+def test_without_noise_it_is_the_textbook_filter_also_where_reports_are_lost():
+    ticks = [0, 2, 4, 7, 9, 12, 15, 17, 20]
+    reports = wandering(21, 4)[ticks]
+    found, wanted = after(reports, ticks=ticks), textbook(reports, ticks, MODEL)
+    assert (found.x, found.vx, found.ax) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_after_a_long_silence_it_begins_anew_and_keeps_the_noise_that_it_measured():
+    reports = noisy(wandering(400, 5), 2.0, 0.5, 6)
+    before = after(reports)
+    late = before.valid + LONGEST_STEP + PERIOD
+    found = updated_estimate(before, 1000, (1.0, 2.0, 0.0), (3.0, 4.0, 0.0), late, MODEL)
+    assert (found.x, found.y, found.vx, found.vy, found.ax) == (1.0, 2.0, 3.0, 4.0, 0.0)
+    assert found.position_noise == before.position_noise > 1.0
+
+
+def test_a_report_counts_once():
+    once = after(wandering(10, 7))
+    assert updated_estimate(once, once.seq, (9.0, 9.0, 9.0), (9.0, 9.0, 9.0), 9.0, MODEL) is once
+
+
+def test_the_prediction_forgets_the_acceleration():
+    estimate = NO_ESTIMATE._replace(vx=1.0, ax=2.0)
+    soon, keep = estimated_motion(estimate, 1e-9, MODEL.time)
+    late, gone = estimated_motion(estimate, 50.0, MODEL.time)
+    assert (soon.velocity[0], soon.acceleration[0], keep) == pytest.approx((1.0, 2.0, 1.0))
+    assert late.velocity[0] == pytest.approx(1.0 + 2.0 * MODEL.time)
+    assert (late.acceleration[0], gone) == pytest.approx((0.0, 0.0), abs=1e-12)
+
+
+NUMBER = st.floats(-1e4, 1e4)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(NUMBER, NUMBER, NUMBER, NUMBER), min_size=2, max_size=40),
+    st.floats(0.0, 50.0),
+    st.floats(0.01, 5.0),
+)
+def test_whatever_is_reported_it_stays_finite_and_its_variances_positive(reports, sigma, time):
+    found = after(reports, TargetModel(sigma, time, PERIOD))
+    assert all(map(math.isfinite, (*found[:8], *found.covariance, *found[9:])))
+    scale = max(1.0, found.covariance.pp, found.covariance.aa)
+    assert min(found.covariance.pp, found.covariance.vv, found.covariance.aa) >= -1e-9 * scale

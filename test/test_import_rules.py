@@ -48,6 +48,7 @@ CORE_LEVELS = {
     'scenario': 4,
     'run': 5,
     'capacity': 5,
+    'law_study': 6,
     'rosbag': 6,
 }
 """The rooms of the upper core and their levels: the same rule again, one floor below."""
@@ -74,7 +75,7 @@ OUTSIDERS = {
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
-    'scipy': (f'{SOLITON}.analysis.fit',),
+    'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
     'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),
     'pandas': (f'{SOLITON}.analysis.',),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),

@@ -1,0 +1,144 @@
+"""What a study leaves: tables, findings, the page, pictures; and its Markdown."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+
+from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
+from soliton_encirclement_ros.analysis.law_study.study_findings import (
+    FILE,
+    StudyFindings,
+    candidates_of,
+    findings_of,
+    write_findings,
+)
+from soliton_encirclement_ros.analysis.law_study.study_markdown import SHOWN, study_markdown
+from soliton_encirclement_ros.analysis.law_study.study_tables import (
+    contrast_table,
+    flight_table,
+    tuning_table,
+)
+from soliton_encirclement_ros.analysis.report.template import write_whole
+from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
+from soliton_encirclement_ros.cli.law_study.study_summary import print_summary
+from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
+from soliton_encirclement_ros.cli.views.sweep_report import print_line
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, TunedLaw
+from soliton_encirclement_ros.sim.law_study import Study
+
+PAGE = 'study.html'
+DOTS = 110
+"""Resolution of pictures [dots per inch]."""
+
+
+class StudyEnding(NamedTuple):
+    """What there is at the end of a study.
+
+    Attributes:
+        study: The study.
+        folder: Its folder.
+        flights: All flights of the test.
+        tuned: Results of tuning by law.
+        failed: Number of flights that failed.
+    """
+
+    study: Study
+    folder: Path
+    flights: list[StudyFlight]
+    tuned: Mapping[str, TunedLaw]
+    failed: int
+
+
+def finish(ending: StudyEnding, console: Console, json_wanted: bool) -> None:
+    """Write everything, and print the result.
+
+    Raises:
+        RunError: A file cannot be written.
+    """
+    with console.status('statistics'):
+        findings = findings_of(ending.study.outline, ending.flights, ending.tuned)
+        files = [
+            *_tables(ending, findings), write_findings(ending.folder / FILE, findings),
+        ]  # fmt: skip
+    with console.status('drawing the page'):
+        files += if_installed('pictures', lambda: _page(ending.folder, findings))
+    print_summary(findings, console)
+    text = f'{findings.flights} flights, {ending.failed} failed; {ending.folder}: '
+    print_line(text + '  '.join(path.name for path in files), console)
+    if json_wanted:
+        _print_json(ending, findings, files)
+
+
+def write_markdown(path: Path, findings: StudyFindings) -> list[Path]:
+    """Write the tables as Markdown, with the pictures beside; return all files.
+
+    Raises:
+        RunError: A file cannot be written.
+    """
+    from soliton_encirclement_ros.analysis.plots.study_forest import study_forest
+    from soliton_encirclement_ros.analysis.plots.study_heat_map import study_heat_map
+
+    outline = findings.outline
+    others = [law for law in outline.laws if law != outline.chosen]
+    pictures, files = {}, []
+    for metric in outline.metrics[:SHOWN]:
+        drawn = {
+            'heat_map': study_heat_map(
+                findings, metric, outline.laws, outline.laws, 'median / best other'
+            ),
+            'forest': study_forest(findings, metric, findings.laws, others),
+        }
+        for kind, figure in drawn.items():
+            file = path.with_name(f'{path.stem}_{kind}_{metric}.png')
+            try:
+                figure.savefig(file, dpi=DOTS)
+            except OSError as error:
+                raise RunError(f'{file}: cannot draw: {error.strerror}') from None
+            pictures[f'{kind.replace("_", " ")} of {metric}'] = file.name
+            files.append(file)
+    return [write_whole(path, study_markdown(findings, pictures)), *files]
+
+
+def _tables(ending: StudyEnding, findings: StudyFindings) -> list[Path]:
+    """Write the tables as CSV and Parquet; an empty one is left out."""
+    tables = {
+        'flights': flight_table(findings.outline, ending.flights),
+        'comparisons': contrast_table(findings),
+        'tuning': tuning_table(candidates_of(ending.tuned)),
+    }
+    written, parquet = [], True
+    for name, table in tables.items():
+        if not table.rows:
+            continue
+        comma, columnar = (ending.folder / f'{name}.{kind}' for kind in ('csv', 'parquet'))
+        write_csv(comma, table)
+        written.append(comma)
+        parquet = parquet and write_parquet(columnar, table)
+        written += [columnar] if parquet else []
+    if not parquet:
+        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+    return written
+
+
+def _page(folder: Path, findings: StudyFindings) -> list[Path]:
+    from soliton_encirclement_ros.analysis.report.study_page import study_page
+
+    return [write_whole(folder / PAGE, study_page(findings))]
+
+
+def _print_json(ending: StudyEnding, findings: StudyFindings, files: list[Path]) -> None:
+    content = {
+        'study': ending.study.name,
+        'folder': str(ending.folder),
+        'flights': findings.flights,
+        'failed': ending.failed,
+        'files': [str(path) for path in files],
+        'tuned': [one._asdict() for one in findings.tuned],
+        'laws': [one._asdict() for one in tallies(findings.laws)],
+        'ablations': [one._asdict() for one in tallies(findings.ablations)],
+    }
+    print(json.dumps(content, indent=2, allow_nan=False))

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from soliton_encirclement_ros.analysis.law_study.forest_plot import forest_plot
+from soliton_encirclement_ros.analysis.law_study.heat_map import heat_map
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import Contrast
 from soliton_encirclement_ros.analysis.law_study.study_counts import Tally, tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import StudyFindings
-from soliton_encirclement_ros.analysis.plots.study_forest import study_forest
-from soliton_encirclement_ros.analysis.plots.study_heat_map import study_heat_map
-from soliton_encirclement_ros.analysis.plots.svg_text import svg_text
 from soliton_encirclement_ros.analysis.report.markup import (
     HtmlColumn,
     escaped,
@@ -82,40 +81,29 @@ def _metric(findings: StudyFindings, metric: str) -> str:
     """Return what belongs to one metric; only the chosen metric is shown."""
     outline = findings.outline
     others = [law for law in outline.laws if law != outline.chosen]
-    heat = study_heat_map(findings, metric, outline.laws, outline.laws, 'median / best other')
-    forest = study_forest(findings, metric, findings.laws, others)
-    rows = [one for one in findings.laws if one.metric == metric]
+    heat = heat_map(findings, metric, outline.laws, outline.laws, 'median / best other')
+    forest = forest_plot(findings, metric, findings.laws, others)
     return _section(metric, (
-        _picture(svg_text(heat, f'heat-{metric}'), f'Heat map of {metric}'),
-        _picture(svg_text(forest, f'forest-{metric}'), f'Forest plot of {metric}'),
-        folded('All comparisons', _comparisons(rows)),
+        _picture(heat, f'Heat map of {metric}'),
+        _picture(forest, f'Forest plot of {metric}'),
+        folded('All comparisons', _comparisons(findings.laws, metric)),
     ))  # fmt: skip
 
 
 def _ablations(findings: StudyFindings) -> str:
-    outline = findings.outline
-    if not outline.ablations:
+    if not findings.outline.ablations:
         return nothing('The study has no ablation.')
-    title = f'median / {outline.chosen}'
-    maps = (
-        _section(metric, (
-            _picture(
-                svg_text(
-                    study_heat_map(
-                        findings, metric, outline.ablations, (outline.chosen,), title
-                    ),
-                    f'ablation-{metric}',
-                ),
-                f'Heat map of the ablation, {metric}',
-            ),
-            folded(
-                'All comparisons',
-                _comparisons([one for one in findings.ablations if one.metric == metric]),
-            ),
-        ))
-        for metric in outline.metrics
-    )  # fmt: skip
-    return _counts(tallies(findings.ablations), 'Against each ablation') + ''.join(maps)
+    counts = _counts(tallies(findings.ablations), 'Against each ablation')
+    return counts + ''.join(_ablation(findings, one) for one in findings.outline.metrics)
+
+
+def _ablation(findings: StudyFindings, metric: str) -> str:
+    """Return the ablation by one metric."""
+    outline = findings.outline
+    heat = heat_map(
+        findings, metric, outline.ablations, (outline.chosen,), f'median / {outline.chosen}'
+    )
+    return _section(metric, (_picture(heat, f'Heat map of the ablation, {metric}'),))
 
 
 def _section(metric: str, content: Iterable[str]) -> str:
@@ -126,21 +114,21 @@ def _picture(svg: str, label: str) -> str:
     return f'<figure class="paper" role="img" aria-label="{escaped(label)}">{svg}</figure>'
 
 
-def _comparisons(rows: Sequence[Contrast]) -> str:
+def _comparisons(rows: Sequence[Contrast], metric: str) -> str:
     columns = (
         HtmlColumn('Case'), HtmlColumn('Setting'), HtmlColumn('Against'), HtmlColumn('Verdict'),
-        HtmlColumn('Won', digits=0), HtmlColumn('Lost', digits=0), HtmlColumn('Pairs', digits=0),
-        HtmlColumn('p', digits=4), HtmlColumn('p, Holm', digits=4),
-        HtmlColumn('Rank-biserial', digits=2), HtmlColumn('from', digits=2),
-        HtmlColumn('to', digits=2), HtmlColumn('Ratio', digits=3), HtmlColumn('from', digits=3),
-        HtmlColumn('to', digits=3), HtmlColumn('Difference', digits=4),
-        HtmlColumn('from', digits=4), HtmlColumn('to', digits=4),
+        HtmlColumn('Won', digits=0), HtmlColumn('Pairs', digits=0), HtmlColumn('p', digits=6),
+        HtmlColumn('p, Holm', digits=4), HtmlColumn('Rank-biserial', digits=2),
+        HtmlColumn('from', digits=2), HtmlColumn('to', digits=2), HtmlColumn('Ratio', digits=3),
+        HtmlColumn('from', digits=3), HtmlColumn('to', digits=3),
+        HtmlColumn('Difference', digits=4),
     )  # fmt: skip
     cells = [
-        (row.case, row.setting or None, row.other, row.verdict, row.better, row.worse, row.pairs,
-         row.p, row.p_holm, row.effect, row.effect_low, row.effect_high, row.ratio, row.ratio_low,
-         row.ratio_high, row.difference, row.difference_low, row.difference_high)
+        (row.case, row.setting or None, row.other, row.verdict, row.better, row.pairs, row.p,
+         row.p_holm, row.effect, row.effect_low, row.effect_high, row.ratio, row.ratio_low,
+         row.ratio_high, row.difference)
         for row in rows
+        if row.metric == metric
     ]  # fmt: skip
     return table('All comparisons', columns, cells)
 

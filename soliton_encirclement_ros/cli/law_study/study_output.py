@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from soliton_encirclement_ros.analysis.law_study.forest_plot import forest_plot
+from soliton_encirclement_ros.analysis.law_study.heat_map import heat_map
 from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import (
     FILE,
@@ -21,18 +23,16 @@ from soliton_encirclement_ros.analysis.law_study.study_tables import (
     flight_table,
     tuning_table,
 )
+from soliton_encirclement_ros.analysis.report.study_page import study_page
 from soliton_encirclement_ros.analysis.report.template import write_whole
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.cli.law_study.study_summary import print_summary
-from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
+from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.sweep_report import print_line
-from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, TunedLaw
 from soliton_encirclement_ros.sim.law_study import Study
 
 PAGE = 'study.html'
-DOTS = 110
-"""Resolution of pictures [dots per inch]."""
 
 
 class StudyEnding(NamedTuple):
@@ -64,8 +64,7 @@ def finish(ending: StudyEnding, console: Console, json_wanted: bool) -> None:
         files = [
             *_tables(ending, findings), write_findings(ending.folder / FILE, findings),
         ]  # fmt: skip
-    with console.status('drawing the page'):
-        files += if_installed('pictures', lambda: _page(ending.folder, findings))
+    files.append(write_whole(ending.folder / PAGE, study_page(findings)))
     print_summary(findings, console)
     text = f'{findings.flights} flights, {ending.failed} failed; {ending.folder}: '
     print_line(text + '  '.join(path.name for path in files), console)
@@ -79,27 +78,20 @@ def write_markdown(path: Path, findings: StudyFindings) -> list[Path]:
     Raises:
         RunError: A file cannot be written.
     """
-    from soliton_encirclement_ros.analysis.plots.study_forest import study_forest
-    from soliton_encirclement_ros.analysis.plots.study_heat_map import study_heat_map
-
     outline = findings.outline
     others = [law for law in outline.laws if law != outline.chosen]
     pictures, files = {}, []
     for metric in outline.metrics[:SHOWN]:
         drawn = {
-            'heat_map': study_heat_map(
+            'heat map': heat_map(
                 findings, metric, outline.laws, outline.laws, 'median / best other'
             ),
-            'forest': study_forest(findings, metric, findings.laws, others),
+            'forest plot': forest_plot(findings, metric, findings.laws, others),
         }
-        for kind, figure in drawn.items():
-            file = path.with_name(f'{path.stem}_{kind}_{metric}.png')
-            try:
-                figure.savefig(file, dpi=DOTS)
-            except OSError as error:
-                raise RunError(f'{file}: cannot draw: {error.strerror}') from None
-            pictures[f'{kind.replace("_", " ")} of {metric}'] = file.name
-            files.append(file)
+        for kind, picture in drawn.items():
+            name = f'{path.stem}_{kind.replace(" ", "_")}_{metric}.svg'
+            files.append(write_whole(path.with_name(name), picture))
+            pictures[f'{kind} of {metric}'] = name
     return [write_whole(path, study_markdown(findings, pictures)), *files]
 
 
@@ -122,12 +114,6 @@ def _tables(ending: StudyEnding, findings: StudyFindings) -> list[Path]:
     if not parquet:
         print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
     return written
-
-
-def _page(folder: Path, findings: StudyFindings) -> list[Path]:
-    from soliton_encirclement_ros.analysis.report.study_page import study_page
-
-    return [write_whole(folder / PAGE, study_page(findings))]
 
 
 def _print_json(ending: StudyEnding, findings: StudyFindings, files: list[Path]) -> None:

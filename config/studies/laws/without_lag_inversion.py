@@ -1,0 +1,12 @@
+"""The law `soliton` as for a vehicle without lag: it commands the velocity that it wants."""
+
+from dataclasses import replace
+
+from soliton_encirclement_ros.controllers import soliton
+
+
+def gains(setup):
+    return soliton.SOLITON.gains(setup._replace(limits=replace(setup.limits, tau_xy=None)))
+
+
+LAW = soliton.SOLITON._replace(gains=gains)

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from soliton_encirclement_ros.controllers import soliton
+from soliton_encirclement_ros.core.laws.law import Setup
 
 
-def gains(setup):
+def gains(setup: Setup) -> soliton.SolitonLawGains:
+    """Return the gains for a vehicle without lag."""
     return soliton.SOLITON.gains(setup._replace(limits=replace(setup.limits, tau_xy=None)))
 
 

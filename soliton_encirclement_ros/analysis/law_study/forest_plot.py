@@ -25,25 +25,22 @@ COLOURS = {'better': '#1769cc', 'worse': '#cc2020', 'open': '#9aa2aa'}
 WIDEST = 10.0
 """Ratios beyond this factor, either way, are drawn at the edge."""
 
-TICKS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+TICKS = (0.2, 0.5, 1.0, 2.0, 5.0)
 WIDTH, GAP, ROW, SIZE, HEAD, EDGE = 112.0, 12.0, 15.0, 11.0, 40.0, 14.0
 """Width of a panel, gap, height of a row, font, heading and edge [px]."""
 
 
-def forest_plot(
-    findings: StudyFindings, metric: str, contrasts: Sequence[Contrast], others: Sequence[str]
-) -> str:
+def forest_plot(findings: StudyFindings, metric: str) -> str:
     """Return the forest plot of a metric as SVG: panels of a setting in a row, one per other law.
 
     Args:
         findings: The findings.
         metric: Name of the metric.
-        contrasts: Comparisons of the chosen law.
-        others: The other laws, in order.
     """
-    conditions = findings.outline.conditions
-    rows = {(one.setting, one.case, one.other): one for one in contrasts if one.metric == metric}
-    reach = _reach(list(rows.values()))
+    conditions, others = findings.outline.conditions, findings.outline.others
+    compared = [one for one in findings.laws if one.metric == metric]
+    rows = {(one.setting, one.case, one.other): one for one in compared}
+    reach = _reach(compared)
     left = EDGE + 8.0 + max(width_of(one.case, SIZE) for one in conditions)
     chosen = findings.outline.chosen
     elements = [

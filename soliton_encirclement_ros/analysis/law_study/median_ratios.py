@@ -28,10 +28,10 @@ def ratio_to_best(metric: str, medians: Medians, law: str, others: Sequence[str]
         metric: Name of the metric.
         medians: Medians by law.
         law: The law.
-        others: The others; the law itself is left out.
+        others: The others.
     """
     is_more = METRICS[metric].higher_is_better
-    theirs = [value for name in others if name != law and (value := medians[name]) is not None]
+    theirs = [value for name in others if (value := medians[name]) is not None]
     own = medians[law]
     if own is None or not theirs:
         return None

@@ -79,12 +79,11 @@ def findings_of(
 ) -> StudyFindings:
     """Return the findings of finished flights."""
     known = known_values(flights)
-    others = [name for name in outline.laws if name != outline.chosen]
     return StudyFindings(
         outline,
         len(flights),
         _medians(outline, known),
-        contrasts(outline, known, others),
+        contrasts(outline, known, outline.others),
         contrasts(outline, known, outline.ablations),
         [_tuned(name, one) for name, one in tuned.items()],
     )

@@ -1,7 +1,6 @@
 """The tables of a study as Markdown, for a page of documentation."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import Contrast
 from soliton_encirclement_ros.analysis.law_study.median_ratios import (
@@ -9,8 +8,9 @@ from soliton_encirclement_ros.analysis.law_study.median_ratios import (
     by_setting,
     medians_of,
 )
-from soliton_encirclement_ros.analysis.law_study.study_counts import Tally, tallies
-from soliton_encirclement_ros.analysis.law_study.study_findings import StudyFindings, TunedGains
+from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
+from soliton_encirclement_ros.analysis.law_study.study_findings import StudyFindings
+from soliton_encirclement_ros.analysis.law_study.study_texts import Line, gain_lines, tally_lines
 from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
 from soliton_encirclement_ros.core.law_study.study_records import Condition
 
@@ -19,13 +19,15 @@ SHOWN = 2
 
 SIGNS = {'better': '+', 'worse': '−', 'open': ''}
 
+COUNTS = (
+    'In how many of {conditions} conditions `{chosen}` is significantly better (+) and worse (−), '
+    'and the median over the conditions of the ratio `{chosen}` / other.'
+)
 NOTE = (
-    'Medians over {seeds} seeds, the best law bold. In brackets: seeds in which `{chosen}` is '
-    'better, with + if it is significantly better than that law, with − if worse (Wilcoxon '
+    'Below: medians over {seeds} seeds, the best law bold. In brackets: seeds in which `{chosen}` '
+    'is better, with + if it is significantly better than that law, with − if worse (Wilcoxon '
     'signed-rank test, 5 %, corrected by Holm over all comparisons of the metric).'
 )
-
-Line = Sequence[str]
 
 
 def study_markdown(findings: StudyFindings, pictures: Mapping[str, str]) -> str:
@@ -39,7 +41,8 @@ def study_markdown(findings: StudyFindings, pictures: Mapping[str, str]) -> str:
     blocks = [
         *(f'![{title}]({name})' for title, name in pictures.items()),
         f'## `{outline.chosen}` against each other law',
-        _table(tally_lines(tallies(findings.laws), outline.chosen)),
+        _table(quoted(tally_lines(tallies(findings.laws)))),
+        COUNTS.format(conditions=len(outline.conditions), chosen=outline.chosen),
         NOTE.format(seeds=outline.seeds, chosen=outline.chosen),
     ]
     for metric in outline.metrics[:SHOWN]:
@@ -47,39 +50,11 @@ def study_markdown(findings: StudyFindings, pictures: Mapping[str, str]) -> str:
     if outline.ablations:
         blocks += [
             '## Ablation',
-            _table(tally_lines(tallies(findings.ablations), outline.chosen)),
+            _table(quoted(tally_lines(tallies(findings.ablations)))),
         ]
     if findings.tuned:
-        blocks += ['## Gains that tuning found', _table(gain_lines(findings.tuned))]
+        blocks += ['## Gains that tuning found', _table(quoted(gain_lines(findings.tuned)))]
     return '\n\n'.join(blocks) + '\n'
-
-
-def tally_lines(rows: Sequence[Tally], chosen: str) -> Iterator[Line]:
-    """Iterate over the lines of a table of tallies, after the heading."""
-    yield (
-        'metric', 'against', f'`{chosen}` better', 'worse', 'conditions', 'seeds won',
-        'median ratio',
-    )  # fmt: skip
-    for row in rows:
-        ratio = '–' if row.ratio is None else f'{row.ratio:.2f}'
-        counts = (row.better, row.worse, row.conditions)
-        won = f'{row.won} of {row.pairs}'
-        yield METRICS[row.metric].label, f'`{row.other}`', *map(str, counts), won, ratio
-
-
-def gain_lines(rows: Sequence[TunedGains]) -> Iterator[Line]:
-    """Iterate over the lines of a table of tuned gains, after the heading."""
-    yield 'law', 'gains', 'cost', 'as shipped', 'sets tried', 'flights'
-    for row in rows:
-        gains = ', '.join(f'{key.partition(".")[2]} {_gain(value)}'
-                          for key, value in row.gains.items())  # fmt: skip
-        costs = ('–' if one is None else f'{one:.3f}' for one in (row.cost, row.shipped_cost))
-        counts = (str(row.candidates), str(row.flights))
-        yield f'`{row.law}`', gains or 'as shipped', *costs, *counts
-
-
-def _gain(value: Any) -> str:
-    return f'{value:.3g}' if isinstance(value, float) else str(value)
 
 
 def _metric_blocks(findings: StudyFindings, metric: str) -> Iterator[str]:
@@ -114,3 +89,9 @@ def _table(lines: Iterable[Line]) -> str:
     first, *others = lines
     rows = [first, ['---'] * len(first), *others]
     return '\n'.join('| ' + ' | '.join(row) + ' |' for row in rows)
+
+
+def quoted(lines: Iterable[Line]) -> Iterator[Line]:
+    """Iterate over the lines of a table with the names of laws as code."""
+    for i, (first, *others) in enumerate(lines):
+        yield [f'`{first}`' if i else first, *others]

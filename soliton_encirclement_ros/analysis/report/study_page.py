@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from soliton_encirclement_ros.analysis.law_study.forest_plot import forest_plot
-from soliton_encirclement_ros.analysis.law_study.heat_map import heat_map
+from soliton_encirclement_ros.analysis.law_study.heat_map import ablation_map, law_map
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import Contrast
 from soliton_encirclement_ros.analysis.law_study.study_counts import Tally, tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import StudyFindings
+from soliton_encirclement_ros.analysis.law_study.study_texts import gains_text, tally_lines
 from soliton_encirclement_ros.analysis.report.markup import (
     HtmlColumn,
     escaped,
@@ -41,6 +42,7 @@ def study_page(findings: StudyFindings) -> str:
         'gains': _gains(findings),
         'chosen': escaped(outline.chosen),
         'seeds': str(outline.seeds),
+        'conditions': str(len(outline.conditions)),
         'data': json_text({'metrics': outline.metrics}),
         'script': script,
     }
@@ -64,28 +66,15 @@ def _choice(metric: str) -> str:
 
 
 def _counts(rows: Sequence[Tally], caption: str) -> str:
-    columns = (
-        HtmlColumn('Metric'), HtmlColumn('Against'), HtmlColumn('Better in', digits=0),
-        HtmlColumn('Worse in', digits=0), HtmlColumn('Conditions', digits=0),
-        HtmlColumn('Seeds won', '%', 0), HtmlColumn('Median ratio', digits=2),
-    )  # fmt: skip
-    cells = [
-        (METRICS[row.metric].label, row.other, row.better, row.worse, row.conditions,
-         100.0 * row.won / row.pairs if row.pairs else None, row.ratio)
-        for row in rows
-    ]  # fmt: skip
-    return table(caption, columns, cells)
+    first, *lines = tally_lines(rows)
+    return table(caption, [HtmlColumn(text) for text in first], lines)
 
 
 def _metric(findings: StudyFindings, metric: str) -> str:
     """Return what belongs to one metric; only the chosen metric is shown."""
-    outline = findings.outline
-    others = [law for law in outline.laws if law != outline.chosen]
-    heat = heat_map(findings, metric, outline.laws, outline.laws, 'median / best other')
-    forest = forest_plot(findings, metric, findings.laws, others)
     return _section(metric, (
-        _picture(heat, f'Heat map of {metric}'),
-        _picture(forest, f'Forest plot of {metric}'),
+        _picture(law_map(findings, metric), f'Heat map of {metric}'),
+        _picture(forest_plot(findings, metric), f'Forest plot of {metric}'),
         folded('All comparisons', _comparisons(findings.laws, metric)),
     ))  # fmt: skip
 
@@ -99,11 +88,8 @@ def _ablations(findings: StudyFindings) -> str:
 
 def _ablation(findings: StudyFindings, metric: str) -> str:
     """Return the ablation by one metric."""
-    outline = findings.outline
-    heat = heat_map(
-        findings, metric, outline.ablations, (outline.chosen,), f'median / {outline.chosen}'
-    )
-    return _section(metric, (_picture(heat, f'Heat map of the ablation, {metric}'),))
+    picture = _picture(ablation_map(findings, metric), f'Heat map of the ablation, {metric}')
+    return _section(metric, (picture,))
 
 
 def _section(metric: str, content: Iterable[str]) -> str:
@@ -142,18 +128,7 @@ def _gains(findings: StudyFindings) -> str:
         HtmlColumn('Flights', digits=0),
     )  # fmt: skip
     cells = [
-        (row.law, _text(row.gains), row.cost, row.shipped_cost, row.candidates, row.flights)
+        (row.law, gains_text(row.gains), row.cost, row.shipped_cost, row.candidates, row.flights)
         for row in findings.tuned
     ]
     return table('Tuned gains', columns, cells)
-
-
-def _text(gains: object) -> str:
-    """Return gains as text."""
-    values = dict(gains)  # type: ignore[call-overload]
-    texts = (
-        f'{key.partition(".")[2]} {value:.3g}' if isinstance(value, float)
-        else f'{key.partition(".")[2]} {value}'
-        for key, value in values.items()
-    )  # fmt: skip
-    return ', '.join(texts) or 'as shipped'

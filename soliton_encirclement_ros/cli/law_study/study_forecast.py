@@ -20,11 +20,11 @@ def print_forecast(study: Study, jobs: int, console: Console) -> None:
     """
     laws, seeds = len(study.laws) + len(study.ablations), len(study.seeds)
     searched, conditions = len(study.searched), len(study.conditions)
-    test = [one.run for one in test_runs(study, {})]
-    expected = core_time(test) + _tuning_time(study)
+    test = [one.run for one in test_runs(study, {}, study.seeds[:1])]
+    expected = seeds * core_time(test) + _tuning_time(study)
     lines = (
         f'{study.name}: tuning of {searched} laws x {study.budget} flights, then {laws} x '
-        f'{conditions} x {seeds} (laws x conditions x seeds) = {len(test)} flights',
+        f'{conditions} x {seeds} (laws x conditions x seeds) = {laws * conditions * seeds} flights',
         f'time: about {wall_time(expected / jobs)} from the beginning, {jobs} in parallel',
     )
     for line in lines:
@@ -37,13 +37,13 @@ def _tuning_time(study: Study) -> float:
 
 
 def _tuning_runs(study: Study) -> list[list[PlannedRun]]:
-    """Return the flights of every law's shipped gains."""
+    """Return a flight of every law's shipped gains under every condition of the tuning."""
     tuning = study.tuning
     return [
         [
             run
             for condition in tuning.conditions
-            for run in planned(study, law, condition, AS_IT_IS, tuning.seeds)
+            for run in planned(study, law, condition, AS_IT_IS, tuning.seeds[:1])
         ]
         for law in study.searched
         if tuning

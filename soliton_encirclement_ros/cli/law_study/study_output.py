@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from soliton_encirclement_ros.analysis.law_study.forest_plot import forest_plot
-from soliton_encirclement_ros.analysis.law_study.heat_map import heat_map
+from soliton_encirclement_ros.analysis.law_study.heat_map import law_map
 from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import (
     FILE,
@@ -33,6 +33,7 @@ from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, T
 from soliton_encirclement_ros.sim.law_study import Study
 
 PAGE = 'study.html'
+PICTURES = {'heat map': law_map, 'forest plot': forest_plot}
 
 
 class StudyEnding(NamedTuple):
@@ -78,19 +79,11 @@ def write_markdown(path: Path, findings: StudyFindings) -> list[Path]:
     Raises:
         RunError: A file cannot be written.
     """
-    outline = findings.outline
-    others = [law for law in outline.laws if law != outline.chosen]
     pictures, files = {}, []
-    for metric in outline.metrics[:SHOWN]:
-        drawn = {
-            'heat map': heat_map(
-                findings, metric, outline.laws, outline.laws, 'median / best other'
-            ),
-            'forest plot': forest_plot(findings, metric, findings.laws, others),
-        }
-        for kind, picture in drawn.items():
+    for metric in findings.outline.metrics[:SHOWN]:
+        for kind, draw in PICTURES.items():
             name = f'{path.stem}_{kind.replace(" ", "_")}_{metric}.svg'
-            files.append(write_whole(path.with_name(name), picture))
+            files.append(write_whole(path.with_name(name), draw(findings, metric)))
             pictures[f'{kind} of {metric}'] = name
     return [write_whole(path, study_markdown(findings, pictures)), *files]
 

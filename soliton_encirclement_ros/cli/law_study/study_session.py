@@ -95,7 +95,7 @@ class StudySession:
         for one in runs:
             summary = self._summary(one.run)
             if summary is not None:
-                values = metric_values(summary, self._study.metrics)
+                values = metric_values(summary, self._study.metrics, self._study.resolution)
                 seed = one.run.scenario.run.seed
                 found.append(StudyFlight(one.law, one.condition, seed, values))
         return found

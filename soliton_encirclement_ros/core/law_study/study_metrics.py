@@ -1,7 +1,7 @@
 """The metrics that a study can use: the figures of a summary, by the names of their columns."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from velocity_mobility_ros.core.shown import shown
@@ -26,8 +26,21 @@ def metric_named(name: Any, source: str) -> Figure:
     return METRICS[name]
 
 
-def metric_values(summary: Summary, names: Mapping[str, Any] | tuple[str, ...]) -> dict[str, Any]:
-    """Return the values of some metrics: infinite for never, None for missing."""
-    found = {name: METRICS[name].value(summary) for name in names}
-    return {name: None if value is None or math.isnan(value) else value
-            for name, value in found.items()}  # fmt: skip
+def metric_values(
+    summary: Summary, names: Sequence[str], resolution: Mapping[str, float]
+) -> dict[str, float | None]:
+    """Return the values of some metrics: infinite for never, None for missing.
+
+    Args:
+        summary: Summary of a flight.
+        names: Names of the metrics.
+        resolution: Values of a metric below count as this one.
+    """
+    return {
+        name: _at_least(METRICS[name].value(summary), resolution.get(name, -math.inf))
+        for name in names
+    }
+
+
+def _at_least(value: float | None, least: float) -> float | None:
+    return None if value is None or math.isnan(value) else max(value, least)

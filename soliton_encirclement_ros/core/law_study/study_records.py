@@ -33,6 +33,7 @@ class StudyOutline(NamedTuple):
         conditions: All conditions, in order.
         metrics: Names of the metrics, the most important ones first.
         seeds: Number of seeds of every condition.
+        controllers: What flies, by name of the law: a law may take part tuned and as shipped.
     """
 
     name: str
@@ -42,6 +43,17 @@ class StudyOutline(NamedTuple):
     conditions: tuple[Condition, ...]
     metrics: tuple[str, ...]
     seeds: int
+    controllers: Mapping[str, str]
+
+    @property
+    def others(self) -> list[str]:
+        """The laws that the chosen one is compared with."""
+        return [name for name in self.laws if name != self.chosen]
+
+    def rivals(self, law: str) -> list[str]:
+        """Return the laws that are not the same one with other gains."""
+        own = self.controllers[law]
+        return [name for name in self.laws if self.controllers[name] != own]
 
 
 class StudyFlight(NamedTuple):

@@ -1,6 +1,6 @@
 """What tuning makes small: the weighted mean of the logarithms of some metrics.
 
-    cost = mean over flights of  sum over metrics of  w ln(max(value, 1e-6)) / sum of w
+    cost = mean over flights of  sum over metrics of  w ln(max(value, resolution)) / sum of w
 
 It is the logarithm of a weighted geometric mean: a condition counts as much as any other, however
 large its errors are, and a metric's unit does not matter.
@@ -18,17 +18,17 @@ from soliton_encirclement_ros.core.run.summary_figures import Summary
 from soliton_encirclement_ros.sim.law_study.file_checks import named
 
 SMALLEST = 1e-6
-"""Smaller values count as this one."""
+"""Resolution of a metric that the study gives none."""
 
-Objective = Mapping[str, float]
-"""Weights of metrics by name."""
+PerMetric = Mapping[str, float]
+"""A number above 0 by metric: its weight, or its resolution."""
 
 
-def read_objective(content: Any, source: str) -> Objective:
-    """Return the weights of the metrics.
+def read_per_metric(content: Any, source: str) -> PerMetric:
+    """Return a number for each of some metrics.
 
     Raises:
-        ScenarioError: A metric is unknown, or a weight is not above 0.
+        ScenarioError: A metric is unknown, or a number is not above 0.
     """
     weights = named(content, source)
     for name, weight in weights.items():
@@ -39,24 +39,27 @@ def read_objective(content: Any, source: str) -> Objective:
     return {name: float(weight) for name, weight in weights.items()}
 
 
-def cost(summary: Summary | None, objective: Objective) -> float:
+def cost(summary: Summary | None, objective: PerMetric, resolution: PerMetric) -> float:
     """Return the cost of a flight, infinite if it failed or lacks a metric.
 
     Args:
         summary: Summary of the flight; None: it failed.
-        objective: The weights.
+        objective: Weights of the metrics.
+        resolution: Smaller values of a metric count as this one.
     """
     if summary is None:
         return math.inf
-    return sum(weight * _log(summary, name) for name, weight in objective.items()) / sum(
-        objective.values()
+    weighed = (
+        weight * _log(summary, name, resolution.get(name, SMALLEST))
+        for name, weight in objective.items()
     )
+    return sum(weighed) / sum(objective.values())
 
 
-def _log(summary: Summary, name: str) -> float:
+def _log(summary: Summary, name: str, resolution: float) -> float:
     metric = METRICS[name]
     value = metric.value(summary)
     if value is None or not math.isfinite(value):
         return math.inf
-    size = math.log(max(value, SMALLEST))
+    size = math.log(max(value, resolution))
     return -size if metric.higher_is_better else size

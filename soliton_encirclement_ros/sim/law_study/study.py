@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.law_study.study_records import Condition, StudyOutline
+from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.law_study.objective import Objective
+from soliton_encirclement_ros.sim.law_study.objective import PerMetric
 from soliton_encirclement_ros.sim.law_study.study_laws import StudyLaw
 from soliton_encirclement_ros.sim.law_study.tuning_plan import Round, cost_of
 from soliton_encirclement_ros.sim.sweeps.design import Values
@@ -26,7 +28,7 @@ class Tuning(NamedTuple):
     seeds: list[int]
     seed: int
     rounds: list[Round]
-    objective: Objective
+    objective: PerMetric
 
 
 class Study(NamedTuple):
@@ -45,6 +47,7 @@ class Study(NamedTuple):
         tuning: How laws are tuned; None: none is.
         seeds: Seeds of the test.
         metrics: Names of the metrics.
+        resolution: Values of a metric below count as this one: it is too small to matter.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Study(NamedTuple):
     tuning: Tuning | None
     seeds: list[int]
     metrics: tuple[str, ...]
+    resolution: PerMetric
 
     @property
     def searched(self) -> list[StudyLaw]:
@@ -77,4 +81,5 @@ class Study(NamedTuple):
         return StudyOutline(
             self.name, self.chosen, tuple(names), tuple(ablations), tuple(self.conditions),
             self.metrics, len(self.seeds),
+            {law.name: short_name(law.settings[CONTROLLER]) for law in self.laws},
         )  # fmt: skip

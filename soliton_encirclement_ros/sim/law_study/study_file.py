@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.law_study.study_metrics import metric_named
 from soliton_encirclement_ros.core.law_study.study_records import Condition
 from soliton_encirclement_ros.sim.law_study.file_checks import mapping
-from soliton_encirclement_ros.sim.law_study.objective import read_objective
+from soliton_encirclement_ros.sim.law_study.objective import PerMetric, read_per_metric
 from soliton_encirclement_ros.sim.law_study.study import Study, Tuning
 from soliton_encirclement_ros.sim.law_study.study_conditions import read_conditions
 from soliton_encirclement_ros.sim.law_study.study_laws import StudyLaw, law_files, read_laws
@@ -25,7 +25,7 @@ from soliton_encirclement_ros.sim.sweeps.sweep_file import base_scenario
 
 KEYS = (
     'name', 'scenario', 'changes', 'laws', 'chosen', 'ablations', 'conditions', 'tuning', 'seeds',
-    'metrics',
+    'metrics', 'resolution',
 )  # fmt: skip
 TUNING_KEYS = ('conditions', 'seeds', 'seed', 'flights', 'objective')
 MAX_BUDGET = 1_000_000
@@ -63,6 +63,7 @@ def load_study(path: Path, code: str) -> Study:
     study = Study(
         base.name, source, text, _version(code, (*laws, *ablations)), base, laws, ablations,
         _chosen(content, laws, source), conditions, None, seeds, _metrics(content, source),
+        _resolution(content, source),
     )  # fmt: skip
     _check_names(study)
     tuning = _tuning(content, study)
@@ -98,6 +99,11 @@ def _metrics(content: Mapping[str, Any], source: str) -> tuple[str, ...]:
     for name in names:
         metric_named(name, f'{source}: metrics')
     return tuple(dict.fromkeys(names))
+
+
+def _resolution(content: Mapping[str, Any], source: str) -> PerMetric:
+    found = content.get('resolution')
+    return {} if found is None else read_per_metric(found, f'{source}: resolution')
 
 
 def _check_names(study: Study) -> None:
@@ -137,7 +143,7 @@ def _tuning(content: Mapping[str, Any], study: Study) -> Tuning | None:
         seeds,
         whole(told.get('seed', 0), f'{source}: seed', 0, LARGEST),
         rounds_of(budget, flights, len(conditions), f'{source}: flights'),
-        read_objective(told.get('objective'), f'{source}: objective'),
+        read_per_metric(told.get('objective'), f'{source}: objective'),
     )
 
 

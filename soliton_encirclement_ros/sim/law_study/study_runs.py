@@ -26,21 +26,25 @@ class StudyRun(NamedTuple):
     run: PlannedRun
 
 
-def test_runs(study: Study, tuned: Mapping[str, Gains]) -> list[StudyRun]:
+def test_runs(
+    study: Study, tuned: Mapping[str, Gains], seeds: list[int] | None = None
+) -> list[StudyRun]:
     """Return the runs of the test: every law under every condition with every seed.
 
     Args:
         study: The study.
         tuned: The gains of the laws that have been tuned.
+        seeds: Some of the seeds; None: all.
 
     Raises:
         ScenarioError: A law and a condition do not fit together.
     """
+    seeds = study.seeds if seeds is None else seeds
     return [
         StudyRun(law.name, condition, run)
         for condition in study.conditions
         for law in (*study.laws, *study.ablations)
-        for run in planned(study, law, condition, tuned.get(law.name, AS_IT_IS), study.seeds)
+        for run in planned(study, law, condition, tuned.get(law.name, AS_IT_IS), seeds)
     ]
 
 

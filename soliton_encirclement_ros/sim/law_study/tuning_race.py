@@ -70,7 +70,7 @@ class LawSearch:
     def judge(self, number: int, read: Read) -> None:
         """Take the costs of a round, and leave the best for the next one."""
         for i, runs in zip(self._left, self._runs, strict=True):
-            self._costs[i] += [cost(read(run), self._tuning.objective) for run in runs]
+            self._costs[i] += [self._cost(read(run)) for run in runs]
         if number + 1 < len(self._tuning.rounds):
             most = self._tuning.rounds[number + 1].candidates
             self._left = [0, *(i for i in self._ranked() if i)][:most]
@@ -81,6 +81,9 @@ class LawSearch:
                  for gains, costs in zip(self._gains, self._costs, strict=True)]  # fmt: skip
         flights = sum(one.flights for one in tried)
         return TunedLaw(tried[self._ranked()[0]], tried[0], tried, flights)
+
+    def _cost(self, summary: Summary | None) -> float:
+        return cost(summary, self._tuning.objective, self._study.resolution)
 
     def _ranked(self) -> list[int]:
         """Return those left, the best first; of equals the one drawn first."""

@@ -5,7 +5,7 @@ from rich.console import Console
 from soliton_encirclement_ros.cli.machine_check import wall_time
 from soliton_encirclement_ros.cli.sweep_forecast import core_time
 from soliton_encirclement_ros.cli.views.sweep_report import print_line
-from soliton_encirclement_ros.sim.law_study import Study, test_runs
+from soliton_encirclement_ros.sim.law_study import Study, runs_of_test
 from soliton_encirclement_ros.sim.law_study.study_runs import AS_IT_IS, planned
 from soliton_encirclement_ros.sim.sweeps import PlannedRun
 
@@ -20,11 +20,12 @@ def print_forecast(study: Study, jobs: int, console: Console) -> None:
     """
     laws, seeds = len(study.laws) + len(study.ablations), len(study.seeds)
     searched, conditions = len(study.searched), len(study.conditions)
-    test = [one.run for one in test_runs(study, {}, study.seeds[:1])]
+    test = [one.run for one in runs_of_test(study, {}, study.seeds[:1])]
     expected = seeds * core_time(test) + _tuning_time(study)
+    flights = laws * conditions * seeds
     lines = (
         f'{study.name}: tuning of {searched} laws x {study.budget} flights, then {laws} x '
-        f'{conditions} x {seeds} (laws x conditions x seeds) = {laws * conditions * seeds} flights',
+        f'{conditions} x {seeds} (laws x conditions x seeds) = {flights} flights',
         f'time: about {wall_time(expected / jobs)} from the beginning, {jobs} in parallel',
     )
     for line in lines:

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.sim.law_study import (
     StudyRun,
     TuningRace,
     gains_of,
-    test_runs,
+    runs_of_test,
 )
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
 from soliton_encirclement_ros.sim.sweeps.local import fly_locally
@@ -69,7 +69,7 @@ class StudySession:
             self._store = store
             try:
                 tuned = self._tune()
-                runs = test_runs(self._study, gains_of(tuned))
+                runs = runs_of_test(self._study, gains_of(tuned))
                 self._fly([one.run for one in runs], 'test')
             except StopError as end:
                 return end.code

@@ -61,14 +61,14 @@ def load_study(path: Path, code: str) -> Study:
     conditions = read_conditions(content.get('conditions'), f'{source}: conditions', path.parent)
     seeds = read_seeds(content.get('seeds'), base.run.seed, source)
     study = Study(
-        base.name, source, text, _version(code, (*laws, *ablations)), base, laws, ablations,
+        base.name, source, text, code, base, laws, ablations,
         _chosen(content, laws, source), conditions, None, seeds, _metrics(content, source),
         _resolution(content, source),
     )  # fmt: skip
     _check_names(study)
     tuning = _tuning(content, study)
     _check_scenarios(study)
-    return study._replace(tuning=tuning)
+    return study._replace(tuning=tuning, code=_version(code, (*laws, *ablations)))
 
 
 def _version(code: str, laws: Sequence[StudyLaw]) -> str:

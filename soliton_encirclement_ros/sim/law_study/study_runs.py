@@ -26,7 +26,7 @@ class StudyRun(NamedTuple):
     run: PlannedRun
 
 
-def test_runs(
+def runs_of_test(
     study: Study, tuned: Mapping[str, Gains], seeds: list[int] | None = None
 ) -> list[StudyRun]:
     """Return the runs of the test: every law under every condition with every seed.
@@ -46,9 +46,6 @@ def test_runs(
         for law in (*study.laws, *study.ablations)
         for run in planned(study, law, condition, tuned.get(law.name, AS_IT_IS), seeds)
     ]
-
-
-test_runs.__test__ = False  # type: ignore[attr-defined]  # not one of pytest's
 
 
 def planned(

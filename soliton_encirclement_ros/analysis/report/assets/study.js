@@ -15,4 +15,5 @@ for (const button of document.querySelectorAll('[data-choice]')) {
   button.addEventListener('click', () => choose(button.dataset.choice));
 }
 choose(data.metrics[0]);
+window.report = { panels: document.querySelectorAll('[data-metric]') };
 setTheme(stored() || (system.matches ? 'dark' : 'light'));

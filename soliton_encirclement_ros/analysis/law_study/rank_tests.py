@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.stats import wilcoxon
 
 from soliton_encirclement_ros.analysis.bootstrap import Floats, Intervals, draws, ends
 
@@ -31,8 +32,6 @@ def signed_rank_p(differences: Sequence[float]) -> float | None:
     Args:
         differences: One per pair, finite or infinite; None is returned for none at all.
     """
-    from scipy.stats import wilcoxon
-
     if not len(differences):
         return None
     unequal = np.array([d for d in differences if d != 0.0])

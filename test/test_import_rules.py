@@ -50,6 +50,7 @@ CORE_LEVELS = {
     'scenario': 5,
     'run': 6,
     'capacity': 6,
+    'law_study': 7,
     'rosbag': 7,
 }
 """The rooms of the upper core and their levels: the same rule again, one floor below."""
@@ -76,7 +77,7 @@ OUTSIDERS = {
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
-    'scipy': (f'{SOLITON}.analysis.fit',),
+    'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
     'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),
     'pandas': (f'{SOLITON}.analysis.',),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),

@@ -46,9 +46,9 @@ def mean_intervals(values: Floats) -> Intervals:
     mean = _total(finite, np.ones((1, count)))[0] / count
     if count == 1:
         return Intervals(*(np.where(sound, one, np.nan) for one in (mean, np.nan, np.nan)))
-    drawn = [_total(finite, draw.weights) / count for draw in _draws(count)]
-    ends = _ends(np.concatenate(drawn))
-    return Intervals(*(np.where(sound, one, np.nan) for one in (mean, *ends)))
+    drawn = [_total(finite, draw.weights) / count for draw in draws(count)]
+    both = ends(np.concatenate(drawn))
+    return Intervals(*(np.where(sound, one, np.nan) for one in (mean, *both)))
 
 
 def median_intervals(values: Floats) -> Intervals:
@@ -63,8 +63,8 @@ def median_intervals(values: Floats) -> Intervals:
     if count == 1:
         nothing = np.full(values.shape[1], np.nan)
         return Intervals(median, nothing, nothing)
-    drawn = [_middle(ordered[draw.low], ordered[draw.high]) for draw in _draws(count)]
-    return Intervals(median, *_ends(np.concatenate(drawn)))
+    drawn = [_middle(ordered[draw.low], ordered[draw.high]) for draw in draws(count)]
+    return Intervals(median, *ends(np.concatenate(drawn)))
 
 
 class Draw(NamedTuple):
@@ -75,7 +75,7 @@ class Draw(NamedTuple):
     high: Ranks
 
 
-def _draws(count: int) -> Iterable[Draw]:
+def draws(count: int) -> Iterable[Draw]:
     """Return all resamples of ``count`` values in blocks."""
     return _few_draws(count) if count * RESAMPLES <= LARGEST_DRAW else _new_draws(count)
 
@@ -111,6 +111,11 @@ def _middle(low: Floats, high: Floats) -> Floats:
         return np.where(low == high, low, 0.5 * (low + high))
 
 
-def _ends(resampled: Floats) -> tuple[Floats, Floats]:
+def ends(resampled: Floats) -> tuple[Floats, Floats]:
+    """Return both ends of the interval.
+
+    Args:
+        resampled: The estimate of every resample, (``RESAMPLES``, columns).
+    """
     ordered = np.partition(resampled, (LOW, HIGH), axis=0)
     return ordered[LOW], ordered[HIGH]

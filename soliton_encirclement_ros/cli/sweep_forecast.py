@@ -18,8 +18,8 @@ from soliton_encirclement_ros.sim.sweeps.store import DATABASE
 SAMPLE = 100_000
 """Agent-ticks of one run simulated for the estimate."""
 
-Kind = tuple[str, str]
-"""Law and random numbers, which determine the time per agent-tick."""
+Kind = tuple[str, str, bool]
+"""Law, random numbers and filter, which determine the time per agent-tick."""
 
 
 class Forecast(NamedTuple):
@@ -61,9 +61,14 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
     if is_there(folder / DATABASE):
         with Store(folder) as store:
             missing = store.missing(planned.runs)
-    rates = _measured(missing)
-    core_time = sum(_agent_ticks(run) * rates[_kind(run)] for run in missing)
-    return Forecast(folder, len(planned.runs), len(planned.runs) - len(missing), jobs, core_time)
+    kept = len(planned.runs) - len(missing)
+    return Forecast(folder, len(planned.runs), kept, jobs, core_time(missing))
+
+
+def core_time(runs: Sequence[PlannedRun]) -> float:
+    """Return the wall time [s] of some runs on one core, from a short one of each kind."""
+    rates = _measured(runs)
+    return sum(_agent_ticks(run) * rates[_kind(run)] for run in runs)
 
 
 def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
@@ -127,4 +132,5 @@ def _agent_ticks(run: PlannedRun) -> int:
 
 
 def _kind(run: PlannedRun) -> Kind:
-    return run.scenario.control.controller, run.scenario.run.rng
+    scenario = run.scenario
+    return scenario.control.controller, scenario.run.rng, scenario.is_filtered

@@ -32,6 +32,9 @@ VERBS = {
         'sweep',
         'Simulate the missing runs of a sweep, then write its tables and pictures.',
     ),
+    'study': Verb(
+        'law_study.study_verbs', 'app', 'Compare laws under many conditions, tuned alike.'
+    ),
     'report': Verb(
         'report', 'report', 'Report on a recording of a flight or a simulation; needs no ROS.'
     ),

@@ -8,6 +8,8 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_folder, refuse_endless
 
 PACKAGE = 'soliton_encirclement_ros'
+PLURALS = {'study': 'studies'}
+"""Kinds of files whose folder is not just called the kind with an s."""
 
 
 def share_folder() -> Path:
@@ -42,7 +44,8 @@ def find_file(kind: str, name: str) -> Path:
     Raises:
         ScenarioError: There is no such file, or the path cannot be accessed.
     """
-    folder = share_folder() / 'config' / f'{kind}s'
+    kinds = PLURALS.get(kind, f'{kind}s')
+    folder = share_folder() / 'config' / kinds
     candidates = [Path(name)]
     if os.sep not in name:  # a missing path must not match an included file
         candidates.append(folder / f'{name}.yaml')
@@ -53,4 +56,4 @@ def find_file(kind: str, name: str) -> Path:
         raise ScenarioError(f'{name}: is a folder; name a {kind} file')
     refuse_endless(Path(name), ScenarioError)
     known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such {kind} file; included {kind}s: {known}')
+    raise ScenarioError(f'{name}: no such {kind} file; included {kinds}: {known}')

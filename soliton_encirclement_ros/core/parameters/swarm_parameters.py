@@ -1,6 +1,6 @@
 """Parameters common to all members, and the limits of commands."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, parameter
@@ -59,3 +59,20 @@ def command_limits(body: MobilityParameters) -> CommandLimits:
         body.lag_z,
         body.response_delay + body.command_latency,
     )
+
+
+def with_assumed_lag(limits: CommandLimits, factor: float) -> CommandLimits:
+    """Return the limits as an agent takes them whose vehicle has another lag than it assumes.
+
+    Args:
+        limits: Those of the vehicle.
+        factor: The assumed lag as a multiple of the true one; 1: it is known.
+    """
+    if factor == 1.0:
+        return limits
+    tau_xy, tau_z = _times(limits.tau_xy, factor), _times(limits.tau_z, factor)
+    return replace(limits, tau_xy=tau_xy, tau_z=tau_z)
+
+
+def _times(lag: float | None, factor: float) -> float | None:
+    return None if lag is None else factor * lag

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
     command_limits,
+    with_assumed_lag,
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
@@ -156,9 +157,11 @@ class Scenario:
         return command_limits(self.mobility)
 
     def limits_of(self, member: str) -> CommandLimits:
-        """Return the limits of a member's commands: those of its vehicle."""
+        """Return the limits of a member's commands: those of its vehicle, with the assumed lag."""
         own = self.own_vehicles.get(member)
-        return self._usual_limits if own is None else command_limits(own)
+        limits = self._usual_limits if own is None else command_limits(own)
+        is_agent = member not in (TARGET, ADVERSARY)
+        return with_assumed_lag(limits, self.vehicles.assumed_lag_factor) if is_agent else limits
 
     @cached_property
     def member_paths(self) -> Mapping[str, MemberPath]:

@@ -83,7 +83,7 @@ def load_sweep(path: Path, code: str) -> Sweep:
             raise ScenarioError(
                 f'{path}: unknown key {shown(key)}; allowed keys are {", ".join(KEYS)}'
             )
-    base = _base(content, path)
+    base = base_scenario(content, path)
     points = list(_points(content, base, path))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
     if len(points) * len(seeds) > MAX_RUNS:
@@ -92,12 +92,20 @@ def load_sweep(path: Path, code: str) -> Sweep:
             f'runs, must be at most {MAX_RUNS}'
         )
     keys = tuple(points[0][0].values)
-    runs = [run for point in points for run in _runs(point, seeds, code)]
+    runs = [run for point in points for run in runs_of(*point, seeds, code)]
     return Sweep(base.name, text, keys, [point for point, _ in points], seeds, runs)
 
 
-def _base(content: Mapping[str, Any], path: Path) -> Scenario:
-    """Return the scenario that the points change, under the name of the sweep."""
+def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the scenario that the points change, under the name of the sweep.
+
+    Args:
+        content: Content of the file; ``scenario``, ``changes`` and ``name`` count.
+        path: The file.
+
+    Raises:
+        ScenarioError: One of them is invalid.
+    """
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
     if isinstance(changes, Mapping) and 'name' in changes:
@@ -174,9 +182,17 @@ def _value(content: Mapping[str, Any], name: str) -> Any:
     return content[section].get(key)
 
 
-def _runs(planned: tuple[Point, Scenario], seeds: list[int], code: str) -> Iterator[PlannedRun]:
-    """Iterate over the runs of a point, one per seed."""
-    point, scenario = planned
+def runs_of(
+    point: Point, scenario: Scenario, seeds: Sequence[int], code: str
+) -> Iterator[PlannedRun]:
+    """Iterate over the runs of a point, one per seed.
+
+    Args:
+        point: The point.
+        scenario: Its scenario, with any seed.
+        seeds: The seeds.
+        code: ``code_version`` that will simulate the runs.
+    """
     content = scenario.as_dict()
     for seed in seeds:
         run = dataclasses.replace(scenario.run, seed=seed)

@@ -61,6 +61,13 @@ def test_a_verb_that_cannot_do_without_a_library_names_it(verb, library, bag, tm
     assert f'pip install {library}' in err[0]
 
 
+def test_a_study_without_its_statistics_is_refused_before_the_first_flight(tmp_path):
+    code, out, err = without('scipy', 'study', 'run', 'quick', folder=tmp_path)
+    assert (code, out, len(err)) == (2, '', 1)
+    assert err[0].startswith('error: scipy is not installed; ')
+    assert not (tmp_path / 'studies').exists()
+
+
 @pytest.mark.parametrize('command', [('run', 'still'), ('run', 'still', '--real-time')])
 def test_flying_with_nodes_needs_ros(command, tmp_path):
     code, out, err = without('rclpy', *command, '--duration', '1', folder=tmp_path)

@@ -7,7 +7,7 @@ import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import flown
-from support.identity import LAWS, Changes, assert_identical, scenario
+from support.identity import LAWS, Changes, assert_identical, by_engine, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -109,3 +109,10 @@ def test_a_perfect_sensor_whose_commands_are_late_differs_by_the_delay_alone():
     """The law sees its vehicle exactly, but later: it measures what the truth is."""
     chunk = flown(scenario({'mobility': {'command_latency': 0.1}})).chunk
     assert np.array_equal(chunk.truth[:, :-2, :6], chunk.agents[:, :, :6])
+
+
+def test_loop_and_engine_assume_the_same_wrong_lag():
+    wrong = {'vehicles': {'assumed_lag_factor': 2.0}}
+    assert_identical(scenario(wrong))
+    right, mistaken = (by_engine(scenario(one)).chunk.agents for one in ({}, wrong))
+    assert not np.array_equal(right, mistaken)

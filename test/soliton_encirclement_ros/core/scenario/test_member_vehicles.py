@@ -105,3 +105,24 @@ def test_a_vehicle_file_of_the_scenario_counts_below_its_own_values():
         scenario_from_dict({'mobility': {'vehicle_file': 'bar'}}, 'x', 'x')
     with pytest.raises(ScenarioError, match=r"unknown key 'vehicle_file'"):
         scenario_from_dict({'mobility': {'vehicle_file': 3}}, 'x', 'x')
+
+
+def test_agents_may_assume_another_lag_than_that_of_their_vehicle():
+    scenario = chosen(agent_vehicles='iris: 2', assumed_lag_factor=2.0)
+    scenario = scenario.with_changes({'mobility': {'tau_xy': 0.2, 'tau_z': None}}, 'test')
+    known = scenario.with_changes({'vehicles': {'assumed_lag_factor': 1.0}}, 'test')
+    assert [scenario.limits_of(name).tau_xy for name in ('uav_1', 'uav_2', 'target')] == [
+        0.4, 2.0 * known.limits_of('uav_2').tau_xy, 0.2,
+    ]  # fmt: skip
+    assert scenario.limits_of('uav_1').tau_z is None
+    assert known.limits_of('uav_1') is known.limits_of('uav_3')
+    assert scenario.vehicle_of('uav_1') == known.vehicle_of('uav_1')
+    nodes = swarm_plan(scenario, PlanOptions())
+    agent = next(one for one in nodes if one.executable == 'agent_node')
+    assert agent.parameters['tau_xy'] == 0.4
+
+
+@pytest.mark.parametrize('factor', [0.0, -1.0, 101.0])
+def test_an_assumed_lag_out_of_bounds_is_refused(factor):
+    with pytest.raises(ScenarioError, match=r'assumed_lag_factor = .* must be'):
+        chosen(assumed_lag_factor=factor)

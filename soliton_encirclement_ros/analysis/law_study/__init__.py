@@ -1,0 +1,1 @@
+"""Statistics, tables and texts of a study of laws."""

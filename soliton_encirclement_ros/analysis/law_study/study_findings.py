@@ -1,0 +1,179 @@
+"""The findings of a study: medians, comparisons and tuned gains; kept as ``study.json``."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.analysis.law_study.law_contrasts import (
+    Contrast,
+    Known,
+    contrasts,
+    known_values,
+)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.law_study.study_records import (
+    Candidate,
+    Condition,
+    StudyFlight,
+    StudyOutline,
+    TunedLaw,
+)
+from soliton_encirclement_ros.core.run.sample_statistics import median
+
+FILE = 'study.json'
+LAYOUT = 1
+"""Version of the file."""
+
+
+class Middle(NamedTuple):
+    """The median of a metric over the seeds; None if no seed has a value, or it is infinite.
+
+    ``count`` is the number of seeds with a value, ``never`` of them are infinite.
+    """
+
+    metric: str
+    case: str
+    setting: str
+    law: str
+    median: float | None
+    count: int
+    never: int
+
+
+class TunedGains(NamedTuple):
+    """The gains that tuning found; costs are those of ``sim/law_study/objective``."""
+
+    law: str
+    gains: Mapping[str, Any]
+    cost: float | None
+    shipped_cost: float | None
+    candidates: int
+    flights: int
+
+
+class StudyFindings(NamedTuple):
+    """All findings of a study.
+
+    Attributes:
+        outline: What was compared.
+        flights: Number of flights of the test.
+        medians: Of every metric, condition and law, ablations included.
+        laws: The chosen law against all others.
+        ablations: The chosen law against itself with a part switched off.
+        tuned: The tuned laws.
+    """
+
+    outline: StudyOutline
+    flights: int
+    medians: list[Middle]
+    laws: list[Contrast]
+    ablations: list[Contrast]
+    tuned: list[TunedGains]
+
+
+def findings_of(
+    outline: StudyOutline, flights: Sequence[StudyFlight], tuned: Mapping[str, TunedLaw]
+) -> StudyFindings:
+    """Return the findings of finished flights."""
+    known = known_values(flights)
+    return StudyFindings(
+        outline,
+        len(flights),
+        _medians(outline, known),
+        contrasts(outline, known, outline.others),
+        contrasts(outline, known, outline.ablations),
+        [_tuned(name, one) for name, one in tuned.items()],
+    )
+
+
+def _medians(outline: StudyOutline, known: Known) -> list[Middle]:
+    found = []
+    for metric in outline.metrics:
+        for condition in outline.conditions:
+            for law in (*outline.laws, *outline.ablations):
+                values = list(known.get((law, condition, metric), {}).values())
+                middle = _finite(median(values))
+                never = sum(map(math.isinf, values))
+                found.append(Middle(metric, *condition, law, middle, len(values), never))
+    return found
+
+
+def _tuned(name: str, tuned: TunedLaw) -> TunedGains:
+    best, shipped = tuned.best, tuned.shipped
+    return TunedGains(
+        name, dict(best.gains), _finite(best.cost), _finite(shipped.cost),
+        len(tuned.candidates), tuned.flights,
+    )  # fmt: skip
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def write_findings(path: Path, findings: StudyFindings) -> Path:
+    """Write findings as JSON, whole or not at all.
+
+    Raises:
+        RunError: The file cannot be written.
+    """
+    outline = findings.outline._asdict()
+    outline['conditions'] = [one._asdict() for one in findings.outline.conditions]
+    content = {
+        'layout': LAYOUT,
+        'outline': outline,
+        'flights': findings.flights,
+        **{
+            name: [row._asdict() for row in getattr(findings, name)]
+            for name in ('medians', 'laws', 'ablations', 'tuned')
+        },
+    }
+    try:
+        with replacing(path) as part:
+            part.write_text(json.dumps(content, indent=1, allow_nan=False), encoding='utf-8')
+    except OSError as error:
+        raise RunError(f'{path}: cannot write: {error.strerror}') from None
+    return path
+
+
+def read_findings(folder: Path) -> StudyFindings:
+    """Return the findings of a study's folder.
+
+    Raises:
+        RunError: There are none, or they cannot be read.
+    """
+    path = folder / FILE
+    try:
+        content = json.loads(path.read_text(encoding='utf-8'))
+        return _read(content)
+    except FileNotFoundError:
+        raise RunError(
+            f'{folder}: has no {FILE}: name the folder of a finished study (swarm study run)'
+        ) from None
+    except OSError as error:
+        raise RunError(f'{path}: cannot read: {error.strerror}') from None
+    except (ValueError, KeyError, TypeError):
+        raise RunError(f'{path}: is not the result of a study: run the study again') from None
+
+
+def _read(content: Mapping[str, Any]) -> StudyFindings:
+    if content['layout'] != LAYOUT:
+        raise ValueError
+    outline = dict(content['outline'])
+    conditions = tuple(Condition(**one) for one in outline.pop('conditions'))
+    lists = {key: tuple(outline.pop(key)) for key in ('laws', 'ablations', 'metrics')}
+    return StudyFindings(
+        StudyOutline(conditions=conditions, **lists, **outline),
+        content['flights'],
+        [Middle(**row) for row in content['medians']],
+        [Contrast(**row) for row in content['laws']],
+        [Contrast(**row) for row in content['ablations']],
+        [TunedGains(**row) for row in content['tuned']],
+    )
+
+
+def candidates_of(tuned: Mapping[str, TunedLaw]) -> list[Candidate]:
+    """Return everything that was tried, law by law."""
+    return [candidate for one in tuned.values() for candidate in one.candidates]

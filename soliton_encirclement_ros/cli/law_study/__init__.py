@@ -1,0 +1,1 @@
+"""``swarm study``: laws compared under many conditions."""

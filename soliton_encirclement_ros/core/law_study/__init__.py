@@ -1,0 +1,1 @@
+"""What a study of laws is made of: laws, conditions, metrics, flights."""

@@ -1,0 +1,69 @@
+"""Studies that come along: all laws and conditions fit together; ablations change one thing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.laws.law_source import load_law
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
+from soliton_encirclement_ros.sim.law_study import load_study
+from support.identity import assert_identical, by_engine, scenario
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+FOLDER = Path(__file__).parents[2] / 'config' / 'studies'
+STUDIES = sorted(FOLDER.glob('*.yaml'))
+ABLATIONS = sorted((FOLDER / 'laws').glob('*.py'))
+BRIEF = {'run': {'sim_duration': 3.0}}
+
+
+@pytest.fixture(scope='module')
+def real():
+    return load_study(FOLDER / 'real_vehicles.yaml', 'code')
+
+
+@pytest.mark.parametrize('file', STUDIES, ids=lambda file: file.stem)
+def test_the_first_lines_say_what_is_studied(file):
+    head = file.read_text(encoding='utf-8').splitlines()
+    assert head[0].startswith('# ') and f'name: {file.stem}' in head
+
+
+def test_the_small_one_is_valid():
+    assert load_study(FOLDER / 'quick.yaml', 'code').name == 'quick'
+
+
+def test_the_large_one_has_every_law_and_enough_seeds(real):
+    outline = real.outline
+    assert {'soliton', 'soliton_v1', 'two_channel', 'kim_sugie', 'franchi', 'wang_xie_cao',
+            'splay'} == {*outline.controllers.values()}  # fmt: skip
+    assert outline.seeds == 20 and not {*real.seeds} & {*real.tuning.seeds}
+    comparisons = len(outline.others) * len(outline.conditions)
+    assert 2.0 ** (1 - outline.seeds) * comparisons < 0.05
+
+
+def test_all_laws_have_the_same_conditions_in_calm_and_with_filter(real):
+    settings = {one.setting for one in real.conditions}
+    cases = {setting: {one.case for one in real.conditions if one.setting == setting}
+             for setting in settings}  # fmt: skip
+    for lag in ('lag 0.2 s', 'lag 1 s'):
+        assert cases[lag] == cases[f'{lag}, filter'] == cases['lag 1 s']
+    assert cases['other lags'] == cases['other lags, filter']
+
+
+@pytest.mark.parametrize('file', ABLATIONS, ids=lambda file: file.stem)
+def test_an_ablation_flies_another_way_and_is_identical_in_loop_and_engine(file, laws):
+    control = {'control': {'controller': str(file)}}
+    assert_identical(scenario(BRIEF, control))
+    whole, without = (by_engine(scenario(BRIEF, one)).chunk.agents for one in ({}, control))
+    assert not np.array_equal(whole, without)
+
+
+def test_every_ablation_is_of_the_chosen_law(real):
+    chosen = load_law('soliton_encirclement_ros.controllers.soliton:SOLITON')
+    for law in real.ablations:
+        controller = law.settings[CONTROLLER]
+        if controller != real.chosen:
+            assert load_law(controller).step is chosen.step

@@ -20,6 +20,8 @@ a command changes by tau times the change of the acceleration, so a long lag nee
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+
 Acceleration = tuple[float, float]
 AT_REST: Acceleration = (0.0, 0.0)
 
@@ -56,14 +58,12 @@ def lag_inversion(
         period: Time for which a command is held [s].
         filter_share: Time constant of the filter, as a share of the lag.
     """
-    lag = tau or 0.0
-    late = max(lag, period)
-    constant = filter_share * late
-    follows = 1.0 if constant <= 0.0 else -math.expm1(-period / constant)
+    gain = assumed_lag(is_sampled, tau, period)
+    follows = filter_follows(filter_share, tau, period)
     if not is_sampled:
         # A vehicle without lag follows within a tick; a command cannot ask for anything sooner.
-        return LagInversion(False, late, late, limit, limit, follows)
-    gain = period / -math.expm1(-period / lag) if lag > 0.0 else period
+        return LagInversion(False, gain, gain, limit, limit, follows)
+    lag = tau or 0.0
     return LagInversion(True, gain, lag + period, limit, limit * lag / gain, follows)
 
 

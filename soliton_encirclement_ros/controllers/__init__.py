@@ -48,8 +48,8 @@ class Kind(NamedTuple):
 
 
 CONTROLLERS = {
-    'predictive': Kind(lambda layer: PREDICTIVE),
     'soliton': Kind(lambda layer: SOLITON),
+    'predictive': Kind(lambda layer: PREDICTIVE),
     'two_channel': Kind(functools.cache(lambda layer: two_channel(layer_of(layer)))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
     'kim_sugie': Kind(lambda layer: KIM_SUGIE),

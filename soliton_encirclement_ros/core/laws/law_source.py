@@ -25,7 +25,8 @@ OWN_RECORDS = {
 
 def has_own_parameters(controller: object) -> bool:
     """Return whether the law of this name has a record of its own parameters."""
-    return controller in OWN_RECORDS or is_foreign(controller)
+    # A list in a scenario file is not a name, and cannot be looked up.
+    return controller in tuple(OWN_RECORDS) or is_foreign(controller)
 
 
 def is_foreign(controller: object) -> bool:

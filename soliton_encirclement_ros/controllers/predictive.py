@@ -1,6 +1,6 @@
-"""The default law: ``soliton`` with prediction instead of haste.
+"""``soliton`` with prediction: for late commands, late odometry, noise and poor radios.
 
-Same geometry, same stability. Different is what it takes for the present, and how it asks for an
+Same geometry, same saturation. Different is what it takes for the present, and how it asks for an
 acceleration:
 
 - The target's motion is that of a Kalman filter, which measures the noise of the reports.
@@ -8,7 +8,7 @@ acceleration:
 - The command holds for a period (``lag_inversion``), and is filtered over a share of the lag.
 - The older the target's state, the lower the gains: what is not known is not chased.
 
-docs/law.md has the law and how its gains were found.
+docs/predictive.md has formulas, figures and limits.
 """
 
 from dataclasses import dataclass
@@ -28,21 +28,21 @@ from soliton_encirclement_ros.core.states.target_filter import TargetModel
 class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
-    k_radius: float = parameter(1.3, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(1.1, 'gain towards the place on it', unit='1/s', above=0.0)
-    k_velocity: float = parameter(2.9, 'gain of velocity tracking', unit='1/s', above=0.0)
+    k_radius: float = parameter(1.31, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(0.96, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_velocity: float = parameter(2.82, 'gain of velocity tracking', unit='1/s', above=0.0)
     hops: int = parameter(
-        4, 'neighbours per side that are used for spacing', minimum=1, maximum=100
+        2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.6, 'share of the acceleration limit for the approach to the ring',
+        0.62, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.15, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.3, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.05, 'time constant of the filter of the wanted acceleration, share of the lag',
+        0.1, 'time constant of the filter of the wanted acceleration, share of the lag',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     target_acc: float = parameter(

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.laws.law_source import load_law
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.sim.law_study import load_study
 from support.identity import assert_identical, by_engine, scenario
@@ -37,8 +38,7 @@ def test_the_small_one_is_valid():
 
 def test_the_large_one_has_every_law_and_enough_seeds(real):
     outline = real.outline
-    assert {'soliton', 'soliton_v1', 'two_channel', 'kim_sugie', 'franchi', 'wang_xie_cao',
-            'splay'} == {*outline.controllers.values()}  # fmt: skip
+    assert {*CONTROLLER_NAMES} == {*outline.controllers.values()}
     assert outline.seeds == 20 and not {*real.seeds} & {*real.tuning.seeds}
     comparisons = len(outline.others) * len(outline.conditions)
     assert 2.0 ** (1 - outline.seeds) * comparisons < 0.05

@@ -81,7 +81,8 @@ def test_every_law_tells_what_its_page_says(page):
     assert f'{", ".join(reasons[:-1])} and {reasons[-1]}.' in page
     told = {law: one.telemetry_quantities for law, one in CONTROLLERS.items()}
     alike = [law for law, quantities in told.items() if quantities is told['soliton']]
-    assert f'`{alike[1]}`, `{alike[2]}` and `{alike[3]}`: as `{alike[0]}`.' in page
+    *others, last = [f'`{law}`' for law in alike[1:]]
+    assert f'{", ".join(others)} and {last}: as `{alike[0]}`.' in page
     parts |= {f'\n`{law}`:\n': told[law] for law in told if law not in alike[1:]}
     for words, quantities in parts.items():
         wanted = [[f'`{name}`', one.unit, one.meaning] for name, one in quantities.items()]

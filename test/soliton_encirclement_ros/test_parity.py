@@ -27,7 +27,9 @@ RESTLESS_SLACK = 0.05
 def flown_as(run: dict[str, Any], seed: int = 0) -> Flight:
     """Fly a run of the reference from its places."""
     places = run['initial_agent_positions']
-    return flown(overridden(run['overrides'], seed), lambda k: (places[k - 1], (0.0, 0.0, 0.0)))
+    return flown(
+        overridden(run['overrides'], seed), lambda k: (tuple(places[k - 1]), (0.0, 0.0, 0.0))
+    )
 
 
 @pytest.mark.parametrize('name', flights('v1', drawn=False) + flights('v3', drawn=False))

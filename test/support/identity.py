@@ -8,7 +8,11 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES, OUR_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    OUR_NAMES,
+    PREDICTIVE,
+)
 from soliton_encirclement_ros.core.run.original_study import StudyRecord
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -27,7 +31,7 @@ from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
 
-LAWS = pytest.mark.parametrize('law', [*OUR_NAMES, 'splay'])
+LAWS = pytest.mark.parametrize('law', [*OUR_NAMES, PREDICTIVE, 'splay'])
 """Laws of every structure: the other published ones differ from ``soliton`` by one formula."""
 
 EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)

@@ -7,11 +7,13 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
 
-PREDICTIVE = 'predictive'
-OUR_NAMES = ('soliton', PREDICTIVE, 'two_channel', 'soliton_v1')
-"""Ours, the first of which is the default, then the originals."""
+OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
+"""Ours, which is the default, then the originals."""
 
-CONTROLLER_NAMES = (*OUR_NAMES, *PEER_NAMES)
+PREDICTIVE = 'predictive'
+"""Ours with prediction; it has parameters of its own (docs/predictive.md)."""
+
+CONTROLLER_NAMES = (*OUR_NAMES, PREDICTIVE, *PEER_NAMES)
 
 DIFFERENCE, KALMAN = 'difference', 'kalman'
 """How a law gets the acceleration of its target."""

@@ -176,7 +176,7 @@ def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) ->
     """Return the target's motion when the next command takes effect."""
     target = view.target
     late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
-    motion, _ = estimated_motion(estimate, late, tracking.model.time)
+    motion = estimated_motion(estimate, late, tracking.model.time)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
     return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))

@@ -133,10 +133,10 @@ def updated_estimate(
     )  # fmt: skip
 
 
-def estimated_motion(estimate: TargetEstimate, dt: float, time: float) -> tuple[Motion, float]:
-    """Return the motion a time [s] after the last report, at the height 0, and ``keep``.
+def estimated_motion(estimate: TargetEstimate, dt: float, time: float) -> Motion:
+    """Return the motion a time [s] after the last report, at the height 0.
 
-    The acceleration decays with its correlation time [s]; ``keep`` is the share that is left.
+    The acceleration decays with its correlation time [s].
     """
     on = transition(dt, time)
     x = estimate.x + dt * estimate.vx + on.position * estimate.ax
@@ -144,7 +144,7 @@ def estimated_motion(estimate: TargetEstimate, dt: float, time: float) -> tuple[
     vx = estimate.vx + on.velocity * estimate.ax
     vy = estimate.vy + on.velocity * estimate.ay
     acceleration = on.keep * estimate.ax, on.keep * estimate.ay
-    return Motion((x, y, 0.0), (vx, vy, 0.0), acceleration), on.keep
+    return Motion((x, y, 0.0), (vx, vy, 0.0), acceleration)
 
 
 def _moved(start: TargetEstimate, dt: float, steps: int, model: TargetModel) -> TargetEstimate:
@@ -193,37 +193,39 @@ def _measured_noise(
 
 def _with_position(there: TargetEstimate, position: Vector) -> TargetEstimate:
     """Return the filter after a report of the position."""
-    pp, pv, pa, vv, va, aa = there.covariance
-    variance = pp + max(there.position_noise, 0.0)
-    if variance < LEAST_VARIANCE:
-        return there
-    ex, ey = position[0] - there.x, position[1] - there.y
-    kp, kv, ka = pp / variance, pv / variance, pa / variance
-    left = Covariance(
-        pp - kp * pp, pv - kp * pv, pa - kp * pa, vv - kv * pv, va - kv * pa, aa - ka * pa
-    )
-    return _corrected(there, ex, ey, kp, kv, ka, left)
+    of = there.covariance
+    error = position[0] - there.x, position[1] - there.y
+    noise = max(there.position_noise, 0.0)
+    return _corrected(there, error, (of.pp, of.pv, of.pa), of.pp + noise)
 
 
 def _with_velocity(there: TargetEstimate, velocity: Vector) -> TargetEstimate:
     """Return the filter after a report of the velocity."""
-    pp, pv, pa, vv, va, aa = there.covariance
-    variance = vv + max(there.velocity_noise, 0.0)
-    if variance < LEAST_VARIANCE:
-        return there
-    ex, ey = velocity[0] - there.vx, velocity[1] - there.vy
-    kp, kv, ka = pv / variance, vv / variance, va / variance
-    left = Covariance(
-        pp - kp * pv, pv - kp * vv, pa - kp * va, vv - kv * vv, va - kv * va, aa - ka * va
-    )
-    return _corrected(there, ex, ey, kp, kv, ka, left)
+    of = there.covariance
+    error = velocity[0] - there.vx, velocity[1] - there.vy
+    noise = max(there.velocity_noise, 0.0)
+    return _corrected(there, error, (of.pv, of.vv, of.va), of.vv + noise)
 
 
 def _corrected(
-    there: TargetEstimate, ex: float, ey: float, kp: float, kv: float, ka: float,
-    left: Covariance,
-) -> TargetEstimate:  # fmt: skip
-    """Return the filter after an innovation with the Kalman gains and the covariance left."""
+    there: TargetEstimate, error: tuple[float, float], column: Vector, variance: float
+) -> TargetEstimate:
+    """Return the filter after the innovation of one quantity.
+
+    Args:
+        there: The filter before.
+        error: The innovation, east and north.
+        column: Covariance of the quantity with position, velocity and acceleration.
+        variance: Variance of the innovation.
+    """
+    if variance < LEAST_VARIANCE:
+        return there
+    pp, pv, pa, vv, va, aa = there.covariance
+    (ex, ey), (cp, cv, ca) = error, column
+    kp, kv, ka = cp / variance, cv / variance, ca / variance
+    left = Covariance(
+        pp - kp * cp, pv - kp * cv, pa - kp * ca, vv - kv * cv, va - kv * ca, aa - ka * ca
+    )
     return TargetEstimate(
         there.seq, there.valid, there.x + kp * ex, there.y + kp * ey, there.vx + kv * ex,
         there.vy + kv * ey, there.ax + ka * ex, there.ay + ka * ey, left,

@@ -113,6 +113,7 @@ class Tracking(NamedTuple):
         model: With it: the model of the target's motion.
         acc_share: With it: share of the acceleration that is fed forward.
         own: How the own motion is predicted.
+        max_acc: Horizontal acceleration limit of the vehicle [m/s^2].
     """
 
     is_filtered: bool
@@ -120,6 +121,7 @@ class Tracking(NamedTuple):
     model: TargetModel
     acc_share: float
     own: Prediction
+    max_acc: float
 
 
 class Sight(NamedTuple):
@@ -176,7 +178,7 @@ def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) ->
     """Return the target's motion when the next command takes effect."""
     target = view.target
     late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
-    motion = estimated_motion(estimate, late, tracking.model.time)
+    motion = estimated_motion(estimate, late, tracking.model.time, tracking.max_acc)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
     return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))
@@ -272,6 +274,7 @@ def tracking_of(setup: Setup) -> Tracking:
         TargetModel(control.target_acc_deviation, control.target_acc_time, period),
         control.target_acc_share,
         Prediction(control.own_prediction, limits.response_delay, period, vehicle),
+        limits.max_acc_xy,
     )
 
 

@@ -41,6 +41,7 @@ from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,
@@ -265,9 +266,10 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
 def tracking_of(setup: Setup) -> Tracking:
     """Return how the target is followed."""
     control, limits, period = setup.control, setup.limits, setup.swarm.control_period
-    lags = math.nan if limits.tau_xy is None else limits.tau_xy, math.nan
+    # The model takes one step per period, and the lag with which such a step is exact.
+    lag = math.nan if limits.tau_xy is None else assumed_lag(True, limits.tau_xy, period)
     speeds = limits.max_speed_xy, limits.max_speed_z
-    vehicle = (*speeds, limits.max_acc_xy, limits.max_acc_z, *lags)
+    vehicle = (*speeds, limits.max_acc_xy, limits.max_acc_z, lag, math.nan)
     return Tracking(
         control.target_filter == KALMAN,
         control.target_acc_filter,

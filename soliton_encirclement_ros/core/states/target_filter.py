@@ -8,9 +8,9 @@ sigma and correlation time tau_a. From one control period to the next, with rho 
     p' = p + T v + c (a + w / rho)     c = tau_a (T - b)
 
 w acts from the beginning of the period, as the command of a vehicle does. A report of position and
-velocity updates it; both axes share one covariance. The variances of the two noises are the mean
-square of the innovations less what the model expects (Mehra 1970), so exact reports are taken as
-they are and noisy ones are smoothed, without a setting.
+velocity updates it; both axes share one covariance. The noise of the reports is measured
+(``report_noise``), so exact reports are taken as they are and noisy ones are smoothed, without a
+setting.
 
 How far ahead the position is predicted depends on how hard the target turns. A pursuer needs its
 acceleration for the target's own turns first; what is left of it can make up for the age of a
@@ -25,10 +25,15 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
+from soliton_encirclement_ros.core.states.report_noise import (
+    UNMEASURED,
+    Expected,
+    ReportNoise,
+    begun_with,
+    measured_noise,
+)
 
 NOT_YET = -1
-MEMORY = 50
-"""Number of reports over which a variance is averaged."""
 
 TURN_MEMORY = 3.0
 """Time [s] over which the mean square of the acceleration is averaged."""
@@ -37,6 +42,8 @@ LEAST_VARIANCE = 1e-12
 """Below it a quantity is known exactly, and nothing is divided by it."""
 
 SHORTEST_STEP = 1e-6
+"""Two reports nearer than this [s] are one measurement, sent twice."""
+
 LONGEST_STEP = 0.5
 """Two reports farther apart than this [s] begin anew."""
 
@@ -70,9 +77,7 @@ class TargetEstimate(NamedTuple):
         vx: Velocity [m/s].
         ax: Acceleration [m/s^2].
         covariance: Of either axis.
-        position_noise: Measured variance of the reported position [m^2]; by chance below 0.
-        velocity_noise: The same of the velocity [m^2/s^2].
-        count: Number of reports in these.
+        noise: Of the reports.
         turning: Mean square of the acceleration [m^2/s^4].
     """
 
@@ -85,14 +90,12 @@ class TargetEstimate(NamedTuple):
     ax: float
     ay: float
     covariance: Covariance
-    position_noise: float
-    velocity_noise: float
-    count: float
+    noise: ReportNoise
     turning: float
 
 
 KNOWN = Covariance(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-NO_ESTIMATE = TargetEstimate(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, KNOWN, 0.0, 0.0, 0.0, 0.0)
+NO_ESTIMATE = TargetEstimate(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, KNOWN, UNMEASURED, 0.0)
 
 
 class Transition(NamedTuple):
@@ -124,25 +127,26 @@ def updated_estimate(
         valid: When the report was valid [s].
         model: The model of the motion.
     """
-    if seq == before.seq:
-        return before
     dt = valid - before.valid
-    if before.seq == NOT_YET or not SHORTEST_STEP < dt < LONGEST_STEP:
+    if seq == before.seq or (before.seq != NOT_YET and abs(dt) <= SHORTEST_STEP):
+        return before
+    if before.seq == NOT_YET or not 0.0 < dt < LONGEST_STEP:
         return TargetEstimate(
             seq, valid, position[0], position[1], velocity[0], velocity[1], 0.0, 0.0, KNOWN,
-            before.position_noise, before.velocity_noise, before.count, before.turning,
+            begun_with(before.noise, position, velocity), before.turning,
         )  # fmt: skip
     steps = max(1, int(dt / model.period + 0.5))
     there = _moved(before, dt / steps, steps, model)
-    if steps == 1:
-        there = _measured_noise(there, position, velocity)
-    there = _with_position(there, position)
-    there = _with_velocity(there, velocity)
+    x, y, vx, vy = there.x, there.y, there.vx, there.vy
+    expected = Expected(x, y, vx, vy, there.covariance.pp, there.covariance.vv)
+    noise = measured_noise(before.noise, position, velocity, dt, expected)
+    there = _with_position(there, position, noise)
+    there = _with_velocity(there, velocity, noise)
     square = there.ax * there.ax + there.ay * there.ay
     turning = before.turning + (1.0 - math.exp(-dt / TURN_MEMORY)) * (square - before.turning)
     return TargetEstimate(
         seq, valid, there.x, there.y, there.vx, there.vy, there.ax, there.ay, there.covariance,
-        there.position_noise, there.velocity_noise, there.count, turning,
+        noise, turning,
     )  # fmt: skip
 
 
@@ -200,42 +204,22 @@ def _moved(start: TargetEstimate, dt: float, steps: int, model: TargetModel) -> 
         aa = keep * keep * aa + q
     return TargetEstimate(
         start.seq, start.valid, x, y, vx, vy, ax, ay, Covariance(pp, pv, pa, vv, va, aa),
-        start.position_noise, start.velocity_noise, start.count, start.turning,
+        start.noise, start.turning,
     )  # fmt: skip
 
 
-def _measured_noise(
-    there: TargetEstimate, position: Vector, velocity: Vector
-) -> TargetEstimate:
-    """Return the filter with the variances after one more pair of innovations."""
-    ex, ey = position[0] - there.x, position[1] - there.y
-    ux, uy = velocity[0] - there.vx, velocity[1] - there.vy
-    count = min(there.count + 1.0, float(MEMORY))
-    of_position = 0.5 * (ex * ex + ey * ey) - there.covariance.pp
-    of_velocity = 0.5 * (ux * ux + uy * uy) - there.covariance.vv
-    return TargetEstimate(
-        there.seq, there.valid, there.x, there.y, there.vx, there.vy, there.ax, there.ay,
-        there.covariance,
-        there.position_noise + (of_position - there.position_noise) / count,
-        there.velocity_noise + (of_velocity - there.velocity_noise) / count,
-        count, there.turning,
-    )  # fmt: skip
-
-
-def _with_position(there: TargetEstimate, position: Vector) -> TargetEstimate:
+def _with_position(there: TargetEstimate, position: Vector, noise: ReportNoise) -> TargetEstimate:
     """Return the filter after a report of the position."""
     of = there.covariance
     error = position[0] - there.x, position[1] - there.y
-    noise = max(there.position_noise, 0.0)
-    return _corrected(there, error, (of.pp, of.pv, of.pa), of.pp + noise)
+    return _corrected(there, error, (of.pp, of.pv, of.pa), of.pp + max(noise.position, 0.0))
 
 
-def _with_velocity(there: TargetEstimate, velocity: Vector) -> TargetEstimate:
+def _with_velocity(there: TargetEstimate, velocity: Vector, noise: ReportNoise) -> TargetEstimate:
     """Return the filter after a report of the velocity."""
     of = there.covariance
     error = velocity[0] - there.vx, velocity[1] - there.vy
-    noise = max(there.velocity_noise, 0.0)
-    return _corrected(there, error, (of.pv, of.vv, of.va), of.vv + noise)
+    return _corrected(there, error, (of.pv, of.vv, of.va), of.vv + max(noise.velocity, 0.0))
 
 
 def _corrected(
@@ -260,5 +244,5 @@ def _corrected(
     return TargetEstimate(
         there.seq, there.valid, there.x + kp * ex, there.y + kp * ey, there.vx + kv * ex,
         there.vy + kv * ey, there.ax + ka * ex, there.ay + ka * ey, left,
-        there.position_noise, there.velocity_noise, there.count, there.turning,
+        there.noise, there.turning,
     )  # fmt: skip

@@ -13,7 +13,12 @@ from soliton_encirclement_ros.sim.allocation import no_links, no_silent, no_stat
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Links
+from soliton_encirclement_ros.sim.kernel.flight_memory import (
+    FlightMemory,
+    Links,
+    cyclic_size,
+    slot_of,
+)
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOT_COMMON
 from soliton_encirclement_ros.sim.schedules import needs_links
 
@@ -34,8 +39,8 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
     weights = np.full((depth, count), math.nan)
     omega = np.zeros(depth)
     numbers = flight.sent[0, :, at.NUMBER].astype(np.int64)
-    sent[numbers % depth, np.arange(members)] = flight.sent[0]
-    last = numbers[count] % depth
+    sent[slot_of(numbers, depth), np.arange(members)] = flight.sent[0]
+    last = slot_of(numbers[count], depth)
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
     flight.counters[at.SHARED] = 0
     if rules.safety.on:
@@ -106,7 +111,7 @@ def check_size(scenario: Scenario) -> None:
 
 
 def layers(scenario: Scenario) -> int:
-    """Return for how many ticks a state is kept."""
+    """Return for how many ticks a state is kept: as long as anybody needs it, or longer."""
     swarm, control, radio = scenario.swarm, scenario.control, scenario.radio
     longest = max(
         swarm.agent_state_timeout,
@@ -114,7 +119,7 @@ def layers(scenario: Scenario) -> int:
         swarm.target_state_timeout + control.target_hold_time,
     )
     longest += radio.communication_delay + radio.communication_jitter
-    return min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2)
+    return cyclic_size(min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2))
 
 
 def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:

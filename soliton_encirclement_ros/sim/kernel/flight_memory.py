@@ -14,6 +14,19 @@ Ticks = NDArray[np.int32]
 """For tables of all members by all members."""
 
 
+def cyclic_size(least: int) -> int:
+    """Return the size of a cyclic buffer that holds at least so many entries."""
+    return 1 << (least - 1).bit_length()
+
+
+def slot_of(number: int, size: int) -> int:
+    """Return the index of an entry in a cyclic buffer of a ``cyclic_size``.
+
+    It is the remainder. A division takes as long as all else that is done with a message.
+    """
+    return number & (size - 1)
+
+
 class RingArrays(NamedTuple):
     """The agents on the ring, equal for all members that received the same messages.
 

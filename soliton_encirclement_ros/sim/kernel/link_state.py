@@ -22,13 +22,13 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, slot_of
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 
 
 def layer_of(flight: FlightMemory, number: int) -> int:
     """Return the layer of the states that were sent at a tick."""
-    return number % flight.sent.shape[0]
+    return slot_of(number, flight.sent.shape[0])
 
 
 def receive_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

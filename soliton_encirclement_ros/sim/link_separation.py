@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import no_links, no_silent, no_states
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.ages import on_the_way
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import (
     FlightMemory,
@@ -135,14 +136,17 @@ def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
     sent = np.where(has_state, numbers[None, :], 0).astype(np.int32)
     came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in numbers])
     received = np.where(has_state, came[None, :], NEVER)
+    made = flight.sent[0, :count, at.SENT_AT].tolist()
+    ages = [on_the_way(*both) for both in zip(made, came.tolist(), strict=True)]
     present = has_state & (flight.ring.place >= 0)[None, :]
     seq = flight.sent[0, :count, at.SEQ].astype(np.int32)
     return Links(
         sent,
         received,
+        np.where(has_state, np.array(ages)[None, :], 0.0),
         np.where(present, seq[None, :], -1).astype(np.int32),
         np.zeros((count, count), dtype=np.int32),
-        np.zeros(count, dtype=np.int64),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         np.zeros((depth, members, 3)),
         np.zeros((depth, members), dtype=np.uint64),
         np.zeros((depth, members), dtype=np.uint64),

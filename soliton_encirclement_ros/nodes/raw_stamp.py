@@ -23,6 +23,9 @@ def stamp_ns(kind: str, data: bytes) -> int | None:
     Returns:
         The stamp; None for a type that does not begin with one, or a message that is too short.
     """
-    if kind not in STAMPED_FIRST or len(data) < ORIGIN + STAMP_SIZE:
-        return None
-    return first_stamp_ns(data)
+    return leading_stamp_ns(data) if kind in STAMPED_FIRST else None
+
+
+def leading_stamp_ns(data: bytes) -> int | None:
+    """Return the stamp [ns] of a message of a type that begins with one; None: too short."""
+    return first_stamp_ns(data) if len(data) >= ORIGIN + STAMP_SIZE else None

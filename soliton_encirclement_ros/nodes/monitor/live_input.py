@@ -1,6 +1,7 @@
 """Input of the monitor in real time: what has arrived is evaluated fifty times a second."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 
 from rclpy.clock import Clock, ClockType
 from sensor_msgs.msg import JointState
@@ -15,6 +16,7 @@ from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
+from soliton_encirclement_ros.nodes.raw_stamp import leading_stamp_ns
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 PERIOD = 0.02
@@ -56,9 +58,19 @@ class LiveInput(MonitorInput):
         self._topics.append((self.node.poll(kind, topic, POLLED_INPUT), take))
 
     def _evaluate(self) -> None:
-        for arrived, take in [*self._topics]:  # a state may add the telemetry of its sender
-            for data in arrived():
-                take(data)
+        """Evaluate what has arrived in the order in which it was said.
+
+        After a stall that is a second's worth. Topic by topic all samples would have everybody's
+        newest place, and no place in between.
+        """
+        waiting = [
+            (leading_stamp_ns(data) or 0, take, data)
+            for arrived, take in self._topics
+            for data in arrived()
+        ]
+        waiting.sort(key=itemgetter(0))  # of one stamp the topics in their order, the target last
+        for _, take, data in waiting:
+            take(data)
 
     def time(self, stamp_ns: int) -> float:
         """Return the time [s] since the first message; earlier stamps count as 0."""

@@ -41,6 +41,7 @@ CASES: dict[str, Changes] = {
     'a short radio': {'radio': {'communication_transmission_range': 15.0}},
     'a radio in two parts': {'radio': {'partitions': '1..3: 1 2 | 3 4'}},
     'a frozen and a false agent': {'radio': {'byzantine': '1..4: 2 frozen; 2..: 3 offset 5 -3'}},
+    'wrong clocks': {'radio': {'clock_offset': 0.05, 'communication_jitter': 0.1}},
     'noise and latency': {'mobility': NOISE, 'failure': OFTEN},
     'no pruning': {'swarm': {'prune_expired_states': False}, 'failure': OFTEN},
     'tilted': {'mobility': {'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0},

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
 from soliton_encirclement_ros.core.laws.ring_messages import U
-from soliton_encirclement_ros.sim.kernel.ages import age_of
+from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     NUMBER,
     OMEGA_REF,
@@ -131,10 +131,12 @@ def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> i
     for j in range(rules.swarm.agents):
         if j == i or not is_unread(progress, links.received[i, j], now, timeout):
             continue
-        sent, row = flight.sent[layer_of(flight, links.numbers[i, j]), j], others[count]
+        number, received = links.numbers[i, j], links.received[i, j]
+        sent, row = flight.sent[layer_of(flight, number), j], others[count]
         for k in range(POSE):
             row[k] = sent[k]
-        row[AGE] = age_of(now, sent[SENT_AT], links.received[i, j]) - sent[first]
+        made = judged_at(rules, sent[SENT_AT], number, received, j, i)
+        row[AGE] = age_of(now, made, received) - sent[first]
         for k in range(FIELDS, row.shape[0]):
             row[k] = sent[first + 1 + k - FIELDS]
         count += 1

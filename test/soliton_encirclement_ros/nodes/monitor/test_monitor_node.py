@@ -1,6 +1,7 @@
 """The monitor as a real node: metrics, markers, tables and summary for what it sees."""
 
 import math
+import time
 
 import pytest
 from nav_msgs.msg import Odometry
@@ -143,6 +144,23 @@ def test_a_lopsided_ring_shows(ros):
     assert held['E_r'] == pytest.approx(0.5)
     assert (held['G_max'], held['E_gap']) == pytest.approx((1.5, 0.5))
     assert held['rho'] == pytest.approx(math.sqrt(0.5))
+
+
+TICKS, TICK_NS = 21, 50_000_000
+
+
+def test_after_a_stall_what_was_said_meanwhile_is_watched_in_its_order(ros):
+    """Two agents pass each other 2 m apart while the monitor gets no processor time."""
+    scene = Scene(ros, agents=2)
+    begin_ns = ros.now_ns() - TICKS * TICK_NS
+    for tick in range(TICKS):
+        along = tick - TICKS // 2
+        ring = ((20.0, -along, 0.0), (22.0, along, 0.0))
+        scene.say(begin_ns + tick * TICK_NS, ring=ring)
+    time.sleep(0.5)  # the middleware goes on receiving
+    ros.until(lambda: len(scene.node.observer.series['time']) == TICKS, 'every sample')
+    assert scene.node.observer.closest.distance == pytest.approx(2.0)
+    assert scene.node.observer.last.min_separation == pytest.approx(math.hypot(2.0, 20.0))
 
 
 def test_agents_beyond_those_it_watches_do_not_count(ros):

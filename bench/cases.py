@@ -43,6 +43,18 @@ SHORTEST = 4
 ROOM = 0.5
 """Radius [m] per agent of a ring on which agents can keep 2 m; a spacing of 3.1 m."""
 
+SENSED = 'sensed'
+CLOCKS = 'sensed, wrong clocks'
+SENSING = {
+    'position_noise_xy': 0.3, 'position_noise_z': 0.3, 'velocity_noise_xy': 0.1,
+    'velocity_noise_z': 0.1, 'position_drift_xy': 0.5, 'position_drift_z': 0.5,
+    'odom_period': 0.05, 'odom_latency': 0.1, 'dropouts_per_min': 2.0, 'command_latency': 0.2,
+}  # fmt: skip
+"""What the odometry and the command link of all members do, the target's included."""
+
+CLOCK_OFFSET = 0.02
+"""Standard deviation of wrong clocks [s]."""
+
 WARM_UP = 50
 """A round of so much less work, before the one that counts, does not count."""
 
@@ -112,13 +124,16 @@ def scenario_of(case: Case, ticks: int, seed: int) -> Scenario:
     scenario = base_scenario()
     duration = ticks * scenario.swarm.control_period
     run = {'num_agents': case.agents, 'sim_duration': duration, 'seed': seed}
-    kept = case.kind == 'filtered'
+    sensed = case.kind in (SENSED, CLOCKS)
+    kept = sensed or case.kind == 'filtered'
     radius = scenario.swarm.encirclement_radius
     changes = {
         'run': run,
         'control': {'controller': case.law},
         'safety': {'separation_filter': kept},
         'swarm': {'encirclement_radius': max(radius, ROOM * case.agents) if kept else radius},
+        'mobility': SENSING if sensed else {},
+        'radio': {'clock_offset': CLOCK_OFFSET} if case.kind == CLOCKS else {},
     }
     return scenario.with_changes(changes, 'bench')
 
@@ -193,6 +208,8 @@ def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 KINDS: dict[str, Callable[[Case, int, int], Callable[[], None]]] = {
     'engine': engine_flight,
     'filtered': engine_flight,
+    SENSED: engine_flight,
+    CLOCKS: engine_flight,
     'parquet': recorded_flight,
     'csv': recorded_flight,
     'every tick': recorded_flight,

@@ -6,7 +6,8 @@ An agent-tick is one agent through one control tick: it receives all others, dec
 its body moves five times. The scenario is ``failures`` at 20 ticks per second; every agent's
 telemetry is recorded at 10 Hz. Nothing keeps the agents apart, as in the
 originals, except in the column ``filtered``: the first law with the separation filter, on a ring
-that is large enough. Every number is the median of some rounds, each in a process of its
+that is large enough. A table for ten agents has all laws with the filter, and with the sensors and
+latencies of docs/sensing.md. Every number is the median of some rounds, each in a process of its
 own; all cases take turns, so that a busy spell of the machine hits all of them.
 
 Compared with: the plain loop over the objects that the nodes run; gradysim from PyPI with its own
@@ -19,19 +20,24 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cases import Case, Outcome, measure, together
+from cases import CLOCKS, SENSED, Case, Outcome, measure, together
 from engine_plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES, OUR_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    OUR_NAMES,
+    PREDICTIVE,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)
 ROUNDS = 3
 
-WORK = {'engine': 2_000_000, 'filtered': 1_000_000, 'parquet': 1_000_000, 'csv': 1_000_000,
-        'every tick': 500_000, 'by repr': 100_000, 'loop': 6000, 'gradysim': 100_000}  # fmt: skip
+WORK = {'engine': 2_000_000, 'filtered': 1_000_000, SENSED: 500_000, CLOCKS: 500_000,
+        'parquet': 1_000_000, 'csv': 1_000_000, 'every tick': 500_000, 'by repr': 100_000,
+        'loop': 6000, 'gradysim': 100_000}  # fmt: skip
 """Agent-ticks of a round, for half a second to a second."""
 
 LARGEST = {'loop': 100, 'gradysim': 1000, 'filtered': 1000}
@@ -50,6 +56,8 @@ FILES = {
     'by repr': "the same, printed by Python's repr",
 }
 
+SENSORS = {SENSED: 'and everything of docs/sensing.md but clocks', CLOCKS: 'and wrong clocks'}
+
 Row = Sequence[str]
 
 
@@ -60,8 +68,11 @@ def cases_of(sizes: Iterable[int], laws: Iterable[str], share: float) -> list[Ca
         peers = [peer for peer in (*PEERS, FILTERED) if agents <= LARGEST[peer[0]]]
         wanted += [(*each, agents) for each in (*peers, *(('engine', law) for law in laws))]
         if agents == ORIGINAL_AGENTS:
-            wanted += [(format_, law, agents) for law in laws for format_ in FILES]
-    return [Case(*each, max(1, round(share * WORK[each[0]]))) for each in wanted]
+            kinds = (*FILES, 'filtered', *SENSORS)
+            wanted += [(kind, law, agents) for law in laws for kind in kinds]
+    return [
+        Case(*each, max(1, round(share * WORK[each[0]]))) for each in dict.fromkeys(wanted)
+    ]
 
 
 def measure_all(cases: Sequence[Case], rounds: int) -> Found:
@@ -103,6 +114,14 @@ def files_table(found: Found, laws: Iterable[str]) -> Iterator[Row]:
     yield f'{ORIGINAL_AGENTS} agents', 'in memory', *FILES.values()
     for law in laws:
         kinds = ('engine', *FILES)
+        yield law, *(number(found[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
+
+
+def sensors_table(found: Found, laws: Iterable[str]) -> Iterator[Row]:
+    """Iterate over the lines of what noise, drift, dropouts and latency cost."""
+    yield f'{ORIGINAL_AGENTS} agents', 'filtered', *SENSORS.values()
+    for law in laws:
+        kinds = ('filtered', *SENSORS)
         yield law, *(number(found[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
 
 
@@ -165,7 +184,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     parser.add_argument('--plot', type=Path, help='draw a picture into this file')
     parser.add_argument('--sizes', type=int, nargs='+', default=SIZES, help='numbers of agents')
-    parser.add_argument('--laws', nargs='+', default=OUR_NAMES, choices=CONTROLLER_NAMES)
+    laws = (*OUR_NAMES, PREDICTIVE)
+    parser.add_argument('--laws', nargs='+', default=laws, choices=CONTROLLER_NAMES)
     parser.add_argument('--rounds', type=int, default=ROUNDS)
     parser.add_argument('--share', type=float, default=1.0, help='of the work of a round')
     return parser.parse_args()
@@ -180,6 +200,7 @@ def main() -> None:
     for rows in (
         main_table(found, sizes, laws),
         files_table(found, laws),
+        sensors_table(found, laws),
         ratios_table(found, sizes, laws),
     ):
         print_table(rows)

@@ -3,10 +3,11 @@
 Same geometry, same saturation. Different is what it takes for the present, and how it asks for an
 acceleration:
 
-- The target's motion is that of a Kalman filter, which measures the noise of the reports.
+- The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
+  position is predicted as far as the acceleration limit lets an agent follow.
 - The own motion is predicted over the age of the pose and the delay of the vehicle.
 - The command holds for a period (``lag_inversion``), and is filtered over a share of the lag.
-- The older the target's state, the lower the gains: what is not known is not chased.
+- The older the target's state, the lower the gains of position: what is not known is not chased.
 
 docs/predictive.md has formulas, figures and limits.
 """
@@ -30,33 +31,34 @@ class Parameters(LawParameters):
 
     k_radius: float = parameter(1.31, 'gain towards the ring', unit='1/s', above=0.0)
     k_spacing: float = parameter(0.96, 'gain towards the place on it', unit='1/s', above=0.0)
-    k_velocity: float = parameter(2.82, 'gain of velocity tracking', unit='1/s', above=0.0)
+    k_velocity: float = parameter(2.2, 'gain of velocity tracking', unit='1/s', above=0.0)
     hops: int = parameter(
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.62, 'share of the acceleration limit for the approach to the ring',
+        0.9, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
         0.3, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.1, 'time constant of the filter of the wanted acceleration, share of the lag',
+        0.18, 'time constant of the filter of the wanted acceleration, share of the lag',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     target_acc: float = parameter(
         4.0, 'standard deviation of the target acceleration', unit='m/s^2', minimum=0.0
     )
     target_acc_memory: float = parameter(
-        0.5, 'correlation time of the target acceleration', unit='s', above=0.0
+        0.3, 'correlation time of the target acceleration', unit='s', above=0.0
     )
     target_acc_used: float = parameter(
         0.75, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
     )
     gain_age: float = parameter(
-        0.5, 'age of the target state at which the gains are halved', unit='s', above=0.0
-    )
+        1.0, 'age of the target state at which k_radius and k_spacing are halved',
+        unit='s', above=0.0,
+    )  # fmt: skip
 
 
 def gains_of(setup: Setup) -> SolitonLawGains:

@@ -41,6 +41,7 @@ from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,
@@ -113,6 +114,7 @@ class Tracking(NamedTuple):
         model: With it: the model of the target's motion.
         acc_share: With it: share of the acceleration that is fed forward.
         own: How the own motion is predicted.
+        max_acc: Horizontal acceleration limit of the vehicle [m/s^2].
     """
 
     is_filtered: bool
@@ -120,6 +122,7 @@ class Tracking(NamedTuple):
     model: TargetModel
     acc_share: float
     own: Prediction
+    max_acc: float
 
 
 class Sight(NamedTuple):
@@ -176,7 +179,7 @@ def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) ->
     """Return the target's motion when the next command takes effect."""
     target = view.target
     late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
-    motion = estimated_motion(estimate, late, tracking.model.time)
+    motion = estimated_motion(estimate, late, tracking.model.time, tracking.max_acc)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
     return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))
@@ -263,15 +266,17 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
 def tracking_of(setup: Setup) -> Tracking:
     """Return how the target is followed."""
     control, limits, period = setup.control, setup.limits, setup.swarm.control_period
-    lags = math.nan if limits.tau_xy is None else limits.tau_xy, math.nan
+    # The model takes one step per period, and the lag with which such a step is exact.
+    lag = math.nan if limits.tau_xy is None else assumed_lag(True, limits.tau_xy, period)
     speeds = limits.max_speed_xy, limits.max_speed_z
-    vehicle = (*speeds, limits.max_acc_xy, limits.max_acc_z, *lags)
+    vehicle = (*speeds, limits.max_acc_xy, limits.max_acc_z, lag, math.nan)
     return Tracking(
         control.target_filter == KALMAN,
         control.target_acc_filter,
         TargetModel(control.target_acc_deviation, control.target_acc_time, period),
         control.target_acc_share,
         Prediction(control.own_prediction, limits.response_delay, period, vehicle),
+        limits.max_acc_xy,
     )
 
 

@@ -1,6 +1,6 @@
 """Where vehicles are when a command takes effect."""
 
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.held_command import held_command
 
 from soliton_encirclement_ros.safety.braking import (
     BrakingPath,
@@ -20,9 +20,10 @@ def state_at_effect(settings: FilterSettings, own: OwnState, previous: Vector) -
         own: The state now.
         previous: The command that is still in effect [m/s].
     """
-    position, velocity = own.position, own.velocity
-    for _ in range(int(settings.delay / settings.update + 0.5)):
-        position, velocity = step(position, velocity, previous, settings.update, settings.limits)
+    steps = int(settings.delay / settings.update + 0.5)
+    position, velocity = held_command(
+        own.position, own.velocity, previous, settings.update, steps, settings.limits
+    )
     return OwnState(position, velocity)
 
 

@@ -260,8 +260,9 @@ def no_links() -> Links:
     return Links(
         np.zeros((1, 1), dtype=np.int32),
         np.full((1, 1), NEVER),
+        np.zeros((1, 1)),
         *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
-        np.zeros(1, dtype=np.int64),
+        *(np.zeros(1, dtype=np.int64) for _ in range(2)),
         np.zeros((1, 1, 3)),
         *(np.zeros((1, 1), dtype=np.uint64) for _ in range(2)),
     )

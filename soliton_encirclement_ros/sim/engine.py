@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
-from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
@@ -144,9 +144,9 @@ class Engine:
         if self.scenario.run.rng == REFERENCE:
             queue = event_queue(self.scenario, self._rules)
             run, stream = self._program(fly_by_events), self._streams.radio
-            return lambda tick: run(self._rules, self._flight, queue, stream, tick)
-        run, streams = self._program(fly), (self._streams.target, self._streams.adversary)
-        return lambda tick: run(self._rules, self._flight, *streams, tick)
+            return bound(run, self._rules, self._flight, queue, stream)
+        streams = self._streams.target, self._streams.adversary
+        return bound(self._program(fly), self._rules, self._flight, *streams)
 
     def _program(self, program: Callable) -> Callable:
         """Return the kernel compiled, or interpreted with a law that does not compile."""
@@ -165,6 +165,7 @@ class Engine:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
                 self._flight = without_links(self._flight)
+            self._fly = self._prepared()
         if status == at.BROKEN_LAW:
             self._hand_out()
             raise RunError(law_error(self.scenario, self._rules, self._flight))

@@ -12,8 +12,14 @@ from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import no_links, no_silent, no_states
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.ages import on_the_way
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Links
+from soliton_encirclement_ros.sim.kernel.flight_memory import (
+    FlightMemory,
+    Links,
+    cyclic_size,
+    slot_of,
+)
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOT_COMMON
 from soliton_encirclement_ros.sim.schedules import needs_links
 
@@ -34,8 +40,8 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
     weights = np.full((depth, count), math.nan)
     omega = np.zeros(depth)
     numbers = flight.sent[0, :, at.NUMBER].astype(np.int64)
-    sent[numbers % depth, np.arange(members)] = flight.sent[0]
-    last = numbers[count] % depth
+    sent[slot_of(numbers, depth), np.arange(members)] = flight.sent[0]
+    last = slot_of(numbers[count], depth)
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
     flight.counters[at.SHARED] = 0
     if rules.safety.on:
@@ -106,7 +112,7 @@ def check_size(scenario: Scenario) -> None:
 
 
 def layers(scenario: Scenario) -> int:
-    """Return for how many ticks a state is kept."""
+    """Return for how many ticks a state is kept: as long as anybody needs it, or longer."""
     swarm, control, radio = scenario.swarm, scenario.control, scenario.radio
     longest = max(
         swarm.agent_state_timeout,
@@ -114,7 +120,7 @@ def layers(scenario: Scenario) -> int:
         swarm.target_state_timeout + control.target_hold_time,
     )
     longest += radio.communication_delay + radio.communication_jitter
-    return min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2)
+    return cyclic_size(min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2))
 
 
 def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
@@ -130,14 +136,17 @@ def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
     sent = np.where(has_state, numbers[None, :], 0).astype(np.int32)
     came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in numbers])
     received = np.where(has_state, came[None, :], NEVER)
+    made = flight.sent[0, :count, at.SENT_AT].tolist()
+    ages = [on_the_way(*both) for both in zip(made, came.tolist(), strict=True)]
     present = has_state & (flight.ring.place >= 0)[None, :]
     seq = flight.sent[0, :count, at.SEQ].astype(np.int32)
     return Links(
         sent,
         received,
+        np.where(has_state, np.array(ages)[None, :], 0.0),
         np.where(present, seq[None, :], -1).astype(np.int32),
         np.zeros((count, count), dtype=np.int32),
-        np.zeros(count, dtype=np.int64),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         np.zeros((depth, members, 3)),
         np.zeros((depth, members), dtype=np.uint64),
         np.zeros((depth, members), dtype=np.uint64),

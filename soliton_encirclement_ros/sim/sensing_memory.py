@@ -6,7 +6,11 @@ from soliton_encirclement_ros.core.scenario.random_streams import sensor_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import SensingRules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats, SensingArrays
+from soliton_encirclement_ros.sim.kernel.flight_memory import (
+    Floats,
+    SensingArrays,
+    cyclic_size,
+)
 from soliton_encirclement_ros.sim.kernel.sensing import (
     SENSOR_COLUMNS,
     STATE_COLUMNS,
@@ -17,11 +21,14 @@ from soliton_encirclement_ros.sim.kernel.sensing import (
 def sensing_rules(scenario: Scenario) -> SensingRules:
     """Return the constants of all sensors; off if every member has perfect ones."""
     members = scenario.members if scenario.is_sensed else ()
-    means = np.zeros((len(members), SENSOR_COLUMNS))
-    for member, row in zip(members, means, strict=True):
-        pack_means(scenario.sensor_of(member), row)
+    sensors = [*map(scenario.sensor_of, members)]
+    kinds = [*dict.fromkeys(sensors)]
+    means = np.zeros((len(kinds), SENSOR_COLUMNS))
+    for one, row in zip(kinds, means, strict=True):
+        pack_means(one, row)
+    kind = np.array([*map(kinds.index, sensors)], dtype=np.int64)
     seeds = [sensor_seed(scenario.run.seed, member) for member in members]
-    return SensingRules(scenario.is_sensed, means, np.array(seeds, dtype=np.int64))
+    return SensingRules(scenario.is_sensed, means, kind, np.array(seeds, dtype=np.int64))
 
 
 def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:
@@ -29,8 +36,8 @@ def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:
     if not scenario.is_sensed:
         return SensingArrays(*(np.zeros((0, 1, 1)) for _ in range(2)), np.zeros((0, 1)))
     sensors = [*map(scenario.sensor_of, scenario.members)]
-    ticks = max(one.delay // scenario.substeps for one in sensors) + 2
-    slots = max(one.latency // one.period for one in sensors) + 2
+    ticks = cyclic_size(max(one.delay // scenario.substeps for one in sensors) + 2)
+    slots = cyclic_size(max(one.latency // one.period for one in sensors) + 2)
     readings = np.zeros((len(bodies), slots, at.READING_COLUMNS))
     readings[:, :, at.READ_BODY :] = bodies[:, np.newaxis]
     states = np.zeros((len(bodies), STATE_COLUMNS))

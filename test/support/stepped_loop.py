@@ -29,11 +29,16 @@ def stepped(
     x, v, command, filtered = 1.0 + 0.0j, 0.3j, 0.0j, 0.0j
     reference = middle = v
     past, sent, told, speeds = [(x, v)], [], [], []
+    windows = loop.prediction.windows if loop.prediction else []
     for tick in range(ticks):
         now = tick * loop.substeps
         seen = max(0, (now - loop.odom_latency) // odom_period * odom_period)
         told.append((*past[seen], (now - seen) * loop.update))
         here, speed, _ = told[-1]
+        for ago, time in windows:
+            commanded = sent[tick - ago] if tick >= ago else 0.0j
+            speed += (commanded - speed) * time / (loop.prediction.lag or time)
+            here += speed * time
         y, w, age = told[tick - loop.delay] if tick >= loop.delay else (0.0, 0.0, 0.0)
         age += loop.delay * loop.period
         shift, rate = factor * (y + age * w) - here, factor * w - speed

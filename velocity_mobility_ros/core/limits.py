@@ -6,6 +6,9 @@ compiled engine and the nodes agree bit for bit.
 
 import math
 
+SURELY = 1.0 - 1e-9
+"""Share of a squared limit below which a norm is within the limit, whatever is rounded."""
+
 
 def limit_xy(x: float, y: float, limit: float) -> tuple[float, float]:
     """Limit the norm of a horizontal vector and keep its direction.
@@ -18,7 +21,10 @@ def limit_xy(x: float, y: float, limit: float) -> tuple[float, float]:
         y: Second component, same unit.
         limit: Largest allowed norm, same unit, >= 0.
     """
-    norm = math.sqrt(x * x + y * y)
+    square = x * x + y * y
+    if square < SURELY * (limit * limit):  # most vectors: the root is slow
+        return x, y
+    norm = math.sqrt(square)
     if not math.isfinite(norm):
         return _limit_signs(x, y, limit)
     if norm > limit:

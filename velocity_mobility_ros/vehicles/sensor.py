@@ -19,11 +19,15 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import inverse, rotate, unit
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude
-from velocity_mobility_ros.core.random_numbers import hashed, normal_pair, unit_number
+from velocity_mobility_ros.core.normal_numbers import normal_number
+from velocity_mobility_ros.core.random_numbers import hashed, unit_number
 from velocity_mobility_ros.core.sensing_parameters import SensingParameters
 
-DRAWS = 6
-"""Pairs of random numbers of a measurement."""
+AXES = 3
+DROPOUT = 3 * AXES
+"""Random numbers of a measurement: noise of the position, of the velocity, the drift; this one."""
+
+DRAWS = DROPOUT + 1
 
 NO_ERROR: Vector = (0.0, 0.0, 0.0)
 
@@ -126,46 +130,40 @@ def sensed(
         update: How many updates the vehicle has made.
     """
     key, first = hashed(seed, DRAWS), DRAWS * state.count
-    x, y = _scaled(means.position[0], key, first)
-    vx, vy = _scaled(means.velocity[0], key, first + 1)
-    z, vz = 0.0, 0.0
-    if means.position[1] > 0.0 or means.velocity[1] > 0.0:
-        a, b = normal_pair(key, first + 2)
-        z, vz = means.position[1] * a, means.velocity[1] * b
-    drift = _drifted(means, state, key, first + 3)
+    noise = _drawn(means.position, key, first)
+    velocity = _drawn(means.velocity, key, first + AXES)
+    drift = _drifted(means, state, _drawn(means.drift, key, first + 2 * AXES))
     blind_until = state.blind_until
     begins = means.chance > 0.0 and update >= blind_until
-    if begins and unit_number(hashed(key, 2 * (first + 5))) < means.chance:
+    if begins and unit_number(hashed(key, first + DROPOUT)) < means.chance:
         blind_until = update + means.blind
     reading = Reading(
         update >= blind_until,
-        (x + drift[0], y + drift[1], z + drift[2]),
-        (vx, vy, vz),
+        (noise[0] + drift[0], noise[1] + drift[1], noise[2] + drift[2]),
+        velocity,
     )
     return SensorState(state.count + 1, drift, blind_until), reading
 
 
-def _drifted(means: SensorMeans, state: SensorState, key: int, first: int) -> Vector:
+def _drawn(deviation: tuple[float, float], key: int, first: int) -> Vector:
+    """Return three independent normal numbers of a horizontal and a vertical deviation."""
+    x, y, z = NO_ERROR
+    if deviation[0] > 0.0:
+        x = deviation[0] * normal_number(key, first)
+        y = deviation[0] * normal_number(key, first + 1)
+    if deviation[1] > 0.0:
+        z = deviation[1] * normal_number(key, first + 2)
+    return x, y, z
+
+
+def _drifted(means: SensorMeans, state: SensorState, drawn: Vector) -> Vector:
     """Return the drift of the next measurement [m]; the first is drawn as any later one lies."""
-    if means.drift[0] <= 0.0 and means.drift[1] <= 0.0:
-        return state.drift
     keep, kick = (0.0, 1.0) if state.count == 0 else (means.keep, means.kick)
-    x, y = normal_pair(key, first)
-    z, _ = normal_pair(key, first + 1)
-    level, height = means.drift
     return (
-        keep * state.drift[0] + kick * level * x,
-        keep * state.drift[1] + kick * level * y,
-        keep * state.drift[2] + kick * height * z,
+        keep * state.drift[0] + kick * drawn[0],
+        keep * state.drift[1] + kick * drawn[1],
+        keep * state.drift[2] + kick * drawn[2],
     )
-
-
-def _scaled(deviation: float, key: int, count: int) -> tuple[float, float]:
-    """Return two independent normal numbers of a standard deviation."""
-    if deviation <= 0.0:
-        return 0.0, 0.0
-    x, y = normal_pair(key, count)
-    return deviation * x, deviation * y
 
 
 def misread_place(position: Vector, reading: Reading) -> Vector:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Limits, Vector, step
 
 from soliton_encirclement_ros.core.laws.law import View
+from soliton_encirclement_ros.core.stability.own_prediction import KEPT, ROUNDING
 
 Commands = tuple[
     float, float, float, float, float, float, float, float, float, float, float, float,
@@ -17,9 +18,7 @@ Commands = tuple[
 ]  # fmt: skip
 """The last ``KEPT`` horizontal commands [m/s, map], x and y of the newest first."""
 
-KEPT = 12
 NONE_SENT: Commands = (0.0,) * (2 * KEPT)  # type: ignore[assignment]
-ROUNDING = 1e-6
 
 
 class Prediction(NamedTuple):
@@ -29,7 +28,8 @@ class Prediction(NamedTuple):
         is_on: Whether it is.
         delay: Time until a command takes effect [s].
         period: Control period [s].
-        limits: The vehicle, as ``velocity_mobility_ros.core.model`` has it.
+        limits: The vehicle, as ``velocity_mobility_ros.core.model`` has it, with the lag that is
+            right for steps of a period.
     """
 
     is_on: bool

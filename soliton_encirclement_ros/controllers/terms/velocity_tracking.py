@@ -66,10 +66,15 @@ class Outcome(NamedTuple):
 
 
 def softened(gains: TrackingGains, age: float) -> TrackingGains:
-    """Return the gains over 1 + age, an age in units of the one at which they are halved."""
+    """Return the gains with k_r and k_s over 1 + age.
+
+    Args:
+        gains: The gains.
+        age: Age of what is known, in units of the one at which they are halved.
+    """
     law, share = gains.encirclement, 1.0 / (1.0 + age)
     slower = EncirclementGains(
-        share * law.k_r, share * law.k_s, share * law.k_v, law.approach, law.spacing, law.r_min,
+        share * law.k_r, share * law.k_s, law.k_v, law.approach, law.spacing, law.r_min,
         law.max_speed,
     )  # fmt: skip
     return TrackingGains(

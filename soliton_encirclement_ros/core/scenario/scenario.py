@@ -60,6 +60,7 @@ from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
 from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
 from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.loop_gains import loop_gains
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.stability.separation_warnings import (
     MOST_FILTERED,
@@ -223,12 +224,15 @@ class Scenario:
 
     def _law_warnings(self, delay: float) -> list[str]:
         """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
+        gains = loop_gains(self.control)
+        if gains is None:
+            return []
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
-        period, control = self.swarm.control_period, self.control
-        loops = agent_loops(control, vehicles, period, self.substeps, delay)
+        period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
+        loops = agent_loops(gains, vehicles, period, self.substeps, delay, assumed)
         covered = self.target.protection_angle_deg
-        factors = swarm_factors(self.run.num_agents, control.ring_hops, covered)
-        return law_warnings(control, loops, factors)
+        factors = swarm_factors(self.run.num_agents, gains.hops, covered)
+        return law_warnings(gains, loops, factors)
 
     @property
     def _separation_warnings(self) -> list[str]:

@@ -6,7 +6,8 @@ Along the ring, x is the displacement of an agent and v its speed relative to th
     f_k = f_(k-1) + p (a_k - f_(k-1))   filter of the acceleration; p = 1: none
     c_k = v_m + g f_k                   command, held for one period
 
-(x_m, v_m) is what the agent measures of itself, ``odom_latency`` old. (y, w) is the weighted
+(x_m, v_m) is what the agent measures of itself, ``odom_latency`` old, or what it predicts from
+that for the time when the command takes effect (``own_prediction``). (y, w) is the weighted
 average of the neighbours' measurements of d ticks ago, extrapolated to the present. g is the lag
 that the command makes up for. The vehicle, v' = (c - v) / tau, follows a command
 ``command_latency`` after it was sent. The radial motion is the same without neighbours, and with
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.core.stability.ordered_sum import total
+from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction, predicted
 
 Array = NDArray[np.float64]
 
@@ -37,6 +39,7 @@ class AgentLoop(NamedTuple):
         command_latency: Time until a command takes effect [updates].
         odom_latency: Age of an agent's measurement of itself [updates].
         follows: Share p of a change of the acceleration that its filter lets through in a period.
+        prediction: How the agent predicts its own motion; None: it does not.
     """
 
     gain: float
@@ -49,6 +52,7 @@ class AgentLoop(NamedTuple):
     command_latency: int = 0
     odom_latency: int = 0
     follows: float = 1.0
+    prediction: OwnPrediction | None = None
 
     @property
     def update(self) -> float:
@@ -119,12 +123,13 @@ def linear_agent(loop: AgentLoop) -> LinearAgent:
     at, rows = _layout(loop)
     gain, k_v, delay = loop.gain, loop.velocity_gain, loop.delay
     measured = _measured(loop, at, rows)
-    x, v = measured
+    before = rows[0], *(rows[at.command(age)] for age in range(1, at.commands + 1))
+    x, v = measured if loop.prediction is None else predicted(measured, before, loop.prediction)
     wanted = -k_v * gain * x - (k_v + gain) * v
     filtered = rows[at.filtered] + loop.follows * (wanted - rows[at.filtered])
     command = v + loop.assumed_lag * filtered
     own = np.zeros_like(rows)
-    commands = command, *(rows[at.command(age)] for age in range(1, at.commands + 1))
+    commands = command, *before[1:]
     own[at.motion(0)] = _moved(loop, rows[at.motion(0)], commands, 0, loop.substeps)
     for age in range(1, at.motions):
         own[at.motion(age)] = rows[at.motion(age - 1)]
@@ -166,6 +171,8 @@ def _layout(loop: AgentLoop) -> tuple[_Layout, Array]:
     whole, part = divmod(loop.odom_latency, loop.substeps)
     before = 1 if part else 0
     commands = loop.command_latency // loop.substeps + 1 + before * (whole + 1)
+    if loop.prediction is not None:
+        commands = max(commands, *(age for age, _ in loop.prediction.windows), 1)
     at = _Layout(whole + 1 + before, commands, loop.delay)
     return at, np.eye(at.size)
 

@@ -1,13 +1,22 @@
-"""The gains with which the law ``soliton`` is surely stable, for every ring and any weights.
+"""The gains with which ``soliton`` and ``predictive`` are surely stable, whatever the ring.
 
-    ((d k_s + 2 k_v) T + (1.5 k_s + k_v) L) rho <= 1        spacing
-    ((  k_r + 2 k_v) T + (    k_r + k_v) L) rho <= 1        radius
+    ((d k_s + 2 k_v) T + (1.5 k_s + k_v) L + k_s P) rho <= 1        spacing
+    ((  k_r + 2 k_v) T + (    k_r + k_v) L        ) rho <= 1        radius
 
 T is the control period, d the age of the neighbours' messages in ticks. L is the time by which
 commands and an agent's measurements of itself are late, plus half the time constant of the filter
 of the acceleration. rho = max(1, g alpha / T) is how much more acceleration the vehicle makes of a
 command than was asked for: g is the lag that the command makes up for, alpha the share of a
 commanded change that the vehicle makes in a period; with the right lag rho is 1.
+
+An agent that predicts its own motion over a time P has this time out of its loops. L is then what
+the prediction misses: the difference of P from the latencies, and, of P, the share
+
+    1 - min(q, 1 / q)        q = g' alpha / T
+
+by which the vehicle changes its speed otherwise than predicted, with the lag g' of its model. The
+neighbours are seen at present and not after P, hence the term k_s P. In the second line the factor
+of k_r is 1.5 as well: what is missed of a prediction repeats itself. Without prediction P is 0.
 
 Sufficient, not necessary, and found by experiment: the tests draw gains on the bound. The factors
 of L are near what theory needs: a loop of gain K is stable with a delay L up to K L = pi / 2, and
@@ -35,6 +44,7 @@ class LoopTiming(NamedTuple):
         delay: Age d of the neighbours' messages [ticks]; 1 for the radius.
         late: Latencies L [s].
         late_factor: Factor of the gain in their term.
+        predicted: Time P of the prediction [s], as far as it makes neighbours old.
         excess: Acceleration of the vehicle per acceleration asked for, rho, at least 1.
     """
 
@@ -42,25 +52,42 @@ class LoopTiming(NamedTuple):
     delay: int
     late: float
     late_factor: float
+    predicted: float
     excess: float
 
 
 def spacing_timing(loop: AgentLoop) -> LoopTiming:
     """Return the timing of an agent along the ring."""
     alpha, _ = lag_over_period(loop.period, loop.substeps, loop.tau)
-    latency = (loop.command_latency + loop.odom_latency) * loop.update
     return LoopTiming(
         loop.period,
         loop.delay,
-        latency + FILTER_LATE * filter_time(loop.follows, loop.period),
+        unpredicted(loop, alpha) + FILTER_LATE * filter_time(loop.follows, loop.period),
         SPACING_LATE,
+        0.0 if loop.prediction is None else loop.prediction.reach,
         max(1.0, loop.assumed_lag * alpha / loop.period),
     )
 
 
 def radial_timing(loop: AgentLoop) -> LoopTiming:
     """Return the timing of an agent's radius, which depends on no neighbour."""
-    return spacing_timing(loop)._replace(delay=1, late_factor=RADIAL_LATE)
+    factor = RADIAL_LATE if loop.prediction is None else SPACING_LATE
+    return spacing_timing(loop)._replace(delay=1, late_factor=factor, predicted=0.0)
+
+
+def unpredicted(loop: AgentLoop, alpha: float) -> float:
+    """Return what is left of an agent's latencies [s] after its prediction.
+
+    Args:
+        loop: The agent.
+        alpha: Share of a commanded change that its vehicle makes in a period.
+    """
+    latency, prediction = (loop.command_latency + loop.odom_latency) * loop.update, loop.prediction
+    if prediction is None:
+        return latency
+    found = alpha / prediction.follows
+    missed = 1.0 - min(found, 1.0 / found)
+    return abs(latency - prediction.reach) + missed * prediction.reach
 
 
 def filter_time(follows: float, period: float) -> float:
@@ -82,13 +109,15 @@ def bound_use(gain: float, k_v: float, timing: LoopTiming) -> float:
         timing: Of the same motion.
     """
     sampled = (timing.delay * gain + 2.0 * k_v) * timing.period
-    return (sampled + (timing.late_factor * gain + k_v) * timing.late) * timing.excess
+    late = (timing.late_factor * gain + k_v) * timing.late + timing.predicted * gain
+    return (sampled + late) * timing.excess
 
 
 def largest_sure_gain(k_v: float, timing: LoopTiming) -> float:
     """Return the largest gain [1/s] within the bound, 0 or less if k_v leaves nothing."""
     left = 1.0 / timing.excess - bound_use(0.0, k_v, timing._replace(excess=1.0))
-    return left / (timing.delay * timing.period + timing.late_factor * timing.late)
+    late = timing.late_factor * timing.late + timing.predicted
+    return left / (timing.delay * timing.period + late)
 
 
 def largest_velocity_gain(timing: LoopTiming) -> float:

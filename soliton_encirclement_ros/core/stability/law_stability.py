@@ -1,9 +1,10 @@
-"""Warns of gains with which the law ``soliton`` may oscillate instead of settling."""
+"""Warns of gains with which ``soliton`` or ``predictive`` may oscillate instead of settling."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
 from soliton_encirclement_ros.core.stability.gain_bound import (
     LoopTiming,
@@ -13,9 +14,9 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     radial_timing,
     spacing_timing,
 )
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.ring_stability import RADIAL, slowest_decay
-
-SOLITON = 'soliton'
+from soliton_encirclement_ros.core.stability.swarm_loops import agent_loop
 
 NOTABLE = 1.001
 """Least excess acceleration that a warning tells."""
@@ -28,63 +29,80 @@ Loops = Mapping[str, AgentLoop]
 
 
 def law_warnings(
-    control: ControlParameters, loops: Loops, factors: Sequence[complex] = ()
+    gains: LoopGains, loops: Loops, factors: Sequence[complex] = ()
 ) -> list[str]:
-    """Return one line per gain of the law ``soliton`` and kind of vehicle that may be unstable.
+    """Return one line per gain of a law and kind of vehicle that may be unstable.
 
     Args:
-        control: The gains.
+        gains: The gains.
         loops: The agents.
         factors: Mode factors of the ring, to tell what the linear model says; none: not told.
     """
-    if control.controller != SOLITON:
-        return []
     return [
-        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, control)
+        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, gains)
     ]
 
 
-def _warnings(
-    whose: str, loop: AgentLoop, factors: Sequence[complex], control: ControlParameters
+def agent_warnings(
+    control: ControlParameters, limits: CommandLimits, period: float
 ) -> list[str]:
-    radial = loop._replace(gain=control.k_r)
+    """Return the same lines as far as an agent can tell, which knows itself alone.
+
+    Args:
+        control: The record that belongs to its controller.
+        limits: Lag and delay of its vehicle.
+        period: Control period [s].
+    """
+    gains = loop_gains(control)
+    return [] if gains is None else law_warnings(gains, {'': agent_loop(gains, limits, period)})
+
+
+def _warnings(
+    whose: str, loop: AgentLoop, factors: Sequence[complex], gains: LoopGains
+) -> list[str]:
+    radial, names = loop._replace(gain=gains.radius), gains.names
     checks = (
-        ('k_s', loop, spacing_timing(loop), factors),
-        ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
+        (names.spacing, loop, spacing_timing(loop), factors),
+        (names.radius, radial, radial_timing(loop), RADIAL if factors else ()),
     )
     return [
-        _warning(name, whose, one, timing) + _verdict(one, modes)
+        _warning(name, names.velocity, whose, one, timing) + _verdict(one, modes)
         for name, one, timing, modes in checks
         if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
     ]
 
 
-def _warning(name: str, whose: str, loop: AgentLoop, timing: LoopTiming) -> str:
+def _warning(
+    name: str, velocity: str, whose: str, loop: AgentLoop, timing: LoopTiming
+) -> str:
     k_v = loop.velocity_gain
     return (
-        f'control.{name} = {loop.gain:g} 1/s with k_v = {k_v:g} 1/s may oscillate'
-        f'{f" ({whose})" if whose else ""}: {_formula(name, timing)} = '
+        f'control.{name} = {loop.gain:g} 1/s with {velocity} = {k_v:g} 1/s may oscillate'
+        f'{f" ({whose})" if whose else ""}: {_formula(name, velocity, timing)} = '
         f'{bound_use(loop.gain, k_v, timing):.4g} should be at most 1; '
-        f'{_remedy(name, k_v, timing)} (docs/law.md)'
+        f'{_remedy(name, velocity, k_v, timing)} (docs/law.md)'
     )
 
 
-def _formula(name: str, timing: LoopTiming) -> str:
+def _formula(name: str, velocity: str, timing: LoopTiming) -> str:
     """Return the left side of the bound; terms without effect are left out."""
-    text = f'({timing.delay} {name} + 2 k_v) {timing.period:g} s'
+    text = f'({timing.delay} {name} + 2 {velocity}) {timing.period:g} s'
     if timing.late > 0.0:
-        text += f' + ({timing.late_factor:g} {name} + k_v) {timing.late:.3g} s of latency'
+        late = f'{timing.late:.3g} s of latency'
+        text += f' + ({timing.late_factor:g} {name} + {velocity}) {late}'
+    if timing.predicted > 0.0:
+        text += f' + {name} {timing.predicted:.3g} s of prediction'
     if timing.excess >= NOTABLE:
         text = f'({text}) {timing.excess:.4g} for the acceleration that the vehicle makes of it'
     return text
 
 
-def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
+def _remedy(name: str, velocity: str, k_v: float, timing: LoopTiming) -> str:
     largest = largest_sure_gain(k_v, timing)
     if largest > 0.0:
         return f'{name} may be at most {_rounded_down(largest)} 1/s'
-    velocity = _rounded_down(largest_velocity_gain(timing))
-    return f'no {name} is small enough, k_v must be below {velocity} 1/s'
+    largest = largest_velocity_gain(timing)
+    return f'no {name} is small enough, {velocity} must be below {_rounded_down(largest)} 1/s'
 
 
 def _rounded_down(value: float) -> str:

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 
 from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.core.parameters.control_parameters import (
-    SAMPLED,
-    ControlParameters,
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    command_limits,
+    with_assumed_lag,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, command_limits
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains
+from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors, ring_factors
 
 CONTINUOUS = 1000
@@ -28,45 +30,43 @@ MOST_AGENTS = 100
 """Most agents of a ring whose modes are computed."""
 
 
-def agent_loop(control: ControlParameters, limits: CommandLimits, period: float) -> AgentLoop:
+def agent_loop(gains: LoopGains, limits: CommandLimits, period: float) -> AgentLoop:
     """Return the loop of an agent of which only the limits of its commands are known.
 
     Args:
-        control: The gains.
-        limits: Holds the lag of its vehicle.
+        gains: The gains.
+        limits: Holds lag and delay of its vehicle, which are taken as right.
         period: Control period [s].
     """
-    sampled, tau = control.lag_inversion == SAMPLED, limits.tau_xy
-    return AgentLoop(
-        control.k_s,
-        control.k_v,
-        period,
-        CONTINUOUS,
-        _reached(tau, period / CONTINUOUS),
-        assumed_lag(sampled, tau, period),
-        follows=filter_follows(control.acc_filter_share, tau, period),
-    )
+    loop, delay = _with_limits(gains, limits, period, 0.0), limits.response_delay
+    if loop.prediction is None:
+        return loop
+    return loop._replace(command_latency=round(delay / loop.update))
 
 
 def agent_loops(
-    control: ControlParameters,
+    gains: LoopGains,
     vehicles: Mapping[str, MobilityParameters],
     period: float,
     substeps: int,
     delay: float,
+    assumed_lag_factor: float = 1.0,
 ) -> dict[str, AgentLoop]:
     """Return the loop of every kind of vehicle, by the names of its agents; '' if all are alike.
 
     Args:
-        control: The gains.
+        gains: The gains.
         vehicles: The vehicles of the agents by name.
         period: Control period [s].
         substeps: Updates of the vehicles per period.
         delay: Largest delay of the radio [s].
+        assumed_lag_factor: The lag that the agents assume as a multiple of the true one.
     """
     owners: dict[AgentLoop, list[str]] = {}
     for name, vehicle in vehicles.items():
-        loop = _with_vehicle(control, vehicle, period, substeps, delay)
+        limits = with_assumed_lag(command_limits(vehicle), assumed_lag_factor)
+        loop = _with_vehicle(gains, limits, vehicle, period, period / substeps)
+        loop = loop._replace(delay=max(1, math.ceil(delay / period - 1e-9)))
         owners.setdefault(loop, []).append(name)
     if len(owners) == 1:
         return dict.fromkeys([''], next(iter(owners)))
@@ -100,23 +100,44 @@ def _label(names: list[str]) -> str:
     return ' '.join(names[:MOST_NAMES]) + (f' and {more} more' if more > 0 else '')
 
 
+def _with_limits(
+    gains: LoopGains, limits: CommandLimits, period: float, age: float
+) -> AgentLoop:
+    """Return the loop of an agent without latencies that knows the age of its measurement [s]."""
+    tau, prediction = limits.tau_xy, None
+    if gains.predicts:
+        held = None if tau is None else assumed_lag(True, tau, period)
+        prediction = OwnPrediction(limits.response_delay + age, held, period)
+    return AgentLoop(
+        gains.spacing,
+        gains.velocity,
+        period,
+        CONTINUOUS,
+        _reached(tau, period / CONTINUOUS),
+        assumed_lag(gains.is_sampled, tau, period),
+        follows=filter_follows(gains.filter_share, tau, period),
+        prediction=prediction,
+    )
+
+
 def _with_vehicle(
-    control: ControlParameters,
+    gains: LoopGains,
+    limits: CommandLimits,
     vehicle: MobilityParameters,
     period: float,
-    substeps: int,
-    delay: float,
+    update: float,
 ) -> AgentLoop:
-    loop = agent_loop(control, command_limits(vehicle), period)
-    update = period / substeps
+    """Return the loop of an agent; ``limits`` are those that it assumes, ``update`` is in s."""
     lag, own = vehicle.lag_xy or 0.0, vehicle.tau_xy or 0.0
     latency = vehicle.command_latency + ACCELERATION_SHARE * (lag - own)
     # Between two measurements the last one gets older, by half their period on average.
     age = vehicle.odom_latency + 0.5 * (vehicle.odom_period or 0.0)
-    return loop._replace(
-        substeps=substeps,
+    if gains.predicts:
+        # What a vehicle says of its own delay is predicted, so it must not count as an error.
+        latency += vehicle.response_delay
+    return _with_limits(gains, limits, period, age)._replace(
+        substeps=round(period / update),
         tau=_reached(vehicle.lag_xy, update),
-        delay=max(1, math.ceil(delay / period - 1e-9)),
         command_latency=round(latency / update),
         odom_latency=round(age / update),
     )

@@ -11,6 +11,12 @@ w acts from the beginning of the period, as the command of a vehicle does. A rep
 velocity updates it; both axes share one covariance. The noise of the reports is measured
 (``report_noise``), so exact reports are taken as they are and noisy ones are smoothed, without a
 setting.
+
+How far ahead the position is predicted depends on how hard the target turns. A pursuer needs its
+acceleration for the target's own turns first; what is left of it can make up for the age of a
+report. So the velocity is predicted over the whole age, the position over the share
+``1 - a_rms / a_max``: all of it for a target that flies straight, next to nothing for one that
+turns as hard as its pursuer can.
 """
 
 import math
@@ -28,6 +34,9 @@ from soliton_encirclement_ros.core.states.report_noise import (
 )
 
 NOT_YET = -1
+
+TURN_MEMORY = 3.0
+"""Time [s] over which the mean square of the acceleration is averaged."""
 
 LEAST_VARIANCE = 1e-12
 """Below it a quantity is known exactly, and nothing is divided by it."""
@@ -69,6 +78,7 @@ class TargetEstimate(NamedTuple):
         ax: Acceleration [m/s^2].
         covariance: Of either axis.
         noise: Of the reports.
+        turning: Mean square of the acceleration [m^2/s^4].
     """
 
     seq: int
@@ -81,10 +91,11 @@ class TargetEstimate(NamedTuple):
     ay: float
     covariance: Covariance
     noise: ReportNoise
+    turning: float
 
 
 KNOWN = Covariance(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-NO_ESTIMATE = TargetEstimate(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, KNOWN, UNMEASURED)
+NO_ESTIMATE = TargetEstimate(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, KNOWN, UNMEASURED, 0.0)
 
 
 class Transition(NamedTuple):
@@ -122,7 +133,7 @@ def updated_estimate(
     if before.seq == NOT_YET or not 0.0 < dt < LONGEST_STEP:
         return TargetEstimate(
             seq, valid, position[0], position[1], velocity[0], velocity[1], 0.0, 0.0, KNOWN,
-            begun_with(before.noise, position, velocity),
+            begun_with(before.noise, position, velocity), before.turning,
         )  # fmt: skip
     steps = max(1, int(dt / model.period + 0.5))
     there = _moved(before, dt / steps, steps, model)
@@ -131,24 +142,44 @@ def updated_estimate(
     noise = measured_noise(before.noise, position, velocity, dt, expected)
     there = _with_position(there, position, noise)
     there = _with_velocity(there, velocity, noise)
+    square = there.ax * there.ax + there.ay * there.ay
+    turning = before.turning + (1.0 - math.exp(-dt / TURN_MEMORY)) * (square - before.turning)
     return TargetEstimate(
         seq, valid, there.x, there.y, there.vx, there.vy, there.ax, there.ay, there.covariance,
-        noise,
+        noise, turning,
     )  # fmt: skip
 
 
-def estimated_motion(estimate: TargetEstimate, dt: float, time: float) -> Motion:
-    """Return the motion a time [s] after the last report, at the height 0.
+def estimated_motion(
+    estimate: TargetEstimate, dt: float, time: float, max_acc: float
+) -> Motion:
+    """Return the motion a time after the last report that a pursuer can follow, at the height 0.
 
-    The acceleration decays with its correlation time [s].
+    Args:
+        estimate: The filter after that report.
+        dt: The time [s].
+        time: Correlation time of the acceleration [s], with which it decays.
+        max_acc: Acceleration limit of the pursuer [m/s^2].
     """
-    on = transition(dt, time)
-    x = estimate.x + dt * estimate.vx + on.position * estimate.ax
-    y = estimate.y + dt * estimate.vy + on.position * estimate.ay
+    ahead = position_share(estimate, max_acc) * dt
+    on, of_position = transition(dt, time), transition(ahead, time).position
+    x = estimate.x + ahead * estimate.vx + of_position * estimate.ax
+    y = estimate.y + ahead * estimate.vy + of_position * estimate.ay
     vx = estimate.vx + on.velocity * estimate.ax
     vy = estimate.vy + on.velocity * estimate.ay
     acceleration = on.keep * estimate.ax, on.keep * estimate.ay
     return Motion((x, y, 0.0), (vx, vy, 0.0), acceleration)
+
+
+def position_share(estimate: TargetEstimate, max_acc: float) -> float:
+    """Return the share of the age over which the position is predicted, 0 to 1.
+
+    Args:
+        estimate: The filter.
+        max_acc: Acceleration limit of the pursuer [m/s^2].
+    """
+    hardest = math.sqrt(estimate.turning)
+    return 1.0 - hardest / max_acc if hardest < max_acc else 0.0
 
 
 def _moved(start: TargetEstimate, dt: float, steps: int, model: TargetModel) -> TargetEstimate:
@@ -173,7 +204,7 @@ def _moved(start: TargetEstimate, dt: float, steps: int, model: TargetModel) -> 
         aa = keep * keep * aa + q
     return TargetEstimate(
         start.seq, start.valid, x, y, vx, vy, ax, ay, Covariance(pp, pv, pa, vv, va, aa),
-        start.noise,
+        start.noise, start.turning,
     )  # fmt: skip
 
 
@@ -213,5 +244,5 @@ def _corrected(
     return TargetEstimate(
         there.seq, there.valid, there.x + kp * ex, there.y + kp * ey, there.vx + kv * ex,
         there.vy + kv * ey, there.ax + ka * ex, there.ay + ka * ey, left,
-        there.noise,
+        there.noise, there.turning,
     )  # fmt: skip

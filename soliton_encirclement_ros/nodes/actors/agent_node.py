@@ -28,9 +28,8 @@ from soliton_encirclement_ros.core.scenario.control_section import control_recor
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
-from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.stability.swarm_loops import agent_loop
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -208,7 +207,7 @@ class AgentNode(ActorNode):
         period = setup.swarm.control_period
         self._gain_warnings = [
             *layer_warnings(setup.control, sections=False),
-            *law_warnings(setup.control, {'': agent_loop(setup.control, setup.limits, period)}),
+            *agent_warnings(setup.control, setup.limits, period),
             *stability_warnings(setup.propagation, period),
         ]
         for line in self._gain_warnings:

@@ -22,7 +22,7 @@ def move(rules: Rules, flight: FlightMemory) -> None:
     first, s = flight.counters[TICK] * substeps, 0
     while s < substeps:
         put_in_effect(rules, flight, first + s)
-        count = min(undisturbed(rules, flight, first + s), substeps - s)
+        count = min(undisturbed(rules, first + s), substeps - s)
         move_bodies(rules, flight, row, s, count)
         s += count
         measure(rules, flight, first + s)

@@ -72,12 +72,14 @@ class VehicleRules(NamedTuple):
 class SensingRules(NamedTuple):
     """What members know of themselves, and how late they are commanded.
 
-    ``means`` are the numbers of ``SensorMeans``, one member a row; ``seeds`` those of their random
-    numbers. Off where everything is perfect.
+    ``means`` are the numbers of ``SensorMeans``, with a row for every kind of sensor; ``kind`` is
+    that of every member, ``seeds`` are those of their random numbers. Off where everything is
+    perfect.
     """
 
     on: bool
     means: NDArray[np.float64]
+    kind: NDArray[np.int64]
     seeds: NDArray[np.int64]
 
 

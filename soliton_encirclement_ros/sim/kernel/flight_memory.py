@@ -14,6 +14,19 @@ Ticks = NDArray[np.int32]
 """For tables of all members by all members."""
 
 
+def cyclic_size(least: int) -> int:
+    """Return the size of a cyclic buffer that holds at least so many entries."""
+    return 1 << (least - 1).bit_length()
+
+
+def slot_of(number: int, size: int) -> int:
+    """Return the index of an entry in a cyclic buffer of a ``cyclic_size``.
+
+    It is the remainder. A division takes as long as all else that is done with a message.
+    """
+    return number & (size - 1)
+
+
 class RingArrays(NamedTuple):
     """The agents on the ring, equal for all members that received the same messages.
 
@@ -41,17 +54,21 @@ class Links(NamedTuple):
     """Messages received by every member, if reception differs; 1 x 1 if it does not.
 
     ``numbers`` are the numbers under which states were sent: the tick, or in a flight by events
-    the seq (0: nothing); ``received`` is the time [s] of reception, ``tracked`` the seq of the
-    state that the law uses (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
+    the seq (0: nothing); ``received`` is the time [s] of reception and ``ages`` the age [s] then,
+    ``tracked`` the seq of the state that the law uses (-1: none), ``order`` and ``sizes`` an
+    agent's ring of the last tick. ``arriving`` is space for the numbers of the states that reach
+    one agent at a tick.
     ``places`` are the positions of all members, ``loss`` and ``jitter`` are keys of messages; both
     with the states of the last ticks.
     """
 
     numbers: Ticks
     received: Floats
+    ages: Floats
     tracked: Ticks
     order: Ticks
     sizes: Counts
+    arriving: Counts
     places: Floats
     loss: NDArray[np.uint64]
     jitter: NDArray[np.uint64]

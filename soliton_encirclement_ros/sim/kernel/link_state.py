@@ -10,10 +10,11 @@ from soliton_encirclement_ros.core.radio.links import in_reach, is_lost, jitter_
 from soliton_encirclement_ros.core.radio.medium import SLACK_NS
 from soliton_encirclement_ros.core.schedules.windows import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
-from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     IN_REACH,
     NUMBER,
+    SENT_AT,
     SEQ,
     SHARED,
     TICK,
@@ -22,21 +23,20 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, slot_of
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 
 
 def layer_of(flight: FlightMemory, number: int) -> int:
     """Return the layer of the states that were sent at a tick."""
-    return number % flight.sent.shape[0]
+    return slot_of(number, flight.sent.shape[0])
 
 
 def receive_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Receive the states of other agents that reach an agent at this tick."""
+    arriving = flight.links.arriving
     for j in range(rules.swarm.agents):
-        if j == i:
-            continue
-        number = arrival(rules, flight, j, i)
+        number = arriving[j] = 0 if j == i else arrival(rules, flight, j, i)
         if number > 0:
             accept_agent(rules, flight, i, j, number, now)
 
@@ -50,6 +50,15 @@ def accept_agent(
     timeout = rules.swarm.agent_timeout
     if is_news(seq, sent[known, j, SEQ], links.received[i, j], now, timeout):
         links.numbers[i, j], links.received[i, j] = number, now
+        links.ages[i, j] = age_on_arrival(rules, flight, j, i, number, now)
+
+
+def age_on_arrival(
+    rules: Rules, flight: FlightMemory, sender: int, receiver: int, number: int, now: float
+) -> float:
+    """Return the age [s] of a state that was sent at a tick and is received now."""
+    made = flight.sent[layer_of(flight, number), sender, SENT_AT]
+    return on_the_way(judged_at(rules, made, number, now, sender, receiver), now)
 
 
 def arrival(rules: Rules, flight: FlightMemory, sender: int, receiver: int) -> int:

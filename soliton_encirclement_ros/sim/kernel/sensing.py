@@ -20,27 +20,32 @@ from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.kernel.columns import (
     ANGULAR,
     ATTITUDE,
+    BODY_COLUMNS,
     CX,
     CZ,
     FORWARD,
     POSE_AGE,
     READ_AT,
     READ_BODY,
+    READING_COLUMNS,
     TICK,
     VX,
     X,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats, slot_of
 
 SENSOR_COLUMNS, pack_means, unpack_means = packing(sensor_means(MobilityParameters(), 0.01, 0.05))
 STATE_COLUMNS, pack_state, unpack_state = packing(AT_REST)
+
+NOTHING_YET = -1
+"""Number of the motion at the start, known before the first measurement arrives."""
 
 
 def note_commands(flight: FlightMemory) -> None:
     """Send the commands of this tick to the vehicles."""
     orders = flight.sensing.orders
-    slot = flight.counters[TICK] % orders.shape[1]
+    slot = slot_of(flight.counters[TICK], orders.shape[1])
     for member in range(flight.bodies.shape[0]):
         for k in range(3):
             orders[member, slot, k] = flight.bodies[member, CX + k]
@@ -48,21 +53,24 @@ def note_commands(flight: FlightMemory) -> None:
 
 def put_in_effect(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every vehicle follow the command that arrives after so many updates, if one does."""
-    orders, substeps = flight.sensing.orders, rules.swarm.substeps
-    for member in range(flight.bodies.shape[0]):
-        since = update - unpack_means(rules.sensing.means[member]).delay
-        if since >= 0 and since % substeps == 0:
-            for k in range(3):
-                sent = orders[member, (since // substeps) % orders.shape[1], k]
-                flight.truth[member, CX + k] = sent
+    orders, sensing, substeps = flight.sensing.orders, rules.sensing, rules.swarm.substeps
+    for kind in range(sensing.means.shape[0]):
+        since = update - unpack_means(sensing.means[kind]).delay
+        if since < 0 or since % substeps != 0:
+            continue
+        slot = slot_of(since // substeps, orders.shape[1])
+        for member in range(flight.bodies.shape[0]):
+            if sensing.kind[member] == kind:
+                for k in range(3):
+                    flight.truth[member, CX + k] = orders[member, slot, k]
 
 
-def undisturbed(rules: Rules, flight: FlightMemory, update: int) -> int:
+def undisturbed(rules: Rules, update: int) -> int:
     """Return for how many updates no command arrives and nobody measures."""
     substeps = rules.swarm.substeps
     count = substeps
-    for member in range(flight.bodies.shape[0]):
-        means = unpack_means(rules.sensing.means[member])
+    for kind in range(rules.sensing.means.shape[0]):
+        means = unpack_means(rules.sensing.means[kind])
         arrives = (means.delay - update - 1) % substeps + 1
         due = (means.phase - update - 1) % means.period + 1
         count = min(count, arrives, due)
@@ -71,21 +79,27 @@ def undisturbed(rules: Rules, flight: FlightMemory, update: int) -> int:
 
 def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member measure its motion after so many updates, if it is time."""
-    for member in range(flight.bodies.shape[0]):
-        means = unpack_means(rules.sensing.means[member])
-        if is_due(means, update):
-            row = flight.sensing.states[member]
-            state, reading = sensed(means, unpack_state(row), rules.sensing.seeds[member], update)
-            pack_state(state, row)
-            store(flight, member, (update - means.phase) // means.period, update, reading)
+    sensing = rules.sensing
+    for kind in range(sensing.means.shape[0]):
+        means = unpack_means(sensing.means[kind])
+        if not is_due(means, update):
+            continue
+        number = (update - means.phase) // means.period
+        for member in range(flight.bodies.shape[0]):
+            if sensing.kind[member] == kind:
+                row = flight.sensing.states[member]
+                state, reading = sensed(means, unpack_state(row), sensing.seeds[member], update)
+                pack_state(state, row)
+                store(flight, member, number, update, reading)
 
 
 def store(flight: FlightMemory, member: int, number: int, update: int, reading: Reading) -> None:
     """Store a measurement on its way under its number; without one the last one again."""
     readings = flight.sensing.readings[member]
-    slot, last = readings[number % len(readings)], readings[(number - 1) % len(readings)]
+    slot = readings[slot_of(number, len(readings))]
     if not reading.is_there:
-        for k in range(len(slot)):
+        last = readings[slot_of(number - 1, len(readings))]
+        for k in range(READING_COLUMNS):
             slot[k] = last[k]
         return
     slot[READ_AT] = update
@@ -94,7 +108,7 @@ def store(flight: FlightMemory, member: int, number: int, update: int, reading: 
 
 def misread(true: Floats, read: Floats, reading: Reading) -> None:
     """Write the odometry of a body with the errors of a measurement."""
-    for k in range(len(read)):
+    for k in range(BODY_COLUMNS):
         read[k] = true[k]
     read[X], read[X + 1], read[X + 2] = misread_place((true[X], true[X + 1], true[X + 2]), reading)
     a, f, w = ATTITUDE, FORWARD, ANGULAR
@@ -112,14 +126,23 @@ def misread(true: Floats, read: Floats, reading: Reading) -> None:
 
 def deliver(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member know the last measurement that has arrived after so many updates."""
-    for member in range(flight.bodies.shape[0]):
-        means = unpack_means(rules.sensing.means[member])
-        readings = flight.sensing.readings[member]
-        number = (update - means.latency - means.phase) // means.period
-        if number < 0:
-            number = -1
-        read, body = readings[number % len(readings)], flight.bodies[member]
-        for k in range(len(body)):
-            if not CX <= k <= CZ and k != POSE_AGE:
-                body[k] = read[READ_BODY + k]
-        body[POSE_AGE] = (update - read[READ_AT]) * rules.swarm.update_period
+    sensing, readings = rules.sensing, flight.sensing.readings
+    for kind in range(sensing.means.shape[0]):
+        means = unpack_means(sensing.means[kind])
+        number = max(NOTHING_YET, (update - means.latency - means.phase) // means.period)
+        slot = slot_of(number, readings.shape[1])
+        for member in range(flight.bodies.shape[0]):
+            if sensing.kind[member] == kind:
+                deliver_one(rules, flight, member, readings[member, slot], update)
+
+
+def deliver_one(
+    rules: Rules, flight: FlightMemory, member: int, read: Floats, update: int
+) -> None:
+    """Let a member know a measurement; its command stays."""
+    body = flight.bodies[member]
+    for k in range(CX):
+        body[k] = read[READ_BODY + k]
+    for k in range(CZ + 1, POSE_AGE):
+        body[k] = read[READ_BODY + k]
+    body[POSE_AGE] = (update - read[READ_AT]) * rules.swarm.update_period

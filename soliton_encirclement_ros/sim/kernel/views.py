@@ -8,8 +8,8 @@ from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
     predict_bearings,
 )
+from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
-from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SENT,
@@ -24,7 +24,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     POSE_AGE,
     RECEIVES_SINCE,
     RING,
-    SENT_AT,
     SENT_VX,
     SENT_VY,
     SENT_VZ,
@@ -198,9 +197,8 @@ def linked_sight(
 ) -> PredictedBearing:
     """Return the position on the ring of another agent, as an agent computes it."""
     links = flight.links
-    number, received = links.numbers[i, j], links.received[i, j]
-    sent = flight.sent[layer_of(flight, number), j]
-    age = age_of(now, judged_at(rules, sent[SENT_AT], number, received, j, i), received)
+    sent = flight.sent[layer_of(flight, links.numbers[i, j]), j]
+    age = age_at(now, links.received[i, j], links.ages[i, j])
     return sight(
         rules, flight, i, (sent[X], sent[Y], sent[Z]), (sent[VX], sent[VY], sent[VZ]), age,
         target_age,

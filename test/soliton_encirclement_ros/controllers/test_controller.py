@@ -81,7 +81,7 @@ def test_it_goes_onto_the_ring(name: str, r: float, outwards: float) -> None:
     """Too far out it comes in, too far in it goes out, and straight."""
     still = view(TARGET._replace(velocity=ORIGIN))
     wanted = made(name).step(still._replace(pose=Pose((r, 0.0, 0.0), ORIGIN)))
-    assert wanted[0] * outwards > 1.0 and wanted[1:] == (0.0, 0.0)
+    assert wanted[0] * outwards > 0.5 and wanted[1:] == (0.0, 0.0)
 
 
 @FAMILY

@@ -33,12 +33,12 @@ def test_a_crowd_that_hears_alike_needs_no_links():
 
 
 def test_words_are_kept_as_long_as_anybody_counts_with_them():
-    assert layers(scenario()) == 54
+    assert layers(scenario()) == 64
     assert layers(scenario({'swarm': {'agent_state_timeout': 3.0}})) == 64
-    assert layers(scenario({'control': {'neighbour_hold_time': 4.0}})) == 84
+    assert layers(scenario({'control': {'neighbour_hold_time': 4.0}})) == 128
     late = {'communication_delay': 1.0, 'communication_jitter': 0.5}
-    assert layers(scenario({'radio': late})) == 84
-    assert layers(scenario({'run': {'sim_duration': 1.0}})) == 22
+    assert layers(scenario({'radio': late})) == 128
+    assert layers(scenario({'run': {'sim_duration': 1.0}})) == 32
 
 
 def test_links_begin_with_what_everybody_has_heard():

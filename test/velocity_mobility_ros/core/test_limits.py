@@ -55,6 +55,18 @@ def test_a_vector_within_the_limit_is_untouched(x: float, y: float) -> None:
     assert limit_xy(x, y, 2e6) == (x, y)
 
 
+@given(st.floats(0.0, 2.0 * math.pi), st.floats(1.0 - 1e-8, 1.0 + 1e-8), st.floats(0.0, 1e300))
+def test_the_root_that_is_spared_would_change_nothing(
+    angle: float, share: float, limit: float
+) -> None:
+    """Near the limit the norm decides to the last bit, whatever overflows or underflows."""
+    x, y = share * limit * math.cos(angle), share * limit * math.sin(angle)
+    norm = math.sqrt(x * x + y * y)
+    expected = (x * (limit / norm), y * (limit / norm)) if norm > limit else (x, y)
+    if math.isfinite(norm):
+        assert limit_xy(x, y, limit) == expected
+
+
 @given(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, LIMIT, LIMIT)
 def test_invariant_5_result_is_finite_for_any_input(
     x: float, y: float, z: float, xy: float, high: float

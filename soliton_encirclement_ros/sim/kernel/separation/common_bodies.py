@@ -67,7 +67,7 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
     for j in range(rules.swarm.agents):
         sent, known = flight.sent[0, j], common.states[j]
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
-            store(known, sent, sent[SENT_AT], now)
+            store(known, sent, on_the_way(sent[SENT_AT], now), now)
             common.came[j] = tick
         write_body(rules, common.rows[j], known, then, j + 1)
         silent += known[KNOWN] != 0.0 and is_silent(rules, known, now)
@@ -83,12 +83,12 @@ def keep_common(rules: Rules, flight: FlightMemory, i: int) -> None:
                 flight.known[i, j, k] = flight.common.states[j, k]
 
 
-def store(known: Floats, sent: Floats, made: float, now: float) -> None:
-    """Store a state that was made at a time [s] and is received now [s]."""
+def store(known: Floats, sent: Floats, age: float, now: float) -> None:
+    """Store a state of an age [s] that is received now [s]."""
     for k in range(POSE):
         known[k] = sent[k]
     known[KNOWN], known[KNOWN_SEQ], known[KNOWN_AT] = 1.0, sent[SEQ], now
-    known[KNOWN_AGE] = on_the_way(made, now)
+    known[KNOWN_AGE] = age
 
 
 def is_silent(rules: Rules, known: Floats, now: float) -> bool:

@@ -2,13 +2,11 @@
 
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
 from soliton_encirclement_ros.core.states.message_acceptance import NOT_YET, age_at, is_news
-from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way
 from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN,
     KNOWN_AGE,
     KNOWN_AT,
     KNOWN_SEQ,
-    SENT_AT,
     SEQ,
     SHARED,
     SILENT,
@@ -18,7 +16,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.link_state import age_on_arrival, arrival, layer_of
 from soliton_encirclement_ros.sim.kernel.reception import accept_single
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import (
     POSE,
@@ -62,7 +60,7 @@ def accepted(rules: Rules, flight: FlightMemory, i: int, j: int, now: float) -> 
     if flight.counters[SHARED]:  # stored as what is common
         tick = flight.counters[TICK]
         return tick - 1 if flight.common.came[j] == tick else NONE_ACCEPTED
-    number = arrival(rules, flight, j, i)
+    number = flight.links.arriving[j]
     if number > 0 and accept_body(rules, flight, i, j, number, now):
         return number
     return NONE_ACCEPTED
@@ -78,7 +76,12 @@ def accept_body(
         sent[SEQ], known[KNOWN_SEQ], known[KNOWN_AT], now, timeout
     ):
         return False
-    store(known, sent, judged_at(rules, sent[SENT_AT], number, now, j, i), now)
+    links = flight.links
+    if links.numbers[i, j] == number and links.received[i, j] == now:  # the law accepted it, too
+        age = links.ages[i, j]
+    else:
+        age = age_on_arrival(rules, flight, j, i, number, now)
+    store(known, sent, age, now)
     return True
 
 
@@ -88,8 +91,9 @@ def hear_of_silent(
     """Store the states of silent agents that a message tells of, if they are younger."""
     layer = layer_of(flight, number)
     told = flight.told[layer, sender]
-    made = judged_at(rules, flight.sent[layer, sender, SENT_AT], number, now, sender, i)
-    travelled = on_the_way(made, now)
+    if told[0, TOLD_ID] == NOBODY:
+        return
+    travelled = age_on_arrival(rules, flight, sender, i, number, now)
     for p in range(MOST_TOLD):
         if told[p, TOLD_ID] == NOBODY:
             return

@@ -3,80 +3,97 @@
 import re
 
 import pytest
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
 from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
-from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.law_stability import (
+    agent_warnings,
+    law_warnings,
+)
+from soliton_encirclement_ros.core.stability.loop_gains import SOLITON, LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 
 
-def loop_of(control: ControlParameters, **changes: object) -> AgentLoop:
+def gains_of(**values: float) -> LoopGains:
+    """Return the gains of ``soliton``, some of them changed."""
+    gains = loop_gains(ControlParameters(controller=SOLITON, **values))
+    assert gains is not None
+    return gains
+
+
+def loop_of(gains: LoopGains, **changes: object) -> AgentLoop:
     """Return an agent with a lag of 1 s that the law knows, and some gains."""
-    return AgentLoop(control.k_s, control.k_v, 0.05, 5, 1.0, 1.0)._replace(**changes)
+    return AgentLoop(gains.spacing, gains.velocity, 0.05, 5, 1.0, 1.0)._replace(**changes)
 
 
-def lines(control: ControlParameters, **changes: object) -> list[str]:
+def lines(gains: LoopGains, **changes: object) -> list[str]:
     """Return the warnings about one kind of vehicle."""
-    return law_warnings(control, {'': loop_of(control, **changes)})
+    return law_warnings(gains, {'': loop_of(gains, **changes)})
 
 
 def test_the_defaults_are_fine() -> None:
     """They use half of the bound."""
-    assert lines(ControlParameters()) == []
+    assert lines(gains_of()) == []
 
 
 def test_other_laws_have_no_bound() -> None:
     """Gains of this law do not matter to them."""
-    assert lines(ControlParameters(controller='two_channel', k_s=100.0)) == []
+    control = ControlParameters(controller='two_channel', k_s=100.0)
+    assert agent_warnings(control, CommandLimits(), 0.05) == []
 
 
 @pytest.mark.parametrize(('name', 'gain'), [('k_s', 30.0), ('k_r', 13.0)])
 def test_a_large_gain_is_named_with_the_largest_allowed(name: str, gain: float) -> None:
     """What the line allows is within the bound."""
-    control = ControlParameters(**{name: gain})
-    (line,) = lines(control)
+    gains = gains_of(**{name: gain})
+    (line,) = lines(gains)
     assert line.startswith(f'control.{name} = {gain:g} 1/s with k_v = 4 1/s may oscillate: ')
     assert f'(1 {name} + 2 k_v) 0.05 s = ' in line and 'should be at most 1' in line
     allowed = float(re.search(rf'; {name} may be at most (\S+) 1/s', line)[1])
     assert allowed == 12.0
-    assert lines(ControlParameters(**{name: allowed})) == []
+    assert lines(gains_of(**{name: allowed})) == []
 
 
 def test_old_messages_tighten_the_spacing_gain_alone() -> None:
     """Nobody's radius depends on them."""
-    (line,) = lines(ControlParameters(), delay=10)
+    (line,) = lines(gains_of(), delay=10)
     assert '(10 k_s + 2 k_v) 0.05 s = 1.15 should' in line
     assert 'k_s may be at most 1.2 1/s' in line
 
 
 def test_latencies_are_told() -> None:
     """Commands and measurements are late by the sum of both."""
-    control = ControlParameters(k_v=2.0)
-    (spacing,) = lines(control, command_latency=10, odom_latency=13)
+    gains = gains_of(k_v=2.0)
+    (spacing,) = lines(gains, command_latency=10, odom_latency=13)
     assert '+ (1.5 k_s + k_v) 0.23 s of latency = 1.252 should' in spacing
     allowed = float(re.search(r'k_s may be at most (\S+) 1/s', spacing)[1])
-    timing = spacing_timing(loop_of(control, command_latency=10, odom_latency=13))
+    timing = spacing_timing(loop_of(gains, command_latency=10, odom_latency=13))
     assert 0.99 < bound_use(allowed, 2.0, timing) <= 1.0
 
 
 def test_a_lag_assumed_too_long_is_told() -> None:
     """A law that counts on 1 s, on a vehicle of 0.15 s."""
-    spacing, _ = lines(ControlParameters(), tau=0.15)
+    spacing, _ = lines(gains_of(), tau=0.15)
     assert ' for the acceleration that the vehicle makes of it = ' in spacing
 
 
 def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:
     """No k_s would do."""
-    spacing, radial = lines(ControlParameters(), command_latency=20)
+    spacing, radial = lines(gains_of(), command_latency=20)
     assert 'no k_s is small enough, k_v must be below 3.33 1/s' in spacing
     assert 'no k_r is small enough, k_v must be below 3.33 1/s' in radial
 
 
 def test_the_vehicles_are_named_if_they_differ() -> None:
     """Only the late one is warned of."""
-    control = ControlParameters()
-    late = loop_of(control, command_latency=10)
-    found = law_warnings(control, {'uav_1 uav_2': loop_of(control), 'uav_3': late})
+    gains = gains_of()
+    late = loop_of(gains, command_latency=10)
+    found = law_warnings(gains, {'uav_1 uav_2': loop_of(gains), 'uav_3': late})
     assert [line.count('(uav_3)') for line in found] == [1]
 
 
@@ -86,9 +103,9 @@ def test_the_vehicles_are_named_if_they_differ() -> None:
 ])  # fmt: skip
 def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) -> None:
     """The bound is sufficient only; where the ring is known, its modes tell more."""
-    control = ControlParameters()
-    late = loop_of(control, command_latency=updates)
-    line, *_ = law_warnings(control, {'': late}, mode_factors(10, 4))
+    gains = gains_of()
+    late = loop_of(gains, command_latency=updates)
+    line, *_ = law_warnings(gains, {'': late}, mode_factors(10, 4))
     assert verdict in line
 
 
@@ -96,6 +113,32 @@ def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) ->
 def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
     """The linear model, whose size grows with the delay, is left out."""
     line, *_ = law_warnings(
-        ControlParameters(), {'': loop_of(ControlParameters(), **changes)}, mode_factors(10, 4)
+        gains_of(), {'': loop_of(gains_of(), **changes)}, mode_factors(10, 4)
     )
     assert line.endswith('(docs/law.md)')
+
+
+def predictive(**values: float) -> ControlParameters:
+    """Return a control section of ``predictive``, some gains changed."""
+    return control_record(PREDICTIVE)(controller=PREDICTIVE, **values)
+
+
+@pytest.mark.parametrize('delay', [0.0, 0.2])
+def test_what_an_agent_knows_of_its_delay_is_predicted(delay: float) -> None:
+    """Its default gains are fine, also with a delay that would be too long without prediction."""
+    limits = CommandLimits(response_delay=delay)
+    assert agent_warnings(predictive(), limits, 0.05) == []
+    own = ControlParameters(controller=SOLITON, own_prediction=True)
+    assert agent_warnings(own, limits, 0.05) == []
+
+
+def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:
+    """The line names them, and the time of the prediction."""
+    control = predictive(k_spacing=30.0, k_velocity=2.0)
+    (line,) = agent_warnings(control, CommandLimits(response_delay=0.1), 0.05)
+    assert line.startswith('control.k_spacing = 30 1/s with k_velocity = 2 1/s may oscillate: ')
+    assert '(1 k_spacing + 2 k_velocity) 0.05 s + ' in line
+    assert ' + k_spacing 0.1 s of prediction' in line
+    allowed = float(re.search(r'; k_spacing may be at most (\S+) 1/s', line)[1])
+    kept = predictive(k_spacing=allowed, k_velocity=2.0)
+    assert agent_warnings(kept, CommandLimits(response_delay=0.1), 0.05) == []

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.stability.agent_loop import (
     ring_matrix,
 )
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
+from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import (
     ROTATION,
     averaging_matrix,
@@ -101,6 +102,9 @@ def test_a_ring_of_equal_agents_splits_into_its_modes() -> None:
 @pytest.mark.parametrize(('k_s', 'changes'), [
     (1.5, {}), (9.0, {}), (4.0, {'odom_latency': 0}), (4.0, {'command_latency': 0}),
     (4.0, {'command_latency': 15, 'odom_latency': 10}), (3.0, {'tau': None, 'assumed_lag': 0.05}),
+    (4.0, {'prediction': OwnPrediction(0.15, 0.4, 0.05)}),
+    (9.0, {'prediction': OwnPrediction(0.03, None, 0.05)}),
+    (4.0, {'prediction': OwnPrediction(1.0, 0.2, 0.05), 'odom_latency': 45}),
 ])  # fmt: skip
 def test_the_matrix_is_the_loop_stepped_update_by_update(
     factor: complex, k_s: float, changes: dict

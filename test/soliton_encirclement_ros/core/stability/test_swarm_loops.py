@@ -6,20 +6,31 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
+from soliton_encirclement_ros.core.stability.gain_bound import unpredicted
+from soliton_encirclement_ros.core.stability.loop_gains import SOLITON, LoopGains, loop_gains
+from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
 from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 SCENARIOS = sorted(Path(__file__).parents[4].glob('config/scenarios/*.yaml'))
 LATE = 'may oscillate'
 
 
+def gains_of(**values: Any) -> LoopGains:
+    """Return the gains of ``soliton``, some of them changed."""
+    gains = loop_gains(ControlParameters(controller=SOLITON, **values))
+    assert gains is not None
+    return gains
+
+
 def one_loop(vehicle: MobilityParameters, delay: float = 0.0, **gains: Any) -> AgentLoop:
     """Return the loop of an agent at a period of 0.05 s."""
-    loops = agent_loops(ControlParameters(**gains), {'uav_1': vehicle}, 0.05, 5, delay)
-    return loops['']
+    return agent_loops(gains_of(**gains), {'uav_1': vehicle}, 0.05, 5, delay)['']
 
 
 def gain_warnings(scenario: Scenario) -> list[str]:
@@ -58,11 +69,34 @@ def test_a_lag_of_the_acceleration_counts_as_latency() -> None:
     assert (loop.tau, loop.command_latency) == (0.7, 12)
 
 
+def test_what_the_law_knows_of_latencies_is_predicted() -> None:
+    """The age of a measurement and the delay of the vehicle; a lag that it assumes wrong."""
+    vehicle = MobilityParameters(
+        tau_xy=0.5, command_latency=0.12, odom_latency=0.03, odom_period=0.2
+    )
+    gains = gains_of(own_prediction=True)
+    right = agent_loops(gains, {'uav_1': vehicle}, 0.05, 5, 0.0)['']
+    assert right.prediction == OwnPrediction(0.25, assumed_lag(True, 0.5, 0.05), 0.05)
+    assert unpredicted(right, lag_over_period(0.05, 5, 0.5)[0]) == pytest.approx(0.0, abs=0.01)
+    wrong = agent_loops(gains, {'uav_1': vehicle}, 0.05, 5, 0.0, 2.0)['']
+    assert (wrong.tau, wrong.assumed_lag) == (0.5, 1.0)
+    assert wrong.prediction == OwnPrediction(0.25, assumed_lag(True, 1.0, 0.05), 0.05)
+
+
+def test_the_own_delay_of_a_quadrotor_is_known() -> None:
+    """Its law predicts over it, and it is there: no error is counted."""
+    quadrotor = QuadrotorParameters(command_latency=0.1)
+    loop = agent_loops(gains_of(own_prediction=True), {'uav_1': quadrotor}, 0.05, 5, 0.0)['']
+    known = 0.1 + quadrotor.response_delay
+    assert loop.prediction is not None and loop.prediction.time == pytest.approx(known)
+    assert loop.command_latency * loop.update == pytest.approx(known, abs=0.5 * loop.update)
+
+
 def test_agents_are_sorted_by_kind_of_vehicle() -> None:
     """Equal ones share a line."""
     usual, slow = MobilityParameters(), MobilityParameters(tau_xy=2.0)
     vehicles = {'uav_1': usual, 'uav_2': slow, 'uav_3': usual}
-    loops = agent_loops(ControlParameters(), vehicles, 0.05, 5, 0.0)
+    loops = agent_loops(gains_of(), vehicles, 0.05, 5, 0.0)
     assert {names: loop.tau for names, loop in loops.items()} == {'uav_1 uav_3': 1.0, 'uav_2': 2.0}
 
 
@@ -90,15 +124,30 @@ def test_no_scenario_of_ours_is_warned_of(path: Path) -> None:
 ])  # fmt: skip
 def test_a_scenario_tells_what_breaks_the_bound(changes: dict, words: str) -> None:
     """Latency, delay, gains and filter, each alone."""
-    first, *_ = gain_warnings(Scenario().with_changes(changes, 'changed'))
+    soliton = {**changes, 'control': {'controller': SOLITON, **changes.get('control', {})}}
+    first, *_ = gain_warnings(Scenario().with_changes(soliton, 'changed'))
     assert words in first
+
+
+def late_with(law: str, **changes: Any) -> list[str]:
+    """Return the warnings about a law whose commands are 0.15 s late."""
+    late = {'mobility': {'command_latency': 0.15, 'tau_xy': 0.5}, 'control': {'controller': law}}
+    return gain_warnings(Scenario().with_changes({**late, **changes}, 'late'))
+
+
+def test_the_predictive_law_bears_what_it_knows() -> None:
+    """Late commands do not matter to it, a lag that it takes for three times as long does."""
+    assert late_with('soliton') != []
+    assert late_with('predictive') == []
+    assert late_with('predictive', vehicles={'assumed_lag_factor': 3.0}) != []
 
 
 def test_the_vehicle_file_of_a_member_is_checked(tmp_path: Path) -> None:
     """One late vehicle among good ones is named."""
     file = tmp_path / 'late.yaml'
     file.write_text('mobility: {command_latency: 0.4}\n')
-    chosen = {'vehicles': {'agent_vehicles': f'{file}: 3'}, 'run': {'num_agents': 5}}
+    chosen = {'vehicles': {'agent_vehicles': f'{file}: 3'}, 'run': {'num_agents': 5},
+              'control': {'controller': SOLITON}}  # fmt: skip
     found = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
     assert found and all('may oscillate (uav_3)' in line for line in found)
 
@@ -107,7 +156,7 @@ def test_many_agents_of_a_kind_are_named_in_short() -> None:
     """The first five, and how many more."""
     slow = MobilityParameters(tau_xy=2.0)
     vehicles = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': MobilityParameters()}
-    names = [*agent_loops(ControlParameters(), vehicles, 0.05, 5, 0.0)]
+    names = [*agent_loops(gains_of(), vehicles, 0.05, 5, 0.0)]
     assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
 
 

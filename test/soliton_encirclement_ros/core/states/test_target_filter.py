@@ -12,11 +12,14 @@ from soliton_encirclement_ros.core.states.target_filter import (
     TargetEstimate,
     TargetModel,
     estimated_motion,
+    position_share,
     updated_estimate,
 )
 
 PERIOD = 0.05
 MODEL = TargetModel(4.0, 0.5, PERIOD)
+MAX_ACC = 4.0
+"""Acceleration limit of the pursuer [m/s^2]."""
 
 
 def after(reports, model=MODEL, ticks=None) -> TargetEstimate:
@@ -149,11 +152,44 @@ def test_reports_that_come_unevenly_from_the_first_one_on_do_not_lead_it_astray(
 
 def test_the_prediction_forgets_the_acceleration():
     estimate = NO_ESTIMATE._replace(vx=1.0, ax=2.0)
-    soon = estimated_motion(estimate, 1e-9, MODEL.time)
-    late = estimated_motion(estimate, 50.0, MODEL.time)
+    soon = estimated_motion(estimate, 1e-9, MODEL.time, MAX_ACC)
+    late = estimated_motion(estimate, 50.0, MODEL.time, MAX_ACC)
     assert (soon.velocity[0], soon.acceleration[0]) == pytest.approx((1.0, 2.0))
     assert late.velocity[0] == pytest.approx(1.0 + 2.0 * MODEL.time)
     assert late.acceleration[0] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_position_of_a_straight_flight_is_predicted_over_the_whole_age():
+    straight = after([(5.0 * k * PERIOD, 0.0, 5.0, 0.0) for k in range(200)])
+    assert position_share(straight, MAX_ACC) == pytest.approx(1.0, abs=1e-6)
+    reached = estimated_motion(straight, 0.6, MODEL.time, MAX_ACC).position[0] - straight.x
+    assert reached == pytest.approx(3.0, rel=1e-6)
+
+
+def circling(acceleration: float) -> TargetEstimate:
+    """Return the filter of a target that circles at 5 m/s with an acceleration [m/s^2]."""
+    rate = acceleration / 5.0
+    rows = []
+    for k in range(1000):
+        angle = rate * k * PERIOD
+        x, y = 5.0 / rate * math.sin(angle), -5.0 / rate * math.cos(angle)
+        rows.append([x, y, 5.0 * math.cos(angle), 5.0 * math.sin(angle)])
+    return after(rows)
+
+
+@pytest.mark.parametrize('acceleration', [1.0, 2.0, 3.0])
+def test_the_harder_the_target_turns_the_less_its_position_is_predicted(acceleration):
+    circle = circling(acceleration)
+    assert math.sqrt(circle.turning) == pytest.approx(acceleration, rel=0.1)
+    assert position_share(circle, MAX_ACC) == pytest.approx(1.0 - acceleration / 4.0, abs=0.05)
+
+
+def test_a_target_that_turns_harder_than_its_pursuer_is_not_predicted():
+    estimate = circling(3.0)
+    assert position_share(estimate, 2.0) == 0.0
+    assert position_share(estimate, 0.0) == 0.0
+    here = estimated_motion(estimate, 0.6, MODEL.time, 2.0).position
+    assert here == (estimate.x, estimate.y, 0.0)
 
 
 NUMBER = st.floats(-1e4, 1e4)

@@ -1,0 +1,67 @@
+"""What the laws with a bound on their gains ask of their vehicles, read from their parameters."""
+
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    OUR_NAMES,
+    PREDICTIVE,
+    SAMPLED,
+    ControlParameters,
+)
+
+
+class GainNames(NamedTuple):
+    """Names of the parameters of a law: its three gains, and its neighbours per side."""
+
+    radius: str
+    spacing: str
+    velocity: str
+    hops: str
+
+
+SOLITON = OUR_NAMES[0]
+NAMES = {
+    SOLITON: GainNames('k_r', 'k_s', 'k_v', 'ring_hops'),
+    PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity', 'hops'),
+}
+"""The laws that the linear model describes."""
+
+
+class LoopGains(NamedTuple):
+    """The numbers of a law that its loops depend on.
+
+    Attributes:
+        names: Names of the gains.
+        radius: Gain towards the ring k_r [1/s].
+        spacing: Gain towards the place on it k_s [1/s].
+        velocity: Gain of velocity tracking k_v [1/s].
+        hops: Neighbours per side.
+        is_sampled: Whether the inversion of the lag is exact for a command held for a period.
+        filter_share: Time constant of the filter of the acceleration, share of the lag.
+        predicts: Whether agents predict their own motion.
+    """
+
+    names: GainNames
+    radius: float
+    spacing: float
+    velocity: float
+    hops: int
+    is_sampled: bool
+    filter_share: float
+    predicts: bool
+
+
+def loop_gains(control: ControlParameters) -> LoopGains | None:
+    """Return the numbers of the law of a control section; None: it is none of ``NAMES``.
+
+    Args:
+        control: The record that belongs to its controller (``control_record``).
+    """
+    names = NAMES.get(control.controller)
+    if names is None:
+        return None
+    values = (getattr(control, name) for name in names)
+    if control.controller == PREDICTIVE:
+        return LoopGains(names, *values, True, control.acc_filter, True)  # type: ignore
+    sampled = control.lag_inversion == SAMPLED
+    return LoopGains(names, *values, sampled, control.acc_filter_share, control.own_prediction)

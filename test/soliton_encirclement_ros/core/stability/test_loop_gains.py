@@ -1,0 +1,36 @@
+"""Which laws have a bound, and that their numbers are those with which they fly."""
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.loop_gains import NAMES, loop_gains
+
+
+def control_of(law: str) -> ControlParameters:
+    """Return the control section of a law with all of its defaults."""
+    return control_record(law)(controller=law)
+
+
+@pytest.mark.parametrize('law', NAMES)
+def test_the_numbers_are_those_of_the_flying_law(law: str) -> None:
+    """Gains, hops, inversion, filter and prediction."""
+    control = control_of(law)
+    setup, gains = Setup(control), loop_gains(control)
+    flown = CONTROLLERS[law].law(setup).gains(setup)
+    law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
+    assert gains is not None
+    assert gains[1:5] == (law_gains.k_r, law_gains.k_s, law_gains.k_v, flown.hops)
+    assert lag.gain == assumed_lag(gains.is_sampled, setup.limits.tau_xy, 0.05)
+    assert lag.follows == filter_follows(gains.filter_share, setup.limits.tau_xy, 0.05)
+    assert (lag.is_sampled, flown.tracking.own.is_on) == (gains.is_sampled, gains.predicts)
+
+
+@pytest.mark.parametrize('law', [name for name in CONTROLLER_NAMES if name not in NAMES])
+def test_other_laws_have_none(law: str) -> None:
+    """Their loops are others."""
+    assert loop_gains(control_of(law)) is None

@@ -48,10 +48,10 @@ class Kind(NamedTuple):
 
 
 CONTROLLERS = {
+    'predictive': Kind(lambda layer: PREDICTIVE),
     'soliton': Kind(lambda layer: SOLITON),
     'two_channel': Kind(functools.cache(lambda layer: two_channel(layer_of(layer)))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
-    'predictive': Kind(lambda layer: PREDICTIVE),
     'kim_sugie': Kind(lambda layer: KIM_SUGIE),
     'franchi': Kind(lambda layer: FRANCHI),
     'wang_xie_cao': Kind(lambda layer: WANG_XIE_CAO),

@@ -1,4 +1,4 @@
-"""The default law: dead reckoning, spacing over several neighbours, saturation in priority order.
+"""Law ``soliton``: dead reckoning, spacing over several neighbours, saturation by priority.
 
 All values are relative to the present, extrapolated position of the target; docs/law.md has the
 law, its stability and its bounds. It integrates no error, so there is no windup; the only state on

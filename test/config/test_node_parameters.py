@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
@@ -13,6 +12,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.scenario.control_section import USUAL_CONTROL
 from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
@@ -58,7 +58,7 @@ RECORDS = {
         OdometryParameters,
         FleetParameters,
         SwarmParameters,
-        ControlParameters,
+        USUAL_CONTROL,
         PropagationParameters,
         CommandLimits,
         FailureParameters,

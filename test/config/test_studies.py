@@ -18,7 +18,7 @@ pytestmark = NO_HURRY
 FOLDER = Path(__file__).parents[2] / 'config' / 'studies'
 STUDIES = sorted(FOLDER.glob('*.yaml'))
 ABLATIONS = sorted((FOLDER / 'laws').glob('*.py'))
-BRIEF = {'run': {'sim_duration': 3.0}}
+BRIEF = {'run': {'sim_duration': 3.0}, 'mobility': {'command_latency': 0.1}}
 
 
 @pytest.fixture(scope='module')
@@ -62,7 +62,7 @@ def test_an_ablation_flies_another_way_and_is_identical_in_loop_and_engine(file,
 
 
 def test_every_ablation_is_of_the_chosen_law(real):
-    chosen = load_law('soliton_encirclement_ros.controllers.soliton:SOLITON')
+    chosen = load_law('predictive')
     for law in real.ablations:
         controller = law.settings[CONTROLLER]
         if controller != real.chosen:

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
 
-LAWS = pytest.mark.parametrize('law', [*OUR_NAMES, PREDICTIVE, 'splay'])
+LAWS = pytest.mark.parametrize('law', [PREDICTIVE, *OUR_NAMES, 'splay'])
 """Laws of every structure: the other published ones differ from ``soliton`` by one formula."""
 
 EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)

@@ -1,17 +1,18 @@
-"""The law `soliton` closing large errors in proportion, as if it could brake at once."""
+"""The law `predictive` closing large errors in proportion, as if it could brake at once."""
 
-from soliton_encirclement_ros.controllers import soliton
+from soliton_encirclement_ros.controllers import predictive
+from soliton_encirclement_ros.controllers.soliton import SolitonLawGains
 from soliton_encirclement_ros.core.laws.law import Setup
 
 AT_ONCE = 1e6
 """Assumed braking [m/s^2]."""
 
 
-def gains(setup: Setup) -> soliton.SolitonLawGains:
+def gains(setup: Setup) -> SolitonLawGains:
     """Return the gains of the law with a braking that no vehicle has."""
-    own = soliton.SOLITON.gains(setup)
+    own = predictive.PREDICTIVE.gains(setup)
     law = own.pursuit.encirclement._replace(approach=AT_ONCE, spacing=AT_ONCE)
     return own._replace(pursuit=own.pursuit._replace(encirclement=law))
 
 
-LAW = soliton.SOLITON._replace(gains=gains)
+LAW = predictive.PREDICTIVE._replace(gains=gains)

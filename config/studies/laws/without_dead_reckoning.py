@@ -1,5 +1,5 @@
-"""The law `soliton` with the neighbours where they were when they sent their states."""
+"""The law `predictive` with the neighbours where they were when they sent their states."""
 
-from soliton_encirclement_ros.controllers import soliton
+from soliton_encirclement_ros.controllers import predictive
 
-LAW = soliton.SOLITON._replace(dead_reckoning=False)
+LAW = predictive.PREDICTIVE._replace(dead_reckoning=False)

@@ -7,13 +7,17 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
 
-OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
-"""Ours, which is the default, then the originals."""
-
 PREDICTIVE = 'predictive'
 """Ours with prediction; it has parameters of its own (docs/predictive.md)."""
 
-CONTROLLER_NAMES = (*OUR_NAMES, PREDICTIVE, *PEER_NAMES)
+SOLITON = 'soliton'
+"""Ours without."""
+
+OUR_NAMES = (SOLITON, 'two_channel', 'soliton_v1')
+"""Those without parameters of their own: the last two are the originals."""
+
+CONTROLLER_NAMES = (PREDICTIVE, *OUR_NAMES, *PEER_NAMES)
+"""The default law first."""
 
 DIFFERENCE, KALMAN = 'difference', 'kalman'
 """How a law gets the acceleration of its target."""

@@ -7,16 +7,21 @@ from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, load_law
 from soliton_encirclement_ros.core.laws.user_code import whole_name
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    ControlParameters,
+)
 from soliton_encirclement_ros.core.scenario.extended_record import extended
 
 
 def control_record(controller: object) -> type[ControlParameters]:
-    """Return the record of the control section for a controller.
+    """Return the record of the control section for a controller; None: for the default one.
 
     Raises:
         LawError: There is no such law, or a parameter of it has a name that exists already.
     """
+    if controller is None:
+        return _extended(CONTROLLER_NAMES[0])
     if not has_own_parameters(controller):
         return ControlParameters
     return _extended(whole_name(str(controller)))
@@ -39,3 +44,7 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
     return extended(ControlParameters, 'controller', controller, load_law(controller).parameters)
+
+
+USUAL_CONTROL = control_record(None)
+"""The record with the default law."""

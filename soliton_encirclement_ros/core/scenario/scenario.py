@@ -46,6 +46,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
+from soliton_encirclement_ros.core.scenario.control_section import USUAL_CONTROL
 from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
@@ -83,7 +84,7 @@ class Scenario:
     vehicles: VehicleChoices = field(default_factory=VehicleChoices)
     paths: PathChoices = field(default_factory=PathChoices)
     safety: SafetyParameters = field(default_factory=SafetyParameters)
-    control: ControlParameters = field(default_factory=ControlParameters)
+    control: ControlParameters = field(default_factory=USUAL_CONTROL)
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
     radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    OUR_NAMES,
     PREDICTIVE,
     SAMPLED,
+    SOLITON,
     ControlParameters,
 )
 
@@ -19,7 +19,6 @@ class GainNames(NamedTuple):
     hops: str
 
 
-SOLITON = OUR_NAMES[0]
 NAMES = {
     SOLITON: GainNames('k_r', 'k_s', 'k_v', 'ring_hops'),
     PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity', 'hops'),

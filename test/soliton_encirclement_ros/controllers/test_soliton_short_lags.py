@@ -13,8 +13,9 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
+PLAIN = {'controller': 'soliton'}
 SMOOTH = {
-    'lag_inversion': 'sampled', 'acc_filter_share': 0.1, 'k_r': 1.5, 'k_s': 0.8,
+    **PLAIN, 'lag_inversion': 'sampled', 'acc_filter_share': 0.1, 'k_r': 1.5, 'k_s': 0.8,
     'spacing_share': 0.3, 'ring_hops': 3, 'target_acc_filter': 0.0,
 }  # fmt: skip
 """Gains of docs/law.md for short lags."""
@@ -42,11 +43,11 @@ def flown(tau: float | None, control: dict[str, Any]) -> dict[str, float]:
 
 @pytest.mark.parametrize('tau', [None, 0.05, 0.2])
 def test_short_lags_cost_the_radius_less(tau):
-    assert flown(tau, SMOOTH)['E_r'] < 0.9 * flown(tau, {})['E_r']
+    assert flown(tau, SMOOTH)['E_r'] < 0.9 * flown(tau, PLAIN)['E_r']
 
 
 def test_at_a_lag_of_a_second_commands_change_much_less():
-    smooth, before = flown(1.0, SMOOTH), flown(1.0, {})
+    smooth, before = flown(1.0, SMOOTH), flown(1.0, PLAIN)
     assert smooth[CHANGE] < 0.6 * before[CHANGE]
     originals = flown(1.0, {'controller': 'soliton_v1'})
     assert smooth['E_r'] < 0.8 * originals['E_r'] and smooth['E_gap'] < 0.8 * originals['E_gap']

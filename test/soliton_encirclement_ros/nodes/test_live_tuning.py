@@ -25,8 +25,8 @@ NEAR = (20.0 * math.cos(-0.3), 20.0 * math.sin(-0.3), 0.0)
 
 @pytest.fixture
 def cockpit(ros):
-    """Return an agent in real time."""
-    return Cockpit(ros)
+    """Return an agent of ``soliton`` in real time."""
+    return Cockpit(ros, controller='soliton')
 
 
 def inwards(cockpit: Cockpit, speed: float) -> None:
@@ -131,7 +131,7 @@ def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros, cockpit):
 
 def test_doubtful_gains_are_warned_of_at_the_start(ros):
     log = ros.listen(Log, '/rosout', COMMAND)
-    Cockpit(ros, k_v=30.0)
+    Cockpit(ros, controller='soliton', k_v=30.0)
     found = ros.until(lambda: [m.msg for m in log if 'may oscillate' in m.msg], 'the warnings')
     assert found[0].startswith('control.k_s = 1.5 1/s with k_v = 30 1/s may oscillate')
 

@@ -78,7 +78,7 @@ def test_a_lag_cannot_be_deleted_and_stays(ros, kind, place, name):
     assert set_parameters(ros, full, **{name: 0.5}) == ['']
 
 
-@pytest.mark.parametrize('name', ['k_r', 'k_s', 'k_z', 'k_v', 'r_min'])
+@pytest.mark.parametrize('name', ['k_radius', 'k_spacing', 'k_z', 'k_velocity', 'r_min'])
 def test_a_gain_next_to_0_is_refused_in_flight(ros, name):
     cockpit = Cockpit(ros)
     (reason,) = set_parameters(ros, '/uav_1/agent', **{name: 1e-170})

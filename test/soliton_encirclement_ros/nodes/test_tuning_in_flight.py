@@ -16,7 +16,7 @@ pytestmark = pytest.mark.ros
 SLOW = Scenario('tuned').with_changes(
     {
         'run': {'num_agents': 3, 'sim_duration': 8.0, 'seed': 3, 'init_radius_range': 0.0},
-        'control': {'k_s': 0.01},
+        'control': {'controller': 'soliton', 'k_s': 0.01},
         'failure': {'failure_enable': False},
         'target': {'target_motion_speed_xy': 0.0},
         'adversary': {'adversary_enable': False},

@@ -30,7 +30,7 @@ PARAMETERS = {
         'encirclement_radius': some_of(5.0, 20.0),
     },
     'control': {
-        'controller': some_of('soliton', 'soliton', 'two_channel', 'soliton_v1'),
+        'controller': some_of('predictive', 'soliton', 'two_channel', 'soliton_v1'),
         'ring_hops': some_of(1, 4, 8), 'target_hold_time': some_of(0.0, 0.3, 2.0),
         'neighbour_hold_time': some_of(0.0, 1.0, 3.0), 'hysteresis_rad': some_of(0.0, 0.05, 0.5),
         'tangential_composition_mode': some_of('sum', 'blend'),

@@ -72,7 +72,7 @@ def test_the_chosen_law_is_flown_and_reaches_the_manifest(flight):
 def test_a_law_that_does_not_exist_is_refused_in_one_line(flight):
     process, folder = flight('no_such_law')
     assert process.popen.returncode == 2
-    assert "controller = 'magic' must be one of soliton, two_channel" in process.err
+    assert "controller = 'magic' must be one of predictive, soliton" in process.err
     assert process.err.startswith('error: ') and process.err.count('\n') == 1
     assert not (folder / 'runs').exists()
 

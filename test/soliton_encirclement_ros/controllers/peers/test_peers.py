@@ -9,6 +9,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, is_foreign, load_law
 from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
     PEER_NAMES,
     ControlParameters,
 )
@@ -83,7 +84,7 @@ def test_invariant_15_a_reset_forgets_everything(name: str) -> None:
 def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
     """They are checked, changed by a scenario, and gone where another law flies."""
     record, own = control_record(name), own_parameters(name)
-    assert own and declarations(record)['controller'].choices[0] == 'soliton'
+    assert own and declarations(record)['controller'].choices[0] == CONTROLLER_NAMES[0]
     key = own[0]
     chosen = {'control': {'controller': name, key: 0.123}}
     flown = Scenario().with_changes(chosen, 'test')

@@ -38,7 +38,8 @@ def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words
 
 
 def test_warnings_of_absurd_values_are_short():
-    changes = {'swarm': {'encirclement_radius': 1e12}, 'control': {'k_s': 1e12}}
+    control = {'controller': 'soliton', 'k_s': 1e12}
+    changes = {'swarm': {'encirclement_radius': 1e12}, 'control': control}
     for line in Scenario().with_changes(changes, 'test').warnings:
         assert len(line) < 250
 

@@ -52,7 +52,7 @@ REFUSED = [
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
     ('mobility: {update_rate: fast}', "mobility: update_rate = 'fast' is a str, must be a float"),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
-    ('control: {controller: pid}', "control: controller = 'pid' must be one of soliton, "),
+    ('control: {controller: pid}', "control: controller = 'pid' must be one of predictive, "),
     ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is an int, must be a bool'),
     ('target: {protection_angle_deg: 361}', 'target: protection_angle_deg = 361.0 must be at'),
     ('swarm: {control_period: 0.025}',

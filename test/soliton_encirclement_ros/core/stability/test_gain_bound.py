@@ -150,6 +150,7 @@ def test_swarms_on_the_bound_settle(kind: str) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize('kind', KINDS)
 def test_ten_thousand_swarms_on_the_bound_settle(kind: str) -> None:
     """Nor does one of many more."""

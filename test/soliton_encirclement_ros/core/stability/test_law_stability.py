@@ -5,6 +5,7 @@ import re
 import pytest
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     PREDICTIVE,
+    SOLITON,
     ControlParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
@@ -15,7 +16,7 @@ from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import SOLITON, LoopGains, loop_gains
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 
 

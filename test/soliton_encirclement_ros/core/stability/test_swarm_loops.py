@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import SOLITON, ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
 from soliton_encirclement_ros.core.stability.gain_bound import unpredicted
-from soliton_encirclement_ros.core.stability.loop_gains import SOLITON, LoopGains, loop_gains
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors

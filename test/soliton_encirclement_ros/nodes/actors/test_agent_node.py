@@ -24,8 +24,8 @@ pytestmark = pytest.mark.ros
 
 @pytest.fixture
 def cockpit(ros):
-    """Return an agent in real time."""
-    return Cockpit(ros)
+    """Return an agent of ``soliton`` in real time, whose command is at the limit far outside."""
+    return Cockpit(ros, controller='soliton')
 
 
 def test_without_odometry_it_neither_commands_nor_speaks(ros, cockpit):
@@ -272,7 +272,7 @@ def test_in_lockstep_it_waits_for_the_run_s_recorder_and_for_no_other(ros):
 
 @pytest.mark.parametrize('order', [('odom', 'received_states'), ('received_states', 'odom')])
 def test_in_lockstep_it_answers_each_tick_once_in_any_order_of_arrival(ros, order):
-    tick = Tick(ros)
+    tick = Tick(ros, controller='soliton')
     for stamp in (50_000_000, 100_000_000):
         tick.at(stamp, *order)
         tick.at(stamp, *order)

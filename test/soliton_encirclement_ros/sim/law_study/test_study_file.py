@@ -78,7 +78,7 @@ BAD = {
     'no laws': ({'laws': None}, 'laws: is empty: give at least one'),
     'one law': ({'laws': {'soliton': {}}, 'tuning': None}, 'laws: soliton is alone'),
     'unknown law': (
-        {'laws': {**LAWS, 'solitone': {}}}, "controller = 'solitone' must be one of soliton"),
+        {'laws': {**LAWS, 'solitone': {}}}, "controller = 'solitone' must be one of predictive"),
     'no such file': (
         {'laws': {**LAWS, 'own': {'controller': 'own.py'}}}, 'there is no such file'),
     'unknown gain': (

@@ -1,6 +1,6 @@
 """Where vehicles are when a command takes effect."""
 
-from velocity_mobility_ros.core.held_command import held_command
+from velocity_mobility_ros.vehicles.held_command import held_command
 
 from soliton_encirclement_ros.safety.braking import (
     BrakingPath,

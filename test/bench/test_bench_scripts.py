@@ -45,6 +45,9 @@ def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
     ratios = {row[0]: row[1] for row in rows if len(row) == 2}
     assert ratios['time per agent-tick, 10 agents to 10'] == '1'
     assert positive(ratios['ten agents: to gradysim, idle'])
+    sensed = rows.index(next(row for row in rows if 'and wrong clocks' in row))
+    assert rows[sensed][:2] == ['10 agents', 'filtered']
+    assert all(map(positive, rows[sensed + 2][1:]))
     assert (tmp_path / 'engine.png').read_bytes().startswith(PICTURE)
 
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import inverse, rotate, unit
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude
-from velocity_mobility_ros.core.normal_numbers import normal_number
 from velocity_mobility_ros.core.random_numbers import hashed, unit_number
 from velocity_mobility_ros.core.sensing_parameters import SensingParameters
+from velocity_mobility_ros.vehicles.normal_numbers import normal_number
 
 AXES = 3
 DROPOUT = 3 * AXES

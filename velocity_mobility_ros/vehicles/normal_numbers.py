@@ -8,7 +8,7 @@ ziggurat method for generating random variables, J. Stat. Software 5 (2000), in 
 Doornik: An improved ziggurat method to generate normal random samples (2005), whose layer and
 place in it come from different bits.
 
-A tenth of the time of ``random_numbers.normal_pair``, which has no loop and can so be computed for
+A sixth of the time of ``random_numbers.normal_pair``, which has no loop and can so be computed for
 many vehicles at a time.
 """
 

@@ -5,8 +5,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.core.held_command import held_command
 from velocity_mobility_ros.core.model import Limits, Vector, step
+from velocity_mobility_ros.vehicles.held_command import held_command
 
 LIMITS: Limits = (10.0, 5.0, 4.0, 5.0, 1.0, 1.2)
 VELOCITY = st.tuples(st.floats(-14.0, 14.0), st.floats(-14.0, 14.0), st.floats(-7.0, 7.0))

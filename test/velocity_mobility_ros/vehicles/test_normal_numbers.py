@@ -6,7 +6,8 @@ import numba
 import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from velocity_mobility_ros.core.normal_numbers import (
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed
+from velocity_mobility_ros.vehicles.normal_numbers import (
     AREA,
     INNER,
     LAYERS,
@@ -15,7 +16,6 @@ from velocity_mobility_ros.core.normal_numbers import (
     WIDTHS,
     normal_number,
 )
-from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed
 
 COUNT = 20_000_000
 

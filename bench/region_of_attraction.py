@@ -1,4 +1,4 @@
-"""Whether the default law ends on the even ring from anywhere, with saturation and failures.
+"""Whether the law ``soliton`` ends on the even ring from anywhere, with saturation and failures.
 
     python bench/region_of_attraction.py [FLIGHTS] [--first SEED] [--below ERROR]
                                          [--set SECTION.KEY=VALUE ...]
@@ -138,6 +138,7 @@ def scenario_of(
     catching_up = behind / (Scenario().mobility.max_speed_xy - speed)
     duration = SHAKEN * shaken + catching_up + CALM
     known = {
+        'control': {'controller': 'soliton'},
         'run': {'num_agents': agents, 'sim_duration': duration},
         'target': {
             'target_motion': 'constant', 'target_motion_speed_xy': speed,

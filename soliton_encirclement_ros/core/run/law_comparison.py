@@ -6,16 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.parameters import declarations
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_source import law_labels
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 from soliton_encirclement_ros.core.run.sample_statistics import Spread, spread, wins
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, Figure
 
-FREE = (('name',), ('control', 'controller'), ('run', 'seed'))
+CONTROLLER = ('control', 'controller')
+FREE = (('name',), CONTROLLER, ('run', 'seed'))
 """What may differ between runs that are compared; the name groups them."""
 
 LAW = 'control'
+OF_ALL_LAWS = frozenset(declarations(ControlParameters))
+"""Names of the parameters that every law has."""
+
 MISSING = object()
 
 
@@ -125,8 +132,12 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """Return what differs between two scenarios as ``section.key``, controller and seed aside."""
     flat_a, flat_b = dict(_flat(a)), dict(_flat(b))
     keys = [key for key in {**flat_a, **flat_b} if key not in FREE]
-    # a user-written law has its own parameters
-    keys = [key for key in keys if key[0] != LAW or (key in flat_a and key in flat_b)]
+    # A law has its own parameters; those of two laws may share a name and nothing else.
+    shared = flat_a.get(CONTROLLER) == flat_b.get(CONTROLLER)
+    keys = [
+        key for key in keys
+        if key[0] != LAW or (key in flat_a and key in flat_b and (shared or key[1] in OF_ALL_LAWS))
+    ]  # fmt: skip
     return ['.'.join(key) for key in keys if flat_a.get(key, MISSING) != flat_b.get(key, MISSING)]
 
 

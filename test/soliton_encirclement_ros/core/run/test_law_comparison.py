@@ -129,6 +129,18 @@ def test_a_parameter_that_only_one_side_has_is_a_difference():
     assert differences(a, a_scenario('other', 77)) == []
 
 
+def test_laws_may_share_the_name_of_a_parameter_of_their_own():
+    """It is another gain in each; within one law it is a difference, and so are common ones."""
+    def of(controller, **values):
+        return {'control': {'controller': controller, 'k_z': 1.0, **values}}
+
+    assert differences(of('predictive', k_radius=1.3), of('kim_sugie', k_radius=0.4)) == []
+    assert differences(of('franchi', k_radius=1.3), of('franchi', k_radius=0.4)) == [
+        'control.k_radius'
+    ]
+    assert differences(of('predictive'), of('kim_sugie', k_z=2.0)) == ['control.k_z']
+
+
 def test_flawed_runs_are_left_out_and_named():
     flawed = a_run('a', 2, 9.0, interrupted=True)
     other_length = a_scenario('a', 3, run={'sim_duration': 1.0})

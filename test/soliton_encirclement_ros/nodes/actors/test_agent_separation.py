@@ -31,7 +31,9 @@ def flies(cockpit, slower: bool) -> bool:
 
 @pytest.mark.parametrize('filtered', [True, False])
 def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off(ros, filtered):
-    cockpit = Cockpit(ros, separation_filter=filtered, neighbour_hold_time=0.0)
+    cockpit = Cockpit(
+        ros, controller='soliton', separation_filter=filtered, neighbour_hold_time=0.0
+    )
     cockpit.until(lambda: cockpit.node.actor.neighbours(cockpit.node.actor.now), 'a neighbour',
                   place=PLACE, neighbours=(WAY,))  # fmt: skip
     for _ in range(20):

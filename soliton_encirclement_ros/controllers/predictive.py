@@ -22,6 +22,7 @@ from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversi
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import LEAST_BRAKING
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.stability.loop_gains import LONGEST_FILTER
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 
 
@@ -43,7 +44,8 @@ class Parameters(LawParameters):
         0.3, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.18, 'time constant of the filter of the wanted acceleration, share of the lag',
+        0.18, 'time constant of the filter of the wanted acceleration, share of the lag; '
+        'at most 0.3 s',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     target_acc: float = parameter(
@@ -74,7 +76,9 @@ def gains_of(setup: Setup) -> SolitonLawGains:
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )
-    lag = lag_inversion(True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'])
+    lag = lag_inversion(
+        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER
+    )
     tracking = tracking._replace(
         is_filtered=True,
         model=TargetModel(own['target_acc'], own['target_acc_memory'], period),

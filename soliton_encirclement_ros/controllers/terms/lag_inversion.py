@@ -47,7 +47,8 @@ class LagInversion(NamedTuple):
 
 
 def lag_inversion(
-    is_sampled: bool, tau: float | None, limit: float, period: float, filter_share: float
+    is_sampled: bool, tau: float | None, limit: float, period: float, filter_share: float,
+    longest_filter: float = math.inf,
 ) -> LagInversion:
     """Return the numbers of an inversion.
 
@@ -57,9 +58,10 @@ def lag_inversion(
         limit: Its largest acceleration [m/s^2].
         period: Time for which a command is held [s].
         filter_share: Time constant of the filter, as a share of the lag.
+        longest_filter: Longest time constant [s].
     """
     gain = assumed_lag(is_sampled, tau, period)
-    follows = filter_follows(filter_share, tau, period)
+    follows = filter_follows(filter_share, tau, period, longest_filter)
     if not is_sampled:
         # A vehicle without lag follows within a tick; a command cannot ask for anything sooner.
         return LagInversion(False, gain, gain, limit, limit, follows)

@@ -20,13 +20,16 @@ def assumed_lag(is_sampled: bool, tau: float | None, period: float) -> float:
     return period / -math.expm1(-period / lag) if lag > 0.0 else period
 
 
-def filter_follows(share: float, tau: float | None, period: float) -> float:
+def filter_follows(
+    share: float, tau: float | None, period: float, longest: float = math.inf
+) -> float:
     """Return the share of a change of the acceleration that its filter lets through in a period.
 
     Args:
         share: Time constant of the filter as a share of the lag.
         tau: Lag of the vehicle as the law knows it [s]; None: none.
         period: Control period [s].
+        longest: Longest time constant [s].
     """
-    constant = share * max(tau or 0.0, period)
+    constant = min(share * max(tau or 0.0, period), longest)
     return 1.0 if constant <= 0.0 else -math.expm1(-period / constant)

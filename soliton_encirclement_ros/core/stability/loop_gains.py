@@ -1,5 +1,6 @@
 """What the laws with a bound on their gains ask of their vehicles, read from their parameters."""
 
+import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.parameters.control_parameters import (
@@ -8,6 +9,9 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     SOLITON,
     ControlParameters,
 )
+
+LONGEST_FILTER = 0.3
+"""Longest time constant [s] of the filter of ``predictive``: beyond it slow rings swing."""
 
 
 class GainNames(NamedTuple):
@@ -37,6 +41,7 @@ class LoopGains(NamedTuple):
         hops: Neighbours per side.
         is_sampled: Whether the inversion of the lag is exact for a command held for a period.
         filter_share: Time constant of the filter of the acceleration, share of the lag.
+        longest_filter: Its longest time constant [s].
         predicts: Whether agents predict their own motion.
     """
 
@@ -47,6 +52,7 @@ class LoopGains(NamedTuple):
     hops: int
     is_sampled: bool
     filter_share: float
+    longest_filter: float
     predicts: bool
 
 
@@ -61,6 +67,10 @@ def loop_gains(control: ControlParameters) -> LoopGains | None:
         return None
     values = (getattr(control, name) for name in names)
     if control.controller == PREDICTIVE:
-        return LoopGains(names, *values, True, control.acc_filter, True)  # type: ignore
+        return LoopGains(  # type: ignore
+            names, *values, True, control.acc_filter, LONGEST_FILTER, True
+        )  # fmt: skip
     sampled = control.lag_inversion == SAMPLED
-    return LoopGains(names, *values, sampled, control.acc_filter_share, control.own_prediction)
+    return LoopGains(
+        names, *values, sampled, control.acc_filter_share, math.inf, control.own_prediction
+    )

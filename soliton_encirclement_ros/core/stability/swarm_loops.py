@@ -115,7 +115,7 @@ def _with_limits(
         CONTINUOUS,
         _reached(tau, period / CONTINUOUS),
         assumed_lag(gains.is_sampled, tau, period),
-        follows=filter_follows(gains.filter_share, tau, period),
+        follows=filter_follows(gains.filter_share, tau, period, gains.longest_filter),
         prediction=prediction,
     )
 

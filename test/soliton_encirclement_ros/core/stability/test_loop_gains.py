@@ -2,6 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.laws.law import CommandLimits
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,
@@ -16,17 +17,20 @@ def control_of(law: str) -> ControlParameters:
     return control_record(law)(controller=law)
 
 
+@pytest.mark.parametrize('tau', [None, 0.2, 3.0])
 @pytest.mark.parametrize('law', NAMES)
-def test_the_numbers_are_those_of_the_flying_law(law: str) -> None:
+def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) -> None:
     """Gains, hops, inversion, filter and prediction."""
     control = control_of(law)
-    setup, gains = Setup(control), loop_gains(control)
+    setup, gains = Setup(control, limits=CommandLimits(tau_xy=tau)), loop_gains(control)
     flown = CONTROLLERS[law].law(setup).gains(setup)
     law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
     assert gains is not None
     assert gains[1:5] == (law_gains.k_r, law_gains.k_s, law_gains.k_v, flown.hops)
     assert lag.gain == assumed_lag(gains.is_sampled, setup.limits.tau_xy, 0.05)
-    assert lag.follows == filter_follows(gains.filter_share, setup.limits.tau_xy, 0.05)
+    assert lag.follows == filter_follows(
+        gains.filter_share, setup.limits.tau_xy, 0.05, gains.longest_filter
+    )
     assert (lag.is_sampled, flown.tracking.own.is_on) == (gains.is_sampled, gains.predicts)
 
 

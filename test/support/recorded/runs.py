@@ -12,8 +12,8 @@ def a_scenario(
     controller: str = 'soliton_v1', seed: int = 1, name: str = 'demo', **changes: Any
 ) -> dict[str, Any]:
     """Return a scenario as a manifest holds it; ``changes`` are sections."""
-    content = Scenario(name).with_changes(changes, 'test').as_dict()
-    content['control']['controller'] = controller
+    law = {'control': {'controller': controller}}
+    content = Scenario(name).with_changes(law, 'test').with_changes(changes, 'test').as_dict()
     content['run']['seed'] = seed
     return content
 

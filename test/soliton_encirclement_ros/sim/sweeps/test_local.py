@@ -89,7 +89,7 @@ def test_a_worker_that_dies_once_costs_one_line(flights, tmp_path):
     desk = Desk()
     fly_locally(a_plan(10), 2, desk)
     assert results(desk) == list(range(10))
-    assert desk.lines == ['a worker died (signal 9); repeated: soliton, seed 3']
+    assert desk.lines == ['a worker died (signal 9); repeated: predictive, seed 3']
     assert flights.flown().count(3) == 2
 
 

@@ -12,8 +12,9 @@ def a_scenario(
     controller: str = 'soliton_v1', seed: int = 1, name: str = 'demo', **changes: Any
 ) -> dict[str, Any]:
     """Return a scenario as a manifest holds it; ``changes`` are sections."""
-    law = {'control': {'controller': controller}}
+    law = {'control': {'controller': 'soliton_v1'}}
     content = Scenario(name).with_changes(law, 'test').with_changes(changes, 'test').as_dict()
+    content['control']['controller'] = controller
     content['run']['seed'] = seed
     return content
 

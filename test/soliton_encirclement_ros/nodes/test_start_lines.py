@@ -22,7 +22,7 @@ REAL_TIME = (
     ('kind', 'namespace', 'parameters', 'lines'),
     [
         (AgentNode, '/uav_3', {}, [
-            'agent 3: law soliton, ring of 20 m, limits 10 m/s horizontal and 5 m/s vertical, '
+            'agent 3: law predictive, ring of 20 m, limits 10 m/s horizontal and 5 m/s vertical, '
             'timeouts 0.25 s for agents and 0.5 s for the target; ' + REAL_TIME.format('/uav_3'),
         ]),
         (AgentNode, '/uav_3', {'lockstep': True}, [
@@ -45,10 +45,11 @@ REAL_TIME = (
             '3 bodies (uav_1, target, adversary), real time, the radio simulated, 300 s, seed 0',
         ]),
         (MonitorNode, None, {}, [
-            'watches 10 agents in real time, law soliton, until the world ends; writes no tables',
+            'watches 10 agents in real time, law predictive, until the world ends; '
+            'writes no tables',
         ]),
         (MonitorNode, None, {'world': False, 'watch_duration': 7.0, 'sim_duration': 9.0}, [
-            'law soliton, for 7 s; writes no tables',
+            'law predictive, for 7 s; writes no tables',
         ]),
         (MonitorNode, None, {'world': False}, ['until it is stopped; writes no tables']),
         (AgentNode, '/uav_3', {'inject_failures': True, 'failure_enable': False}, [

@@ -46,7 +46,8 @@ def test_finished_runs_are_on_disk_at_once_and_counted(progress, store):
 def test_failed_runs_are_told_each_in_a_line_and_not_kept(progress, store, capsys):
     progress.take([(run, RunResult(run.key, 'code', 'it broke')) for run in RUNS])
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == 'error: run failed: predictive, seed 0: it broke' and len(lines) == MAX_LINES
+    assert lines[0] == 'error: run failed: predictive, seed 0: it broke'
+    assert len(lines) == MAX_LINES
     assert len(progress.failed) == 20 and store.missing(RUNS) == RUNS
     assert '20 failed' in progress.line()
 

@@ -43,7 +43,7 @@ def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off(ros, filtered
 
 
 def test_a_silent_body_that_others_tell_of_is_kept_clear_of_and_told_on(ros):
-    cockpit = Cockpit(ros)
+    cockpit = Cockpit(ros, controller='soliton')
     cockpit.until(lambda: flies(cockpit, slower=False), 'its way', place=PLACE)
     dead = SilentBody(7, WAY, STILL, 40.0)
     message = AgentState(2, 1, (0.0, 200.0, 0.0), STILL, silent=(dead,))
@@ -56,7 +56,7 @@ def test_a_silent_body_that_others_tell_of_is_kept_clear_of_and_told_on(ros):
 
 @pytest.mark.parametrize('distance', [2.0, 0.0])
 def test_the_adversary_is_heard_unless_its_distance_is_0(ros, distance):
-    cockpit = Cockpit(ros, adversary_distance=distance)
+    cockpit = Cockpit(ros, controller='soliton', adversary_distance=distance)
     voice = ros.voice(JointState, '/swarm/adversary_state', STATE, 1 if distance else 0)
 
     def goes_on() -> bool:
@@ -67,7 +67,7 @@ def test_the_adversary_is_heard_unless_its_distance_is_0(ros, distance):
 
 
 def test_distances_and_the_fence_change_in_flight(ros):
-    cockpit = Cockpit(ros)
+    cockpit = Cockpit(ros, controller='soliton')
     cockpit.until(lambda: flies(cockpit, slower=False), 'its way', place=PLACE)
     around = '28.5 -9, 50 -9, 50 9, 28.5 9'
     assert set_parameters(ros, AGENT, fence=around) == ['']

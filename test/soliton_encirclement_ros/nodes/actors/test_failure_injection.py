@@ -36,7 +36,7 @@ def warnings(log: Heard) -> list[str]:
 
 @SOURCES
 def test_no_agent_fails_unless_injection_is_on(ros, source):
-    cockpit = Cockpit(ros, **source)
+    cockpit = Cockpit(ros, controller='soliton', **source)
     cockpit.until(lambda: len(cockpit.telemetry) > 40, 'two seconds of ticks')
     assert [message for message in cockpit.telemetry if values(message)['failed']] == []
     assert [message for message in cockpit.commands if message.linear.x != -10.0] == []

@@ -130,7 +130,8 @@ def test_a_second_call_flies_nothing_and_a_grown_file_only_what_is_new(tmp_path,
     assert '2 of them kept from before' in again.out
     assert '0 runs flown, 2 kept' in again.out
     assert fingerprints(tmp_path / 'sweeps' / 'small') == before
-    write_sweep(tmp_path, seeds=3, design={**LAWS})
+    more = {'grid': {'control.controller': ['predictive', 'two_channel']}}
+    write_sweep(tmp_path, seeds=3, design=more)
     assert '4 runs flown, 2 kept' in sweep_here('small.yaml').out
 
 

@@ -81,6 +81,7 @@ def gains_of(setup: Setup) -> SolitonLawGains:
     )
     tracking = tracking._replace(
         is_filtered=True,
+        acc_filter=0.0,
         model=TargetModel(own['target_acc'], own['target_acc_memory'], period),
         acc_share=own['target_acc_used'],
         own=tracking.own._replace(is_on=True),

@@ -12,7 +12,8 @@ class Declaration(NamedTuple):
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
     in every spelling that ``is_missing`` accepts. ``runtime`` allows a change while the node runs;
     ``fixed`` is the reason why not, if reading it once at start is not reason enough.
-    ``only_with`` maps other parameters to the values without which this one has no effect.
+    ``only_with`` maps other parameters to the values without which this one has no effect,
+    ``not_with`` to those with which it has none.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Declaration(NamedTuple):
     runtime: bool
     fixed: str
     only_with: Mapping[str, Any]
+    not_with: Mapping[str, Any]
 
     @property
     def bound(self) -> str:
@@ -47,6 +49,9 @@ class Declaration(NamedTuple):
         if self.only_with:
             needed = (assigned(*pair) for pair in self.only_with.items())
             parts.append(f'only with {" and ".join(needed)}')
+        if self.not_with:
+            refused = (assigned(*pair) for pair in self.not_with.items())
+            parts.append(f'not with {" or ".join(refused)}')
         if not self.runtime:
             parts.append(self.fixed or 'read at start')
         return '; '.join(parts)

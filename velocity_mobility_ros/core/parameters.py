@@ -33,6 +33,7 @@ def parameter(
     runtime: bool = False,
     fixed: str = '',
     only_with: Mapping[str, Any] = NOTHING,
+    not_with: Mapping[str, Any] = NOTHING,
 ) -> Any:
     """Declare one field of a parameter record.
 
@@ -47,6 +48,7 @@ def parameter(
         runtime: Whether a running node accepts a new value.
         fixed: The reason why it does not.
         only_with: Values of other parameters without which this one has no effect.
+        not_with: Values of other parameters with each of which it has none.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
@@ -61,6 +63,7 @@ def parameter(
         'runtime': runtime,
         'fixed': fixed,
         'only_with': only_with,
+        'not_with': not_with,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -149,9 +152,16 @@ def without_effect(
             for other, wanted in declaration.only_with.items()
             if values.get(other, wanted) != wanted
         ]
-        if unmet and values[name] != declaration.default:
+        against = [
+            assigned(called(other), refused)
+            for other, refused in declaration.not_with.items()
+            if other in values and values[other] == refused
+        ]
+        reasons = [f'without {" and ".join(unmet)}'] if unmet else []
+        reasons += [f'with {" and ".join(against)}'] if against else []
+        if reasons and values[name] != declaration.default:
             given = assigned(called(name), values[name])
-            found[name] = f'{given} has no effect without {" and ".join(unmet)}'
+            found[name] = f'{given} has no effect {", and none ".join(reasons)}'
     return found
 
 

@@ -25,6 +25,9 @@ DIFFERENCE, KALMAN = 'difference', 'kalman'
 FIRST_ORDER, SAMPLED = 'first_order', 'sampled'
 """How a law makes up for the lag of its vehicle."""
 
+NOT_PREDICTIVE = {'not_with': {'controller': PREDICTIVE}}
+"""``predictive`` has gains of its own in the place of these."""
+
 
 @dataclass(frozen=True)
 class ControlParameters(Parameters, live=True):
@@ -40,7 +43,7 @@ class ControlParameters(Parameters, live=True):
     r_min: float = parameter(
         1.0, 'smallest radius used to compute the angular rate', unit='m', above=0.0
     )
-    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0)
+    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0, **NOT_PREDICTIVE)
     k_dr: float = parameter(0.5, 'radial speed damping', minimum=0.0)
     k_tau: float = parameter(0.2, 'angular rate per unit of u', unit='rad/s', minimum=0.0)
     beta_u: float = parameter(7.0, 'decay of u', unit='1/s', minimum=0.0)
@@ -61,52 +64,56 @@ class ControlParameters(Parameters, live=True):
     tangential_composition_mode: str = parameter(
         'sum', 'composition of u from its two channels', choices=('sum', 'blend')
     )
-    k_v: float = parameter(4.0, 'soliton: gain of velocity tracking', unit='1/s', above=0.0)
-    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0)
+    k_v: float = parameter(
+        4.0, 'soliton: gain of velocity tracking', unit='1/s', above=0.0, **NOT_PREDICTIVE
+    )
+    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0, **NOT_PREDICTIVE)
     k_z: float = parameter(1.0, 'soliton: altitude gain', unit='1/s', above=0.0)
     ring_hops: int = parameter(
-        4, 'soliton: neighbours per side that are used for spacing', minimum=1, maximum=100
-    )
+        4, 'soliton: neighbours per side that are used for spacing', minimum=1, maximum=100,
+        **NOT_PREDICTIVE,
+    )  # fmt: skip
     approach_share: float = parameter(
         0.8, 'soliton: share of the acceleration limits used by approaches', above=0.0, maximum=1.0
     )
     spacing_share: float | None = parameter(
         None, 'soliton: the same for the approach to the place on the ring; none: approach_share',
-        above=0.0, maximum=1.0,
+        above=0.0, maximum=1.0, **NOT_PREDICTIVE,
     )  # fmt: skip
     lag_inversion: str = parameter(
         FIRST_ORDER, 'soliton: command for a wanted acceleration: v + tau a, or exact for a '
         'command that is held for a period, within the limits of the vehicle',
-        choices=(FIRST_ORDER, SAMPLED),
+        choices=(FIRST_ORDER, SAMPLED), **NOT_PREDICTIVE,
     )  # fmt: skip
     acc_filter_share: float = parameter(
         0.0, 'soliton: time constant of the filter of the wanted acceleration, share of the lag',
-        minimum=0.0, maximum=10.0,
+        minimum=0.0, maximum=10.0, **NOT_PREDICTIVE,
     )  # fmt: skip
     target_filter: str = parameter(
         DIFFERENCE, 'soliton: motion of the target: as reported, with the change of the velocity '
         'as acceleration, or by a Kalman filter that measures the noise of the reports',
-        choices=(DIFFERENCE, KALMAN),
+        choices=(DIFFERENCE, KALMAN), **NOT_PREDICTIVE,
     )  # fmt: skip
     target_acc_deviation: float = parameter(
         4.0, 'soliton: Kalman filter: standard deviation of the target acceleration',
-        unit='m/s^2', minimum=0.0,
+        unit='m/s^2', minimum=0.0, **NOT_PREDICTIVE,
     )  # fmt: skip
     target_acc_time: float = parameter(
         0.3, 'soliton: Kalman filter: correlation time of the target acceleration', unit='s',
-        above=0.0,
+        above=0.0, **NOT_PREDICTIVE,
     )  # fmt: skip
     target_acc_share: float = parameter(
         1.0, 'soliton: Kalman filter: share of the target acceleration that is fed forward',
-        minimum=0.0, maximum=1.0,
+        minimum=0.0, maximum=1.0, **NOT_PREDICTIVE,
     )  # fmt: skip
     own_prediction: bool = parameter(
         False, 'soliton: predict the own motion over the age of the pose and the delay of the '
-        'vehicle'
-    )
+        'vehicle', **NOT_PREDICTIVE,
+    )  # fmt: skip
     target_acc_filter: float = parameter(
-        0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0
-    )
+        0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0,
+        **NOT_PREDICTIVE,
+    )  # fmt: skip
     target_hold_time: float = parameter(
         2.0, 'soliton: dead reckoning after the target is lost, then stop',
         unit='s', minimum=0.0,

@@ -159,6 +159,7 @@ class Tea(Parameters):
 
     strength: float = parameter(1.0, 'strength', minimum=0.0, only_with={'lid': True})
     guest: str = parameter('', 'who drinks it', only_with={'colour': 'blue'})
+    steam: float = parameter(0.0, 'how much escapes', not_with={'lid': True})
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,9 @@ class Tea(Parameters):
         (True, {'strength': 2.0}, []),
         (False, {'strength': 1.0}, []),
         (False, {'strength': 2.0}, ['strength = 2.0 has no effect without lid = true']),
+        (False, {'steam': 2.0}, []),
+        (True, {'steam': 0.0}, []),
+        (True, {'steam': 2.0}, ['steam = 2.0 has no effect with lid = true']),
         (True, {'guest': 'Ann'}, ["guest = 'Ann' has no effect without colour = 'blue'"]),
     ],
 )
@@ -181,6 +185,9 @@ def test_constraints_tell_when_a_parameter_counts() -> None:
     """As `ros2 param describe` shows them."""
     assert declarations(Tea)['strength'].constraints == (
         'at least 0; only with lid = true; read at start'
+    )
+    assert declarations(Tea)['steam'].constraints == (
+        'any number; not with lid = true; read at start'
     )
 
 

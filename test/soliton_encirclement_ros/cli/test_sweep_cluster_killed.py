@@ -126,7 +126,7 @@ def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(
     with Cluster(tmp_path, workers=3, before=before) as cluster:
         process = sweep(tmp_path, 'small.yaml', '--scheduler', cluster.address)
     assert process.popen.returncode == 1
-    assert 'error: run failed: soliton, seed 2: ValueError: two is too much\n' in process.err
-    assert 'error: run failed: soliton, seed 3: its workers died repeatedly\n' in process.err
+    assert 'error: run failed: predictive, seed 2: ValueError: two is too much\n' in process.err
+    assert 'error: run failed: predictive, seed 3: its workers died repeatedly\n' in process.err
     assert process.err.count('error: ') == 2
     assert '4 runs flown, 0 kept from before, 2 failed' in process.out

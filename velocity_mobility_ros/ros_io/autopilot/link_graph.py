@@ -1,5 +1,6 @@
 """What the ROS graph says of an autopilot with services: is it there, does anybody else send?"""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -15,6 +16,24 @@ PERIOD, FIRST_PERIOD = 1.0, 0.2
 
 SEARCH = 1.5
 """Wall time from the start on after which a vehicle that is not there is missed [s]."""
+
+
+SETTLING = 1.0
+"""Wall time for which a vehicle is in the graph until all that speak to it are known too [s]."""
+
+
+class Settling:
+    """Tells whether something has been there for long enough, and without a break."""
+
+    def __init__(self) -> None:
+        """Nothing has been there yet."""
+        self._since = math.inf
+
+    def has_settled(self, is_there: bool) -> bool:
+        """Return whether it is there, and has been for ``SETTLING``."""
+        now = time.monotonic()
+        self._since = min(self._since, now) if is_there else math.inf
+        return now - self._since >= SETTLING
 
 
 class LinkGraph:
@@ -38,6 +57,7 @@ class LinkGraph:
         self._node, self._setpoints, self._services = node, setpoints, services
         self._absence, self._begun = absence, time.monotonic()
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
+        self._listeners = Settling()
 
     def facts(self, is_heard: bool) -> LinkFacts:
         """Return what is known of the link.
@@ -47,13 +67,16 @@ class LinkGraph:
         """
         now = time.monotonic()
         if now >= self._next:
-            self._next = now + (PERIOD if is_heard else FIRST_PERIOD)
             self._facts = self._look(is_heard)
+            is_known = is_heard and self._facts.is_matched
+            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
         return self._facts
 
     def _look(self, is_heard: bool) -> LinkFacts:
         is_heard_by = self._setpoints.get_subscription_count() > 0
-        is_matched = is_heard_by and all(one.is_ready for one in self._services)
+        is_there = is_heard_by and all(one.is_ready for one in self._services)
+        # Another bridge may be found after the vehicle, and has to be known first.
+        is_matched = self._listeners.has_settled(is_there)
         commanders = self._node.count_publishers(self._setpoints.topic_name)
         is_missed = not is_heard and time.monotonic() - self._begun > SEARCH
         return LinkFacts(is_matched, commanders, absent=self._absence() if is_missed else '')

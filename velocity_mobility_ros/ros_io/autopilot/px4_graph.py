@@ -15,7 +15,12 @@ from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
 from velocity_mobility_ros.autopilot.px4.topics import other_namespaces, version_trouble
 from velocity_mobility_ros.core.ros_environment import discovery_text
-from velocity_mobility_ros.ros_io.autopilot.link_graph import FIRST_PERIOD, PERIOD, SEARCH
+from velocity_mobility_ros.ros_io.autopilot.link_graph import (
+    FIRST_PERIOD,
+    PERIOD,
+    SEARCH,
+    Settling,
+)
 
 OUT = '/fmu/out/'
 
@@ -51,6 +56,7 @@ class Px4Graph:
         self._publishers, self._topics = publishers, topics
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
         self._begun, self._seen = time.monotonic(), math.inf
+        self._listeners = Settling()
 
     def facts(self, missing: Collection[str]) -> LinkFacts:
         """Return what is known of the link.
@@ -61,15 +67,15 @@ class Px4Graph:
         """
         now = time.monotonic()
         if now >= self._next:
-            is_new = now - self._begun <= SEARCH
-            self._next = now + (FIRST_PERIOD if missing or is_new else PERIOD)
             self._facts = self._look(missing)
+            is_known = not missing and self._facts.is_matched
+            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
         return self._facts
 
     def _look(self, missing: Collection[str]) -> LinkFacts:
-        # Another bridge is found as late as the vehicle, and has to be known first.
-        is_matched = time.monotonic() - self._begun > SEARCH and all(
-            one.get_subscription_count() > 0 for one in self._publishers
+        # Another bridge may be found after the vehicle, and has to be known first.
+        is_matched = self._listeners.has_settled(
+            all(one.get_subscription_count() > 0 for one in self._publishers)
         )
         setpoints = self._publishers[0].topic_name
         facts = LinkFacts(is_matched, self._node.count_publishers(setpoints))

@@ -103,7 +103,8 @@ def test_e07_answers_to_others_change_nothing(sky):
         for command in (176, 400):
             sky.px4s.do(PLAIN, 'answers_another', command=command, result=2)
         assert time.monotonic() < deadline and sky[PLAIN].state != 'READY'
-    assert sky.px4s[PLAIN].armed and sky.broken() == {}
+    sky.wait(lambda: sky.px4s[PLAIN].armed, 'the truth of an armed vehicle')
+    assert sky.broken() == {}
     sky[PLAIN].wait('HOLD')
     sky.landed(PLAIN)
 

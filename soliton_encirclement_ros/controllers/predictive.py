@@ -6,7 +6,9 @@ acceleration:
 - The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
   position is predicted as far as the acceleration limit lets an agent follow.
 - The own motion is predicted over the age of the pose and the delay of the vehicle.
-- The command holds for a period (``lag_inversion``), and is filtered over a share of the lag.
+- The command holds for a period (``lag_inversion``), and is filtered over a share of the lag. It
+  may ask for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
+- The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
 
 docs/predictive.md has formulas, figures and limits.
@@ -22,6 +24,7 @@ from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversi
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import LEAST_BRAKING
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.loop_gains import LONGEST_FILTER
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 
@@ -30,35 +33,46 @@ from soliton_encirclement_ros.core.states.target_filter import TargetModel
 class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
-    k_radius: float = parameter(1.31, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(0.96, 'gain towards the place on it', unit='1/s', above=0.0)
-    k_velocity: float = parameter(2.2, 'gain of velocity tracking', unit='1/s', above=0.0)
+    k_radius: float = parameter(1.15, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(0.72, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_velocity: float = parameter(
+        1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
+    )
+    velocity_share: float = parameter(
+        0.6, 'gain of velocity tracking times lag, delay and 1.5 control periods of the vehicle, '
+        'if that is more than k_velocity',
+        minimum=0.0, maximum=1.0,
+    )  # fmt: skip
     hops: int = parameter(
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.9, 'share of the acceleration limit for the approach to the ring',
+        0.95, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.3, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.4, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.18, 'time constant of the filter of the wanted acceleration, share of the lag; '
+        0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
         'at most 0.3 s',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
+    acc_limit: float = parameter(
+        1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
+        minimum=1.0, maximum=10.0,
+    )  # fmt: skip
     target_acc: float = parameter(
-        4.0, 'standard deviation of the target acceleration', unit='m/s^2', minimum=0.0
+        2.75, 'standard deviation of the target acceleration', unit='m/s^2', minimum=0.0
     )
     target_acc_memory: float = parameter(
-        0.3, 'correlation time of the target acceleration', unit='s', above=0.0
+        0.45, 'correlation time of the target acceleration', unit='s', above=0.0
     )
     target_acc_used: float = parameter(
-        0.75, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
+        0.65, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
     )
     gain_age: float = parameter(
-        1.0, 'age of the target state at which k_radius and k_spacing are halved',
+        1.4, 'age of the target state at which k_radius and k_spacing are halved',
         unit='s', above=0.0,
     )  # fmt: skip
 
@@ -72,13 +86,16 @@ def gains_of(setup: Setup) -> SolitonLawGains:
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
         k_s=own['k_spacing'],
-        k_v=own['k_velocity'],
+        k_v=tracking_gain(
+            own['k_velocity'], own['velocity_share'], limits.tau_xy, limits.response_delay, period
+        ),
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )
     lag = lag_inversion(
-        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER
-    )
+        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER,
+        own['acc_limit'],
+    )  # fmt: skip
     tracking = tracking._replace(
         is_filtered=True,
         acc_filter=0.0,

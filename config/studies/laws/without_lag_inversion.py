@@ -8,10 +8,11 @@ from soliton_encirclement_ros.core.laws.law import Setup
 
 
 def gains(setup: Setup) -> SolitonLawGains:
-    """Return the gains for a vehicle without lag; its own motion is predicted with the lag."""
+    """Return the gains of the law with the command of a vehicle without lag."""
     without = setup._replace(limits=replace(setup.limits, tau_xy=None))
     own = predictive.PREDICTIVE.gains(setup)
-    return predictive.PREDICTIVE.gains(without)._replace(tracking=own.tracking)
+    lag = predictive.PREDICTIVE.gains(without).pursuit.lag
+    return own._replace(pursuit=own.pursuit._replace(lag=lag))
 
 
 LAW = predictive.PREDICTIVE._replace(gains=gains)

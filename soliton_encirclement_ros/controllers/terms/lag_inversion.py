@@ -11,7 +11,8 @@ command is held for a period T: the mean is a (tau / T) (1 - exp(-T / tau)), 63 
     g = tau + T                                    at the limit, which then holds all the time
 
 and in between in proportion, which is at most 11 % off. The wanted acceleration is limited to what
-the vehicle can do, so a command is never farther from the velocity than g times that.
+the vehicle can do, or to a multiple of it: a vehicle with a longer lag than assumed gets to its
+limit all the same. So a command is never farther from the velocity than g times that.
 
 Before, the acceleration may pass a first-order filter, whose time constant is a share of the lag:
 a command changes by tau times the change of the acceleration, so a long lag needs a slower one.
@@ -34,6 +35,7 @@ class LagInversion(NamedTuple):
         gain: g for small accelerations [s].
         full_gain: g at the limit [s].
         limit: Largest acceleration of the vehicle [m/s^2].
+        largest: Largest acceleration that is asked for [m/s^2].
         linear: Acceleration up to which the vehicle does not reach it [m/s^2].
         follows: Share of a change that the filter lets through in a period.
     """
@@ -42,13 +44,14 @@ class LagInversion(NamedTuple):
     gain: float
     full_gain: float
     limit: float
+    largest: float
     linear: float
     follows: float
 
 
 def lag_inversion(
     is_sampled: bool, tau: float | None, limit: float, period: float, filter_share: float,
-    longest_filter: float = math.inf,
+    longest_filter: float = math.inf, limit_share: float = 1.0,
 ) -> LagInversion:
     """Return the numbers of an inversion.
 
@@ -59,14 +62,18 @@ def lag_inversion(
         period: Time for which a command is held [s].
         filter_share: Time constant of the filter, as a share of the lag.
         longest_filter: Longest time constant [s].
+        limit_share: Largest acceleration that is asked for, as a multiple of ``limit``.
     """
     gain = assumed_lag(is_sampled, tau, period)
     follows = filter_follows(filter_share, tau, period, longest_filter)
+    largest = limit_share * limit
     if not is_sampled:
         # A vehicle without lag follows within a tick; a command cannot ask for anything sooner.
-        return LagInversion(False, gain, gain, limit, limit, follows)
+        return LagInversion(False, gain, gain, limit, largest, limit, follows)
     lag = tau or 0.0
-    return LagInversion(True, gain, lag + period, limit, limit * lag / gain, follows)
+    return LagInversion(
+        True, gain, lag + period, limit, largest, limit * lag / gain, follows
+    )  # fmt: skip
 
 
 def filtered_acceleration(
@@ -76,8 +83,8 @@ def filtered_acceleration(
     x, y = wanted
     if inversion.is_sampled:
         size = math.sqrt(x * x + y * y)
-        if size > inversion.limit:
-            x, y = x * inversion.limit / size, y * inversion.limit / size
+        if size > inversion.largest:
+            x, y = x * inversion.largest / size, y * inversion.largest / size
     if inversion.follows >= 1.0:
         return x, y
     keep = inversion.follows

@@ -1,9 +1,12 @@
-"""The lag that a command makes up for, and the filter before it, as numbers of one loop.
+"""What a law makes of the lag that it knows: the inversion, the filter before it, a gain.
 
 They are those of ``controllers.terms.lag_inversion`` for accelerations below the vehicle's limit.
 """
 
 import math
+
+HELD = 1.5
+"""Control periods until half of a command's effect, of a vehicle without lag."""
 
 
 def assumed_lag(is_sampled: bool, tau: float | None, period: float) -> float:
@@ -18,6 +21,26 @@ def assumed_lag(is_sampled: bool, tau: float | None, period: float) -> float:
     if not is_sampled:
         return max(lag, period)
     return period / -math.expm1(-period / lag) if lag > 0.0 else period
+
+
+def tracking_gain(
+    least: float, share: float, tau: float | None, delay: float, period: float
+) -> float:
+    """Return the gain of velocity tracking k_v [1/s]: the faster the vehicle, the higher.
+
+        k_v = max(least, share / (tau + delay + 1.5 T))
+
+    Lag, delay and 1.5 T, in which a command is computed and held, are the time in which a vehicle
+    can answer; ``2 k_v T`` of the bound in ``gain_bound`` stays below 4/3 ``share``.
+
+    Args:
+        least: The gain of slow vehicles [1/s].
+        share: k_v times the time of fast ones.
+        tau: Lag of the vehicle as the law knows it [s]; None: none.
+        delay: Its delay as the law knows it [s].
+        period: Control period T [s].
+    """
+    return max(least, share / ((tau or 0.0) + delay + HELD * period))
 
 
 def filter_follows(

@@ -37,12 +37,13 @@ class LoopGains(NamedTuple):
         names: Names of the gains.
         radius: Gain towards the ring k_r [1/s].
         spacing: Gain towards the place on it k_s [1/s].
-        velocity: Gain of velocity tracking k_v [1/s].
+        velocity: Gain of velocity tracking k_v [1/s], of fast vehicles the least one.
         hops: Neighbours per side.
         is_sampled: Whether the inversion of the lag is exact for a command held for a period.
         filter_share: Time constant of the filter of the acceleration, share of the lag.
         longest_filter: Its longest time constant [s].
         predicts: Whether agents predict their own motion.
+        velocity_share: What k_v of fast vehicles is made from, see ``tracking_gain``.
     """
 
     names: GainNames
@@ -54,6 +55,7 @@ class LoopGains(NamedTuple):
     filter_share: float
     longest_filter: float
     predicts: bool
+    velocity_share: float = 0.0
 
 
 def loop_gains(control: ControlParameters) -> LoopGains | None:
@@ -68,7 +70,8 @@ def loop_gains(control: ControlParameters) -> LoopGains | None:
     values = (getattr(control, name) for name in names)
     if control.controller == PREDICTIVE:
         return LoopGains(  # type: ignore
-            names, *values, True, control.acc_filter, LONGEST_FILTER, True
+            names, *values, True, control.acc_filter, LONGEST_FILTER, True,
+            control.velocity_share,
         )  # fmt: skip
     sampled = control.lag_inversion == SAMPLED
     return LoopGains(

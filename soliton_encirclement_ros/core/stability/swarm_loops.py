@@ -12,7 +12,11 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.assumed_lag import (
+    assumed_lag,
+    filter_follows,
+    tracking_gain,
+)
 from soliton_encirclement_ros.core.stability.loop_gains import LoopGains
 from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors, ring_factors
@@ -90,8 +94,10 @@ def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex
 
 
 def _reached(tau: float | None, update: float) -> float | None:
-    """Return a lag [s] with which the vehicle itself is stable when it makes an update."""
-    return None if tau is None else max(tau, 0.5 * update)
+    """Return a lag [s] with which the vehicle itself is stable; one far below an update is one."""
+    if tau is None or tau >= 0.5 * update:
+        return tau
+    return update
 
 
 def _label(names: list[str]) -> str:
@@ -110,7 +116,7 @@ def _with_limits(
         prediction = OwnPrediction(limits.response_delay + age, held, period)
     return AgentLoop(
         gains.spacing,
-        gains.velocity,
+        tracking_gain(gains.velocity, gains.velocity_share, tau, limits.response_delay, period),
         period,
         CONTINUOUS,
         _reached(tau, period / CONTINUOUS),

@@ -8,7 +8,11 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.scenario.control_section import control_record
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
+from soliton_encirclement_ros.core.stability.assumed_lag import (
+    assumed_lag,
+    filter_follows,
+    tracking_gain,
+)
 from soliton_encirclement_ros.core.stability.loop_gains import NAMES, loop_gains
 
 
@@ -22,11 +26,15 @@ def control_of(law: str) -> ControlParameters:
 def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) -> None:
     """Gains, hops, inversion, filter and prediction."""
     control = control_of(law)
-    setup, gains = Setup(control, limits=CommandLimits(tau_xy=tau)), loop_gains(control)
+    limits, gains = CommandLimits(tau_xy=tau), loop_gains(control)
+    setup = Setup(control, limits=limits)
     flown = CONTROLLERS[law].law(setup).gains(setup)
     law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
     assert gains is not None
-    assert gains[1:5] == (law_gains.k_r, law_gains.k_s, law_gains.k_v, flown.hops)
+    assert (gains.radius, gains.spacing, gains.hops) == (law_gains.k_r, law_gains.k_s, flown.hops)
+    assert law_gains.k_v == tracking_gain(
+        gains.velocity, gains.velocity_share, tau, limits.response_delay, 0.05
+    )
     assert lag.gain == assumed_lag(gains.is_sampled, setup.limits.tau_xy, 0.05)
     assert lag.follows == filter_follows(
         gains.filter_share, setup.limits.tau_xy, 0.05, gains.longest_filter

@@ -64,6 +64,17 @@ def test_sampled_asks_for_no_more_than_the_vehicle_can_do_and_keeps_the_directio
     assert inversion.gain <= gain <= inversion.full_gain == (tau or 0.0) + PERIOD
 
 
+def test_a_vehicle_with_a_longer_lag_than_assumed_gets_to_its_limit_if_more_is_asked_for():
+    """Half of a lag of 0.2 s is assumed: the command has to be twice as far ahead."""
+    reached = []
+    for share in (1.0, 1.6):
+        inversion = lag_inversion(True, 0.1, LIMIT, PERIOD, 0.0, limit_share=share)
+        asked = filtered_acceleration(inversion, AT_REST, (3.0 * LIMIT, 0.0))
+        assert asked == pytest.approx((share * LIMIT, 0.0))
+        reached.append(flown(0.2, 1.0, command_gain(inversion, asked), asked[0]))
+    assert reached[0] < 0.75 * LIMIT and reached[1] > 0.99 * LIMIT
+
+
 @given(PARTS, PARTS)
 def test_first_order_passes_everything(x, y):
     inversion = lag_inversion(False, 1.0, LIMIT, PERIOD, 0.0)

@@ -19,7 +19,12 @@ SHORT: Changes = {
 }
 """Nobody on a ring of 20 m hears its target; its neighbours are within reach."""
 
-OUTWARD: Changes = {'swarm': {'encirclement_radius': 20.0}, 'run': {'sim_duration': 10.0}}
+AWAY: Changes = {
+    'swarm': {'encirclement_radius': 20.0}, 'run': {'sim_duration': 10.0},
+    'target': {'target_motion': 'constant', 'target_motion_speed_xy': 4.0},
+}  # fmt: skip
+"""The target runs into one side of its ring, whose agents tell the others."""
+
 LOSS, DELAY = {'communication_failure_rate': 0.4}, {'communication_delay': 0.08}
 JITTER, CLOCKS = {'communication_jitter': 0.1}, {'clock_offset': 0.05}
 OFTEN = {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.7}
@@ -58,31 +63,37 @@ CASES: dict[str, Changes] = {
 
 @pytest.mark.parametrize('case', CASES)
 def test_engine_and_loop_give_the_same_bits(case):
-    assert_identical(scenario(SHORT, OUTWARD, CASES[case]))
+    assert_identical(scenario(SHORT, AWAY, CASES[case]))
+
+
+@pytest.mark.parametrize('case', CASES)
+def test_reports_are_taken_in_these_flights(case):
+    none_is = case in ('alone', 'switched off')
+    assert taken(scenario(SHORT, AWAY, CASES[case])) is not none_is
 
 
 @pytest.mark.parametrize('case', ['a short radio', 'loss', 'delay', 'failures'])
 def test_also_event_by_event(case):
-    assert_identical(scenario(SHORT, OUTWARD, CASES[case], {'run': {'rng': 'reference'}}))
+    assert_identical(scenario(SHORT, AWAY, CASES[case], {'run': {'rng': 'reference'}}))
 
 
 @pytest.mark.parametrize('reach', [30.0, 41.0, 60.0])
 def test_also_where_reception_is_shared_for_a_while(reach):
     radio = {'communication_transmission_range': reach}
     out = {'failure_enable': False, 'failure_schedule': '1..7: 2; 3..: 5'}
-    assert_identical(scenario(SHORT, OUTWARD, {'radio': radio, 'failure': out}))
+    assert_identical(scenario(SHORT, AWAY, {'radio': radio, 'failure': out}))
 
 
 @pytest.mark.one_in(3)
 def test_interpreted_too():
     brief: Changes = {'run': {'sim_duration': 5.0}, 'radio': {**LOSS, **DELAY}}
-    assert_identical(scenario(SHORT, OUTWARD, brief), plain=True)
+    assert_identical(scenario(SHORT, AWAY, brief), plain=True)
 
 
 @pytest.mark.parametrize('law', CONTROLLER_NAMES)
 def test_the_switch_matters_to_laws_that_relay_alone(law):
     both = [
-        taken(scenario(SHORT, OUTWARD, {'control': {'controller': law, 'target_relay': relay}}))
+        taken(scenario(SHORT, AWAY, {'control': {'controller': law, 'target_relay': relay}}))
         for relay in (True, False)
     ]
     relays = kind_of(law).law_with('baseline').relays_target

@@ -18,9 +18,17 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, own_excepted
-from soliton_encirclement_ros.core.states.message_acceptance import SingleCache, stretched
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER, stretched
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
+from soliton_encirclement_ros.core.states.target_cache import TargetCache
+from soliton_encirclement_ros.core.states.target_relay import (
+    SILENT,
+    Fields,
+    is_told,
+    told_fields,
+    youngest_told,
+)
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -78,7 +86,8 @@ class Agent:
         self._swarm = swarm
         self._limits = limits
         self._agents = AgentCache(swarm.agent_state_timeout, is_ordered=False)
-        self._target = SingleCache(swarm.target_state_timeout)
+        self._target = TargetCache(swarm.target_state_timeout)
+        self._relayed_until = NEVER
         self.timeouts = 0
         self.now = 0.0
         self.pose_age = 0.0
@@ -158,6 +167,7 @@ class Agent:
         self._return_if_back()
         self._prune(now)
         self._estimate(now, pose)
+        self._take_relayed(now)
         wanted = self.controller.step(self._view(now, pose))
         self._desired = self._kept_apart(self._commanded(wanted, pose), now, pose)
         return AgentDecision(self._desired, self._speak(now, pose))
@@ -178,6 +188,7 @@ class Agent:
         if self.failures.update(now):
             return AgentDecision(STILL, None)
         self._prune(now)
+        self._take_relayed(now)
         return AgentDecision(STILL, self._speak(now, pose))
 
     def _prune(self, now: float) -> None:
@@ -217,6 +228,29 @@ class Agent:
         if news is not None:
             self._target.accept(news, now)
 
+    @property
+    def _relays(self) -> bool:
+        """Whether it passes on reports of the target: one that is estimated broadcasts none."""
+        return self.estimator is None and self.controller.relays_target
+
+    def _take_relayed(self, now: float) -> None:
+        """Take the youngest report of the target that others tell, if it has none as young."""
+        if not self._relays:
+            return
+        known, since = self._agents.receptions, self._relayed_until
+        told = youngest_told(known, since, now, self._agents.timeout)
+        self._relayed_until = now
+        self._target.take(told, now, self.controller.target_hold, self._swarm.control_period)
+
+    def _relay(self, now: float) -> Fields:
+        """Return what it tells of the target, in a state whose pose is ``pose_age`` [s] old."""
+        if not self._relays:
+            return ()
+        age = self._target.age(now)
+        if self._target.state is None or not is_told(age, self.controller.target_hold):
+            return SILENT
+        return told_fields(self._target.state, age, self.pose_age)
+
     def _view(self, now: float, pose: Pose) -> Knowledge:
         return Knowledge(
             now,
@@ -240,7 +274,7 @@ class Agent:
             pose.velocity,
             message.u,
             message.u_ss,
-            message.prop + own,
+            message.prop + own + self._relay(now),
             self.pose_age,
             silent=() if self.guard is None else self.guard.silent(now, self._agents.timeout),
         )

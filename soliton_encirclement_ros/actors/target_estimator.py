@@ -12,7 +12,6 @@ from soliton_encirclement_ros.core.estimation.estimate_rules import (
     Progress,
     is_message_sound,
     is_newer,
-    is_unread,
     is_usable,
     sight_of,
     write_estimate,
@@ -28,6 +27,7 @@ from soliton_encirclement_ros.core.laws.law_fault import fault_line, raised_text
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import is_unread
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 
 PREFIX = 'estimate_'
@@ -113,7 +113,7 @@ class TargetEstimator:
             self._received(state, agents.age(number, now))
             for number, (state, received) in sorted(agents.receptions.items())
             if number != self._agent_id
-            and is_unread(self._progress, received, now, agents.timeout)
+            and is_unread(received, self._progress.stepped, now, agents.timeout)
         ]
 
     def _received(self, state: AgentState, age: float) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.laws.agent_rules import (
     NOT_SENT,
     SentPose,
     as_others_see,
+    relays_target,
     what_to_do,
 )
 from soliton_encirclement_ros.core.laws.law import (
@@ -91,6 +92,16 @@ class Controller:
     def neighbours(self) -> tuple[int, int]:
         """Predecessor and successor of the last step, -1 for none."""
         return self.decision.pred, self.decision.succ
+
+    @property
+    def relays_target(self) -> bool:
+        """Whether agents pass on reports of the target."""
+        return relays_target(self.law, self._setup.control)
+
+    @property
+    def target_hold(self) -> float:
+        """Age of the target's state [s] beyond which it is lost."""
+        return self._target_hold
 
     def retune(self, setup: Setup) -> None:
         """Continue with other gains and limits; the memory stays."""

@@ -108,4 +108,4 @@ def gains_of(setup: Setup) -> SolitonLawGains:
     )
 
 
-PREDICTIVE = SOLITON._replace(gains=gains_of, parameters=Parameters)
+PREDICTIVE = SOLITON._replace(gains=gains_of, parameters=Parameters, relays_target=True)

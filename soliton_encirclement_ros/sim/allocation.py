@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, bo
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.core.states.target_relay import NOTHING_TOLD
 from soliton_encirclement_ros.safety.calling import RESULT
 from soliton_encirclement_ros.safety.codes import NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
@@ -37,6 +38,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import (
     GuardArrays,
     Links,
     ObservedRows,
+    RelayArrays,
     RingArrays,
     ScratchSpace,
 )
@@ -86,6 +88,7 @@ def allocate(
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
         sight_arrays(rules),
+        no_relay(),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
             starts,
@@ -200,8 +203,15 @@ def agents_of(count: int) -> Floats:
 def no_target_messages(count: int) -> Floats:
     """Return the target data of agents that have received no target state."""
     messages = np.zeros((count, at.TARGET_MESSAGE_COLUMNS))
-    messages[:, at.RECEIVED_AT] = NEVER
+    messages[:, [at.RECEIVED_AT, at.HEARD_AT, at.RELAYED_UNTIL]] = NEVER
     return messages
+
+
+def no_relay(depth: int = 0, count: int = 0) -> RelayArrays:
+    """Return messages that tell of no target, in so many layers."""
+    told = np.zeros((depth, count, at.TOLD_REPORT_COLUMNS))
+    told[..., at.TOLD_REPORT_AGE] = NOTHING_TOLD
+    return RelayArrays(told, np.zeros((count, count)))  # takes memory where it is used
 
 
 def kept_nobody(count: int) -> CachedStates:

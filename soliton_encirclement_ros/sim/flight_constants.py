@@ -43,11 +43,12 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
     """
     setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
     law = kind_of(scenario.control.controller).law(setups[0])
-    flown = law_rules(law, setups)
+    is_told = not scenario.is_estimated
+    flown = law_rules(law, setups, is_told=is_told)
     sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
     plain = is_plain(sight.step)
     if plain:
-        flown = law_rules(law, setups, plain)
+        flown = law_rules(law, setups, plain, is_told)
     return Rules(
         swarm_rules(scenario),
         flown,

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.sim.allocation import no_links, no_silent, no_states
+from soliton_encirclement_ros.sim.allocation import no_links, no_relay, no_silent, no_states
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import on_the_way
@@ -53,6 +53,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
         omega=omega,
         links=links_of(rules, flight, depth),
         told=no_silent(depth, flight.known.shape[0]),
+        relay=no_relay(depth, count) if rules.law.relays else no_relay(),
     )
 
 
@@ -72,6 +73,7 @@ def without_links(flight: FlightMemory) -> FlightMemory:
         omega=flight.omega[target : target + 1].copy(),
         links=no_links(),
         told=no_silent(1, flight.known.shape[0]),
+        relay=no_relay(),
     )
 
 

@@ -33,11 +33,6 @@ class Progress(NamedTuple):
 AT_START = Progress(NEVER, NEVER, 0)
 
 
-def is_unread(progress: Progress, received: float, now: float, timeout: float) -> bool:
-    """Return whether a message came after the last step and has not expired; times in s."""
-    return received > progress.stepped and is_fresh(received, now, timeout)
-
-
 def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> Sight:
     """Return a measurement with where it was made.
 

@@ -5,6 +5,9 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
+from soliton_encirclement_ros.core.laws.law import Law
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+
 GIVE_UP, WAIT, FLY = range(3)
 """What there is to do: forget everything and stop, stop, or follow the law."""
 
@@ -21,6 +24,16 @@ def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int
     if target_age > target_hold:
         return GIVE_UP
     return FLY if has_received else WAIT
+
+
+def relays_target(law: Law, control: ControlParameters) -> bool:
+    """Return whether agents pass on reports of a target that broadcasts its state.
+
+    Args:
+        law: Their law.
+        control: Its parameters.
+    """
+    return law.relays_target and control.target_relay
 
 
 class SentPose(NamedTuple):

@@ -142,6 +142,8 @@ class Law(NamedTuple):
             memory and stops.
         neighbour_hold: The longest silence of a neighbour [s] that is tolerated with packet loss.
         parameters: The record of the law's own parameters, None for a law of this package.
+        relays_target: Whether agents pass on the newest report of the target that they hold, and
+            take those of others (``core.states.target_relay``).
     """
 
     rest: Memory
@@ -155,6 +157,7 @@ class Law(NamedTuple):
     target_hold: Callable[[Setup], float]
     neighbour_hold: Callable[[Setup], float]
     parameters: type[Parameters] | None = None
+    relays_target: bool = False
 
     @property
     def telemetry_names(self) -> tuple[str, ...]:

@@ -118,6 +118,10 @@ class ControlParameters(Parameters, live=True):
         2.0, 'soliton: dead reckoning after the target is lost, then stop',
         unit='s', minimum=0.0,
     )  # fmt: skip
+    target_relay: bool = parameter(
+        True, 'predictive: agents pass on the newest report of the target, and take those of '
+        'others that are younger than theirs', only_with={'controller': PREDICTIVE},
+    )  # fmt: skip
     neighbour_hold_time: float = parameter(
         1.0, 'soliton: largest neighbour timeout under packet loss', unit='s',
         minimum=0.0,

@@ -17,6 +17,11 @@ def is_fresh(received: float, now: float, timeout: float) -> bool:
     return now - received <= timeout
 
 
+def is_unread(received: float, since: float, now: float, timeout: float) -> bool:
+    """Return whether a message came after a time and has not expired; all times in s."""
+    return received > since and is_fresh(received, now, timeout)
+
+
 PERIODS, MOST = 3.0, 4.0
 """A timeout is at least so many reached periods, but at most so many times what was set."""
 

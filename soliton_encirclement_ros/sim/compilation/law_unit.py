@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
+from soliton_encirclement_ros.core.laws.agent_rules import relays_target
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_fault import is_finite
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
@@ -41,13 +42,16 @@ VIEW = View(
 ROW = np.zeros(1)
 
 
-def law_rules(law: Law, setups: Sequence[Setup], plain: bool = False) -> LawRules:
+def law_rules(
+    law: Law, setups: Sequence[Setup], plain: bool = False, is_told: bool = True
+) -> LawRules:
     """Return a law as the kernel needs it, with the gains of every agent's setup.
 
     Args:
         law: The law.
         setups: The setup of every agent.
         plain: Whether to leave its functions as they stand.
+        is_told: Whether the target broadcasts its state.
     """
     setup = setups[0]
     kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
@@ -59,6 +63,7 @@ def law_rules(law: Law, setups: Sequence[Setup], plain: bool = False) -> LawRule
         packed(law.rest),
         packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,
+        is_told and relays_target(law, setup.control),
         law.target_hold(setup),
         law.neighbour_hold(setup),
         setup.control.r_min,

@@ -17,7 +17,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     LAST_CZ,
     PRED,
     SENDS,
-    SEQ,
     SUCC,
     WANTED_E_TAU,
     WANTED_PRED,
@@ -29,11 +28,12 @@ from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import (
     estimate_target,
     forget_target,
 )
+from soliton_encirclement_ros.sim.kernel.estimation.target_relay import take_relayed
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
 from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_command
-from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
+from soliton_encirclement_ros.sim.kernel.reception import is_known, receive, target_age
 from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart, note_stop
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import receive_bodies
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
@@ -103,8 +103,10 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
         if flight.counters[FAULTY] == 0:
             flight.counters[FAULTY] = -(i + 1)
         return STILL
+    if rules.law.relays:
+        take_relayed(rules, flight, i, now)
     age = target_age(flight, i, now)
-    todo = what_to_do(flight.target_messages[i, SEQ] > 0.0, age, rules.law.target_hold)
+    todo = what_to_do(is_known(flight.target_messages[i]), age, rules.law.target_hold)
     if todo == GIVE_UP:
         give_up(rules, flight, i)
     if todo != FLY:

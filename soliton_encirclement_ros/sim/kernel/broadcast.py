@@ -30,6 +30,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.estimation.target_relay import tell_of_target
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
@@ -73,6 +74,8 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
         flight.outgoing[POSE + k] = message[k]
     if rules.safety.on:
         tell_of_silent(rules, flight, i, number, now)
+    if rules.law.relays:
+        tell_of_target(rules, flight, i, number, now)
     return send(rules, flight, i, number, seq, True, now)
 
 

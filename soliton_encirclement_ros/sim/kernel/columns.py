@@ -24,9 +24,17 @@ READING_COLUMNS = READ_BODY + BODY_COLUMNS
 # then the message of the law
 SEQ, NUMBER, SENT_AT = 6, 7, 8
 
-# an agent's data of the target (SEQ 0: nothing yet); RECEIVED_AT: time of reception [s]
-OMEGA_REF, RECEIVED_AT = 9, 10
-TARGET_MESSAGE_COLUMNS = 11
+# an agent's data of the target (SEQ 0: nothing yet): RECEIVED_AT: time of reception [s],
+# RECEIVED_AGE: age then [s]; number and reception of the last one from the target itself; time
+# until which it has looked at what others tell [s], and how many reports it took from them
+RECEIVED_AGE, OMEGA_REF, RECEIVED_AT, HEARD_SEQ, HEARD_AT, RELAYED_UNTIL, RELAYED = range(8, 15)
+TARGET_MESSAGE_COLUMNS = 15
+RELAYED_NUMBER = -1
+"""NUMBER of a report that another agent has told."""
+
+# the target's report in an agent's message, after its position and velocity; ages [s]
+TOLD_OMEGA, TOLD_REPORT_AGE, TOLD_AHEAD = 6, 7, 8
+TOLD_REPORT_COLUMNS = 9
 
 # what an agent knows of another one for ever, after its pose: sequence number, time of reception
 # and age then [s], whether there is anything; what a message tells of a silent agent

@@ -44,7 +44,8 @@ class LawRules(NamedTuple):
 
     ``gains`` and ``limits`` (the largest horizontal and vertical speed of a command [m/s]) have a
     row for every kind of vehicle, ``kind`` is that of every agent.
-    ``rest`` and ``no_message`` are the initial memory and message of an agent.
+    ``rest`` and ``no_message`` are the initial memory and message of an agent, ``relays`` is
+    whether agents pass on reports of the target.
     """
 
     functions: LawFunctions
@@ -54,6 +55,7 @@ class LawRules(NamedTuple):
     rest: NDArray[np.float64]
     no_message: NDArray[np.float64]
     dead_reckoning: bool
+    relays: bool
     target_hold: float
     neighbour_hold: float
     r_min: float

@@ -204,6 +204,17 @@ class SightArrays(NamedTuple):
     out: Floats
 
 
+class RelayArrays(NamedTuple):
+    """Reports of the target that agents pass on; empty where none do or reception is shared.
+
+    ``told`` are the reports in the messages in ``sent``; ``weights`` those of the arcs as every
+    agent last heard them, where what it holds was relayed.
+    """
+
+    told: Floats
+    weights: Floats
+
+
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
@@ -236,6 +247,7 @@ class FlightMemory(NamedTuple):
     truth: Floats
     sensing: SensingArrays
     sight: SightArrays
+    relay: RelayArrays
     vehicles: Floats
     speeds: Floats
     sent: Floats

@@ -2,14 +2,18 @@
 
 import math
 
-from soliton_encirclement_ros.core.states.message_acceptance import is_fresh, is_news
-from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
+from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_fresh, is_news
+from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way
 from soliton_encirclement_ros.sim.kernel.columns import (
+    HEARD_AT,
+    HEARD_SEQ,
     LAST_RECEIVED,
     NUMBER,
     OMEGA_REF,
+    RECEIVED_AGE,
     RECEIVED_AT,
     RECEIVES_SINCE,
+    RELAYED_NUMBER,
     SENT_AT,
     SEQ,
     SHARED,
@@ -54,17 +58,32 @@ def accept_single(
     number: int,
     now: float,
 ) -> bool:
-    """Store the state of target or adversary, as ``SingleCache``; return whether it was stored."""
+    """Store the state of target or adversary, as ``TargetCache``; return whether it was stored.
+
+    While a relayed report is younger, the weights of the arcs are all that is taken of it.
+    """
     sent = flight.sent[layer_of(flight, number), member]
     timeout = rules.swarm.target_timeout
-    if not is_news(sent[SEQ], known[SEQ], known[RECEIVED_AT], now, timeout):
+    if not is_news(sent[SEQ], known[HEARD_SEQ], known[HEARD_AT], now, timeout):
+        return False
+    known[HEARD_SEQ], known[HEARD_AT] = sent[SEQ], now
+    age = on_the_way(judged_at(rules, sent[SENT_AT], number, now, member, receiver), now)
+    if known[NUMBER] == RELAYED_NUMBER and single_age(known, now) < age:
+        keep_weights(flight, receiver, number)
         return False
     for column in range(X, SEQ + 1):
         known[column] = sent[column]
     known[NUMBER] = number
-    known[SENT_AT] = judged_at(rules, sent[SENT_AT], number, now, member, receiver)
+    known[RECEIVED_AGE] = age
     known[RECEIVED_AT] = now
     return True
+
+
+def keep_weights(flight: FlightMemory, i: int, number: int) -> None:
+    """Keep the weights of the arcs in a target's state for an agent that holds a relayed one."""
+    kept, heard = flight.relay.weights[i], flight.weights[layer_of(flight, number)]
+    for k in range(len(kept)):
+        kept[k] = heard[k]
 
 
 def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
@@ -79,6 +98,11 @@ def target_age(flight: FlightMemory, i: int, now: float) -> float:
 
 def single_age(known: Floats, now: float) -> float:
     """Return the age of a state of target or adversary [s], infinite before the first."""
-    if known[SEQ] <= 0.0:
+    if not is_known(known):
         return math.inf
-    return age_of(now, known[SENT_AT], known[RECEIVED_AT])
+    return age_at(now, known[RECEIVED_AT], known[RECEIVED_AGE])
+
+
+def is_known(known: Floats) -> bool:
+    """Return whether there is a state of target or adversary; those relayed count down from 0."""
+    return known[SEQ] != 0.0

@@ -23,6 +23,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OMEGA_REF,
     POSE_AGE,
     RECEIVES_SINCE,
+    RELAYED_NUMBER,
     RING,
     SENT_VX,
     SENT_VY,
@@ -132,7 +133,9 @@ def has_received(flight: FlightMemory, i: int, j: int) -> bool:
 def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
     """List the present agents and their angles, in order of the ring; return how many."""
     ring, links = flight.ring, flight.links
-    members, weights = flight.bodies.shape[0], flight.weights[target_layer(flight, i)]
+    members, number = flight.bodies.shape[0], target_number(flight, i)
+    is_relayed = number == RELAYED_NUMBER
+    weights = flight.relay.weights[i] if is_relayed else flight.weights[layer_of(flight, number)]
     order, count = links.order[i], hold_present(rules, flight, i)
     for p in range(count):
         j = order[p]
@@ -149,9 +152,9 @@ def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
     return count
 
 
-def target_layer(flight: FlightMemory, i: int) -> int:
-    """Return the layer of the target's state as an agent last received it."""
-    return layer_of(flight, int(flight.target_messages[i, NUMBER]))
+def target_number(flight: FlightMemory, i: int) -> int:
+    """Return under which number the target's state was sent that an agent holds."""
+    return int(flight.target_messages[i, NUMBER])
 
 
 def put(

@@ -3,8 +3,8 @@
 It holds the clock, every body's odometry and, where it differs, its true motion, what everybody
 sent, the agents' commands, telemetry and metrics; every message is logged at its stamp. A chunk
 lacks some of what is recorded: commands of target and adversary, diagnostics, markers, and the
-fields of a propagation layer in the names of agents. Nor is there the empty answer by which an
-agent that is down keeps a lockstep going.
+fields of a propagation layer and of a relayed report in the names of agents. Nor is there the
+empty answer by which an agent that is down keeps a lockstep going.
 """
 
 import errno

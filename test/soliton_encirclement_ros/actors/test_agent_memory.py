@@ -31,6 +31,7 @@ class Watcher:
     """A controller that wants nothing and keeps what it was shown."""
 
     telemetry_names = ()
+    relays_target = False
 
     def __init__(self) -> None:
         """Start without a view."""

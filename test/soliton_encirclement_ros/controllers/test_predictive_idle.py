@@ -53,3 +53,14 @@ def test_a_gain_without_effect_is_named() -> None:
     }
     law = {'control': {'controller': SOLITON, 'lag_inversion': FIRST_ORDER, 'k_r': 2.0}}
     assert Scenario().with_changes(law, 'test').idle == {}
+
+
+def test_the_relay_is_named_with_laws_that_do_not_relay() -> None:
+    """As after `--set`."""
+    off = {'target_relay': False}
+    one = Scenario().with_changes({'control': {**off, 'controller': SOLITON}}, 'test')
+    assert one.idle == {
+        'control.target_relay': 'control.target_relay = false has no effect without '
+        "control.controller = 'predictive'"
+    }
+    assert Scenario().with_changes({'control': off}, 'test').idle == {}

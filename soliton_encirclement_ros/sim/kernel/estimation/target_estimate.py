@@ -4,7 +4,6 @@ from soliton_encirclement_ros.core.estimation.estimate_rules import (
     Progress,
     is_message_sound,
     is_newer,
-    is_unread,
     is_usable,
     write_estimate,
     write_nothing,
@@ -17,11 +16,13 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
 from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.states.message_acceptance import is_unread
 from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     NUMBER,
     OMEGA_REF,
     POSE_AGE,
+    RECEIVED_AGE,
     RECEIVED_AT,
     SENT_AT,
     SEQ,
@@ -94,7 +95,7 @@ def believe(rules: Rules, flight: FlightMemory, i: int, found: Estimate, now: fl
     progress[COUNT] += 1.0
     known[X], known[Y], known[Z] = found.position
     known[VX], known[VY], known[VZ] = found.velocity
-    known[SEQ], known[NUMBER], known[SENT_AT] = progress[COUNT], 0.0, now
+    known[SEQ], known[NUMBER], known[RECEIVED_AGE] = progress[COUNT], 0.0, 0.0
     known[OMEGA_REF], known[RECEIVED_AT] = rules.sight.omega_ref, now
 
 
@@ -126,10 +127,10 @@ def sight_view(rules: Rules, flight: FlightMemory, i: int, now: float) -> Estima
 def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> int:
     """Write the messages that have come since an agent's last step; return how many."""
     links, others, count = flight.links, flight.sight.others, 0
-    progress, timeout = progress_of(flight.sight.progress[i]), rules.swarm.agent_timeout
-    first = U + rules.sight.first
+    timeout = rules.swarm.agent_timeout
+    first, since = U + rules.sight.first, flight.sight.progress[i, STEPPED]
     for j in range(rules.swarm.agents):
-        if j == i or not is_unread(progress, links.received[i, j], now, timeout):
+        if j == i or not is_unread(links.received[i, j], since, now, timeout):
             continue
         number, received = links.numbers[i, j], links.received[i, j]
         sent, row = flight.sent[layer_of(flight, number), j], others[count]

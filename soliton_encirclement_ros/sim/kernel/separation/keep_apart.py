@@ -24,12 +24,11 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     POSE_AGE,
     PUSHER,
     RECEIVED_AT,
-    SEQ,
     WHY,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
-from soliton_encirclement_ros.sim.kernel.reception import single_age
+from soliton_encirclement_ros.sim.kernel.reception import is_known, single_age
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import (
     is_at_hand,
     is_common,
@@ -108,8 +107,8 @@ def write_single(
     rules: Rules, row: Floats, known: Floats, now: float, kind: int, number: int
 ) -> None:
     """Write target or adversary unless it is lost."""
-    is_known = known[SEQ] > 0.0 and is_fresh(known[RECEIVED_AT], now, rules.swarm.target_timeout)
-    if kind == EMPTY or not is_known:
+    is_alive = is_known(known) and is_fresh(known[RECEIVED_AT], now, rules.swarm.target_timeout)
+    if kind == EMPTY or not is_alive:
         row[KIND] = EMPTY
     else:
         write_row(rules, row, known, single_age(known, now), kind, number)

@@ -1,0 +1,160 @@
+"""Agents that pass on reports of the target: who is out of its reach follows it."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.actors import make_actors
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
+from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
+from soliton_encirclement_ros.core.states.states import Pose, TargetState
+from soliton_encirclement_ros.core.states.target_relay import AGE, AHEAD, FIELDS, SILENT
+
+DT, HERE, STILL = 0.05, (30.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+HOLD = 2.5
+RUN = {'run': {'num_agents': 3}, 'failure': {'failure_enable': False}}
+
+
+def crew(**changes):
+    """Return the actors of a scenario."""
+    return make_actors(Scenario().with_changes({**RUN, **changes}, 'test'))
+
+
+def target(tick, age=DT):
+    """Return what the target says at a tick: it flies north from the origin at 3 m/s."""
+    return TargetState(tick, (0.0, 3.0 * tick * DT, 0.0), (0.0, 3.0, 0.0), (), 0.1, age)
+
+
+def passed(state, age=DT):
+    """Return a state as it is received."""
+    return state._replace(age=state.age + age)
+
+
+def relay_of(state):
+    """Return what a state tells of the target."""
+    return {name: value for name, value in state.prop if name in FIELDS}
+
+
+@pytest.fixture
+def pair():
+    """Return agents 1 and 2; the target has told agent 1 at tick 1."""
+    actors = crew()
+    one, two = actors['uav_1'], actors['uav_2']
+    one.receive(DT, [target(0)])
+    return one, two
+
+
+def test_an_agent_tells_what_it_heard_and_how_old_it_is(pair):
+    one, _ = pair
+    one.pose_age = 0.02
+    told = relay_of(one.decide(DT, Pose(HERE, STILL)).state)
+    assert tuple(told) == FIELDS
+    assert [*told.values()] == [0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.1, DT, 0.02]
+    later = relay_of(one.decide(5 * DT, Pose(HERE, STILL)).state)
+    assert later[AGE] == pytest.approx(5 * DT) and later['relay_y'] == 0.0
+
+
+def test_who_knows_nothing_says_so(pair):
+    _, two = pair
+    assert relay_of(two.decide(DT, Pose(HERE, STILL)).state) == dict(SILENT)
+
+
+def test_it_is_told_as_long_as_it_is_held(pair):
+    one, _ = pair
+    for tick in range(1, 60):
+        told = relay_of(one.decide(tick * DT, Pose(HERE, STILL)).state)
+        assert (told[AGE] >= 0.0) == (tick * DT <= HOLD + 1e-9)
+
+
+def test_one_out_of_reach_wakes_by_a_relayed_report(pair):
+    one, two = pair
+    said = one.decide(DT, Pose(HERE, STILL)).state
+    assert two.decide(DT, Pose(HERE, STILL)).command == STILL
+    two.receive(2 * DT, [passed(said)])
+    assert two.decide(2 * DT, Pose((40.0, 10.0, 0.0), STILL)).command[0] < 0.0
+    assert two.hears_target(2 * DT) and two.target_age(2 * DT) == pytest.approx(2 * DT)
+
+
+def test_one_out_of_reach_follows_the_target_that_its_neighbour_hears():
+    actors = crew()
+    near, far = actors['uav_1'], actors['uav_2']
+    places, messages = [(20.0, 0.0, 0.0), (30.0, 5.0, 0.0)], [None, None]
+    for tick in range(1, 401):
+        now, sent = tick * DT, [*messages]
+        near.receive(now, [target(tick - 1), *(passed(one) for one in sent[1:] if one)])
+        far.receive(now, [passed(one) for one in sent[:1] if one])
+        for k, agent in enumerate((near, far)):
+            before = agent.now and (sent[k].velocity if sent[k] else STILL)
+            done = agent.decide(now, Pose(places[k], before or STILL))
+            places[k] = tuple(x + DT * v for x, v in zip(places[k], done.command, strict=True))
+            messages[k] = done.state._replace(velocity=done.command)
+    there = (0.0, 3.0 * 400 * DT, 0.0)
+    assert math.dist(places[0], there) == pytest.approx(20.0, abs=1.0)
+    assert math.dist(places[1], there) == pytest.approx(20.0, abs=1.0)
+
+
+def test_an_operators_hold_does_not_stop_the_chain(pair):
+    one, two = pair
+    said = one.decide(DT, Pose(HERE, STILL)).state
+    two.receive(2 * DT, [passed(said)])
+    told = relay_of(two.hold(2 * DT, Pose(HERE, STILL)).state)
+    assert told[AGE] == pytest.approx(2 * DT)
+
+
+def test_a_vehicle_off_the_ring_is_not_asked(pair):
+    one, two = pair
+    said = one.decide(DT, Pose(HERE, STILL)).state
+    two.receive(2 * DT, [passed(said)._replace(ring_member=False)])
+    two.decide(2 * DT, Pose(HERE, STILL))
+    assert not two.hears_target(2 * DT)
+
+
+@pytest.mark.parametrize('law', [name for name in CONTROLLERS if name != 'predictive'])
+def test_with_other_laws_nothing_is_told_or_taken(pair, law):
+    said = pair[0].decide(DT, Pose(HERE, STILL)).state
+    other = crew(control={'controller': law})['uav_2']
+    other.receive(2 * DT, [passed(said)])
+    assert relay_of(other.decide(2 * DT, Pose(HERE, STILL)).state) == {}
+    assert not other.hears_target(2 * DT)
+
+
+def test_it_can_be_switched_off_in_flight(pair):
+    one, _ = pair
+    assert relay_of(one.decide(DT, Pose(HERE, STILL)).state)
+    scenario = Scenario()
+    off = Setup(ControlParameters(target_relay=False), swarm=scenario.swarm)
+    one.retune(off, scenario.safety)
+    assert relay_of(one.decide(2 * DT, Pose(HERE, STILL)).state) == {}
+
+
+def test_an_estimated_target_is_not_relayed():
+    one = crew(sight={'cooperative': False})['uav_1']
+    assert relay_of(one.decide(DT, Pose(HERE, STILL)).state) == {}
+
+
+@pytest.mark.parametrize('name', FIELDS)
+@pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf, 1e300])
+def test_a_report_that_is_not_plausible_is_refused_with_its_sender(pair, name, value):
+    said = pair[0].decide(DT, Pose(HERE, STILL)).state
+    false = said._replace(prop=tuple((k, value if k == name else v) for k, v in said.prop))
+    assert not is_sound(false) and f'prop/{name}' in validation_error(false)
+    decoded = StateDecoder().decode(*encode([false, said._replace(agent_id=9)]))
+    assert [state.agent_id for state in decoded.states] == [9]
+    assert f'uav_1/prop/{name}' in decoded.problems[0]
+
+
+@pytest.mark.parametrize('ahead', [1e6, -1e6])
+def test_a_report_said_to_come_from_the_future_is_no_younger_than_the_message(pair, ahead):
+    one, two = pair
+    said = one.decide(DT, Pose(HERE, STILL)).state
+    false = said._replace(prop=tuple((k, ahead if k == AHEAD else v) for k, v in said.prop))
+    two.receive(2 * DT, [passed(false)])
+    two.decide(2 * DT, Pose(HERE, STILL))
+    assert two.target_age(2 * DT) >= DT
+
+
+def test_on_the_wire_it_comes_back_as_it_was(pair):
+    said = pair[0].decide(DT, Pose(HERE, STILL)).state
+    assert StateDecoder().decode(*encode([said])).states == [said]

@@ -10,20 +10,50 @@ acceleration:
   may ask for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
+- Agents pass on the newest report of the target, and come closer while none of them hears it.
 
 docs/predictive.md has formulas, figures and limits.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.parameters import parameter
 
-from soliton_encirclement_ros.controllers.ring_flight import pursuit_gains, tracking_of
-from soliton_encirclement_ros.controllers.soliton import SOLITON, SolitonLawGains
+from soliton_encirclement_ros.controllers.ring_flight import (
+    REST,
+    TELEMETRY,
+    Message,
+    decided,
+    look,
+    message_of,
+    pursuit_gains,
+    remembered,
+    tracking_of,
+)
+from soliton_encirclement_ros.controllers.ring_flight import Memory as FlightMemory
+from soliton_encirclement_ros.controllers.ring_flight import values as flight_values
+from soliton_encirclement_ros.controllers.soliton import (
+    SOLITON,
+    SolitonLawGains,
+    turn_to_place,
+)
+from soliton_encirclement_ros.controllers.terms.approach_unheard import (
+    NONE_YET,
+    STAYS,
+    ApproachUnheard,
+    kept_radius,
+)
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
-from soliton_encirclement_ros.controllers.terms.velocity_tracking import LEAST_BRAKING
-from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
+    LEAST_BRAKING,
+    at_radius,
+    softened,
+    velocity_tracking,
+)
+from soliton_encirclement_ros.core.laws.law import Decision, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.loop_gains import LONGEST_FILTER
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
@@ -75,9 +105,56 @@ class Parameters(LawParameters):
         1.4, 'age of the target state at which k_radius and k_spacing are halved',
         unit='s', above=0.0,
     )  # fmt: skip
+    unheard_share: float = parameter(
+        0.75, 'share of its distance to which an agent comes closer while nobody hears the target; '
+        '1: it stays',
+        minimum=0.5, maximum=1.0,
+    )  # fmt: skip
+    return_speed: float = parameter(
+        0.2, 'speed of the way back to the full radius', unit='m/s', above=0.0
+    )
 
 
-def gains_of(setup: Setup) -> SolitonLawGains:
+class Gains(NamedTuple):
+    """The gains that ``soliton`` has too, and what is done while nobody hears the target."""
+
+    flight: SolitonLawGains
+    unheard: ApproachUnheard
+
+
+class Memory(NamedTuple):
+    """The memory that ``soliton`` has too, and the radius that is kept at present [m]."""
+
+    flight: FlightMemory
+    radius: float
+
+
+def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    """Advance by one control period."""
+    flight, target = gains.flight, view.target
+    pursuit = softened(flight.pursuit, target.age / flight.gain_age)
+    sight = look(memory.flight, view, pursuit, flight.tracking)
+    radius = kept_radius(memory.radius, target.fresh, sight.at.r, gains.unheard)
+    shift = turn_to_place(view.ring, sight.at, flight.hops)
+    done = velocity_tracking(
+        view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
+        sight.omega, memory.flight.acceleration, at_radius(pursuit, radius),
+    )  # fmt: skip
+    after = Memory(remembered(view, sight, shift, done), radius)
+    return after, message_of(done), decided(view, done)
+
+
+def reset(memory: Memory) -> Memory:
+    """Reset the memory: the state before a failure is not valid after it."""
+    return AT_REST
+
+
+def values(memory: Memory) -> tuple[float, ...]:
+    """Return the values that ``soliton`` records too, and the radius."""
+    return (*flight_values(memory.flight), memory.radius)
+
+
+def gains_of(setup: Setup) -> Gains:
     """Return the gains of the law."""
     own, limits = own_values(Parameters, setup.control), setup.limits
     period, pursuit, tracking = (
@@ -103,9 +180,19 @@ def gains_of(setup: Setup) -> SolitonLawGains:
         acc_share=own['target_acc_used'],
         own=tracking.own._replace(is_on=True),
     )
-    return SolitonLawGains(
+    flight = SolitonLawGains(
         pursuit._replace(encirclement=law, lag=lag), tracking, int(own['hops']), own['gain_age']
     )
+    # Without relayed reports one lost message after the other looks like a target out of reach.
+    share = own['unheard_share'] if setup.control.target_relay else STAYS
+    unheard = ApproachUnheard(pursuit.radius, share, own['return_speed'] * period)
+    return Gains(flight, unheard)
 
 
-PREDICTIVE = SOLITON._replace(gains=gains_of, parameters=Parameters, relays_target=True)
+AT_REST = Memory(REST, NONE_YET)
+
+PREDICTIVE = SOLITON._replace(
+    rest=AT_REST, gains=gains_of, step=step, reset=reset, values=values,
+    telemetry={**TELEMETRY, 'radius': Quantity('m', 'radius that is kept at present')},
+    parameters=Parameters, relays_target=True,
+)  # fmt: skip

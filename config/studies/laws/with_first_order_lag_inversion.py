@@ -1,20 +1,20 @@
 """The law `predictive` with the command v + tau a, right at the moment it is sent."""
 
 from soliton_encirclement_ros.controllers import predictive
-from soliton_encirclement_ros.controllers.soliton import SolitonLawGains
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import own_values
 
 
-def gains(setup: Setup) -> SolitonLawGains:
+def gains(setup: Setup) -> predictive.Gains:
     """Return the gains of the law with the other inversion and the same filter."""
     own, limits = predictive.PREDICTIVE.gains(setup), setup.limits
     share = own_values(predictive.PREDICTIVE.parameters, setup.control)['acc_filter']
     lag = lag_inversion(
         False, limits.tau_xy, limits.max_acc_xy, setup.swarm.control_period, share
     )
-    return own._replace(pursuit=own.pursuit._replace(lag=lag))
+    pursuit = own.flight.pursuit._replace(lag=lag)
+    return own._replace(flight=own.flight._replace(pursuit=pursuit))
 
 
 LAW = predictive.PREDICTIVE._replace(gains=gains)

@@ -1,15 +1,15 @@
 """The law `predictive` with the own motion as measured, however late it and the commands are."""
 
 from soliton_encirclement_ros.controllers import predictive
-from soliton_encirclement_ros.controllers.soliton import SolitonLawGains
 from soliton_encirclement_ros.core.laws.law import Setup
 
 
-def gains(setup: Setup) -> SolitonLawGains:
+def gains(setup: Setup) -> predictive.Gains:
     """Return the gains of the law that takes its pose as it is."""
     own = predictive.PREDICTIVE.gains(setup)
-    here = own.tracking.own._replace(is_on=False)
-    return own._replace(tracking=own.tracking._replace(own=here))
+    tracking = own.flight.tracking
+    tracking = tracking._replace(own=tracking.own._replace(is_on=False))
+    return own._replace(flight=own.flight._replace(tracking=tracking))
 
 
 LAW = predictive.PREDICTIVE._replace(gains=gains)

@@ -83,6 +83,15 @@ def softened(gains: TrackingGains, age: float) -> TrackingGains:
     )  # fmt: skip
 
 
+def at_radius(gains: TrackingGains, radius: float) -> TrackingGains:
+    """Return the gains for another radius of the ring [m]."""
+    return TrackingGains(
+        gains.encirclement, radius, gains.lag, gains.tau_z, gains.brake_z, gains.k_z,
+        gains.spin_step, gains.altitude_offset, gains.altitude_layers,
+        gains.altitude_layer_spacing,
+    )  # fmt: skip
+
+
 def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
     """Return a body's position [m] and velocity [m/s] relative to the target."""
     return polar(

@@ -106,8 +106,8 @@ class Parameters(LawParameters):
         unit='s', above=0.0,
     )  # fmt: skip
     unheard_share: float = parameter(
-        0.75, 'share of its distance to which an agent comes closer while nobody hears the target; '
-        '1: it stays',
+        0.75, 'share of its distance to which an agent comes closer while nobody hears the '
+        'target; 1: it stays',
         minimum=0.5, maximum=1.0,
     )  # fmt: skip
     return_speed: float = parameter(

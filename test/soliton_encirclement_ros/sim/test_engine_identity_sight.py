@@ -69,7 +69,7 @@ def test_an_agent_that_is_down_has_no_estimate_nor_afterwards_the_old_one(estima
     still = {'target_motion': 'constant', 'target_motion_speed_xy': 6.0}
     flown = scenario(estimator, {'failure': out, 'target': still, 'run': {'sim_duration': 7.0}})
     chunk = assert_identical(flown).chunk
-    column = 16 + recorded_names('soliton', True, True).index('estimate_x')
+    column = 16 + recorded_names(flown.control.controller, True, True).index('estimate_x')
     first, times = chunk.agents[:, 0, column : column + 7], chunk.times
     down = (times >= 2.0) & (times < 5.0)
     assert (first[down, 6] == -1.0).all()

@@ -168,9 +168,9 @@ def test_an_unfiltered_flight_tells_of_nobody(tmp_path: Path) -> None:
     bag = read_bag_with_mcap(tmp_path / 'bag')
     words = {len(one.message.name) for one in bag['/swarm/agent_states']}
     assert words == {6}
-    assert bag['/uav_1/telemetry'][0].message.name[-1] == 'loss'
+    assert bag['/uav_1/telemetry'][0].message.name[-1] == 'radius'
     head = (tmp_path / 'agent_telemetry.csv').read_text().partition('\n')[0]
-    assert head.endswith(',loss,velocity_norm')
+    assert head.endswith(',loss,radius,velocity_norm')
 
 
 def test_an_existing_bag_is_not_overwritten(tmp_path: Path) -> None:

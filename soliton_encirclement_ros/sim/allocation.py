@@ -274,6 +274,7 @@ def no_links() -> Links:
         *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
         *(np.zeros(1, dtype=np.int64) for _ in range(2)),
         np.zeros((1, 1, 3)),
+        np.zeros(1, dtype=np.bool_),
         *(np.zeros((1, 1), dtype=np.uint64) for _ in range(2)),
     )
 

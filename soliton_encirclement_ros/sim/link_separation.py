@@ -150,6 +150,7 @@ def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
         np.zeros((count, count), dtype=np.int32),
         *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         np.zeros((depth, members, 3)),
+        np.zeros(depth, dtype=np.bool_),
         np.zeros((depth, members), dtype=np.uint64),
         np.zeros((depth, members), dtype=np.uint64),
     )

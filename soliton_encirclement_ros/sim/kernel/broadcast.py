@@ -34,7 +34,7 @@ from soliton_encirclement_ros.sim.kernel.estimation.target_relay import tell_of_
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
-from soliton_encirclement_ros.sim.kernel.link_state import layer_of
+from soliton_encirclement_ros.sim.kernel.link_state import is_reception_uniform, layer_of
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import tell_of_silent
 
 POSE = 6
@@ -186,6 +186,7 @@ def note_links(rules: Rules, flight: FlightMemory) -> None:
     """Record the positions of all members and the noise of all messages of this tick."""
     links, radio = flight.links, rules.radio
     layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
+    links.within[layer] = is_reception_uniform(rules, flight)
     for member in range(flight.bodies.shape[0]):
         number = link_number(rules, member)
         links.places[layer, member, X] = flight.truth[member, X]

@@ -95,7 +95,10 @@ COMMON_SINCE = 17
 SILENT = 18
 """How many agents are silent to all that were up when they last sent."""
 
-COUNTERS = 19
+DUE = 19
+"""When the states were sent that arrive now, of links without loss and jitter; 0: none do."""
+
+COUNTERS = 20
 
 # running figures
 SWITCHES, UPTIME = range(2)

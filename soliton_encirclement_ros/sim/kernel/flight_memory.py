@@ -58,7 +58,8 @@ class Links(NamedTuple):
     ``tracked`` the seq of the state that the law uses (-1: none), ``order`` and ``sizes`` an
     agent's ring of the last tick. ``arriving`` is space for the numbers of the states that reach
     one agent at a tick.
-    ``places`` are the positions of all members, ``loss`` and ``jitter`` are keys of messages; both
+    ``places`` are the positions of all members, ``within`` is whether agents and target are surely
+    in reach of each other there, ``loss`` and ``jitter`` are keys of messages; both
     with the states of the last ticks.
     """
 
@@ -70,6 +71,7 @@ class Links(NamedTuple):
     sizes: Counts
     arriving: Counts
     places: Floats
+    within: NDArray[np.bool_]
     loss: NDArray[np.uint64]
     jitter: NDArray[np.uint64]
 

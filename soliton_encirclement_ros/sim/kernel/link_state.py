@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.schedules.windows import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
+    DUE,
     IN_REACH,
     NUMBER,
     SENT_AT,
@@ -26,10 +27,55 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, slot_of
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 
+SAFE = 1.0 - 1e-9
+"""Share of the squared range that exceeds any rounding of a distance."""
+
 
 def layer_of(flight: FlightMemory, number: int) -> int:
     """Return the layer of the states that were sent at a tick."""
     return slot_of(number, flight.sent.shape[0])
+
+
+def is_reception_uniform(rules: Rules, flight: FlightMemory) -> bool:
+    """Return whether agents and target fit into a ball of the range around it, or into a box.
+
+    The adversary exchanges states with the target alone: see ``arrival``.
+    """
+    bodies, agents = flight.truth, rules.swarm.agents
+    centre = bodies[agents]
+    low_x = high_x = centre[X]
+    low_y = high_y = centre[Y]
+    low_z = high_z = centre[Z]
+    radius_sq = 0.0
+    for i in range(agents):
+        x, y, z = bodies[i, X], bodies[i, Y], bodies[i, Z]
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        low_y, high_y = min(low_y, y), max(high_y, y)
+        low_z, high_z = min(low_z, z), max(high_z, z)
+        dx, dy, dz = x - centre[X], y - centre[Y], z - centre[Z]
+        radius_sq = max(radius_sq, dx * dx + dy * dy + dz * dz)
+    range_sq = rules.radio.range_sq
+    if 4.0 * radius_sq <= SAFE * range_sq:
+        return True
+    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, range_sq)
+
+
+def note_due(rules: Rules, flight: FlightMemory) -> None:
+    """Record which messages arrive at this tick where all of them take equally long."""
+    flight.counters[DUE] = number_due(rules, flight.counters[TICK])
+
+
+def number_due(rules: Rules, tick: int) -> int:
+    """Return when the states were sent that arrive at a tick without jitter, 0 for never."""
+    period, delay = rules.swarm.period, rules.radio.delay_ns
+    now_ns, last_ns = step_ns(tick, period) + SLACK_NS, step_ns(tick - 1, period) + SLACK_NS
+    for number in range(tick - 1, 0, -1):
+        due = step_ns(number, period) + delay
+        if number < tick - 1 and due <= last_ns:
+            return 0
+        if due <= now_ns:
+            return number
+    return 0
 
 
 def receive_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
@@ -69,6 +115,10 @@ def arrival(rules: Rules, flight: FlightMemory, sender: int, receiver: int) -> i
         if sender > rules.swarm.agents or receiver > rules.swarm.agents:
             arrives = arrives and flight.adversary[IN_REACH] != 0.0
         return tick - 1 if arrives else 0
+    if radio.jitter <= 0.0:
+        number = flight.counters[DUE]
+        stored = number > 0 and sent[layer_of(flight, number), sender, NUMBER] == number
+        return number if stored and reaches(rules, flight, number, sender, receiver) else 0
     period = rules.swarm.period
     now_ns, last_ns = step_ns(tick, period), step_ns(tick - 1, period)
     for number in range(tick - 1, 0, -1):
@@ -100,15 +150,26 @@ def delay_beyond(
 def reaches(rules: Rules, flight: FlightMemory, number: int, sender: int, receiver: int) -> bool:
     """Return whether a state sent at a tick reaches a receiver at all."""
     layer, radio = layer_of(flight, number), rules.radio
+    if flight.links.within[layer] and max(sender, receiver) <= rules.swarm.agents:
+        return are_together(rules, flight, number, sender, receiver) and not is_dropped(
+            rules, flight, layer, sender, receiver
+        )
     a, b = flight.links.places[layer, sender], flight.links.places[layer, receiver]
     if not in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq):
         return False
     if not are_together(rules, flight, number, sender, receiver):
         return False
-    if radio.loss <= 0.0:
-        return True
-    key = flight.links.loss[layer, sender]
-    return not is_lost(radio.loss, key, link_number(rules, receiver))
+    return not is_dropped(rules, flight, layer, sender, receiver)
+
+
+def is_dropped(
+    rules: Rules, flight: FlightMemory, layer: int, sender: int, receiver: int
+) -> bool:
+    """Return whether a message is lost for a receiver."""
+    loss = rules.radio.loss
+    if loss <= 0.0:
+        return False
+    return is_lost(loss, flight.links.loss[layer, sender], link_number(rules, receiver))
 
 
 def are_together(rules: Rules, flight: FlightMemory, number: int, one: int, other: int) -> bool:

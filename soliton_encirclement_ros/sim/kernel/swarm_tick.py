@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.core.radio.links import in_reach
 from soliton_encirclement_ros.sim.kernel.adversary_tick import act_adversary
 from soliton_encirclement_ros.sim.kernel.agent_tick import act
 from soliton_encirclement_ros.sim.kernel.ages import time_at
@@ -22,20 +21,15 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     SHARED,
     TICK,
     UNIFORM_FOR,
-    X,
-    Y,
-    Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.link_state import is_reception_uniform, note_due
 from soliton_encirclement_ros.sim.kernel.observation import record
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import update_common
 from soliton_encirclement_ros.sim.kernel.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import extends_timeout
-
-SAFE = 1.0 - 1e-9
-"""Share of the squared range that exceeds any rounding of a distance."""
 
 
 def fly(
@@ -91,6 +85,8 @@ def act_all(
         update_ring(rules, flight, now)
     if flight.counters[SHARED] and rules.safety.on:
         update_common(rules, flight, now)
+    if not flight.counters[SHARED]:
+        note_due(rules, flight)
     for i in range(swarm.agents):
         act(rules, flight, i, now)
     act_target(rules, flight, now, target_stream)
@@ -127,27 +123,3 @@ def is_past(rules: Rules, flight: FlightMemory) -> bool:
     for i in range(rules.swarm.agents):
         extended = extended or extends_timeout(rules, flight, i)
     return not extended
-
-
-def is_reception_uniform(rules: Rules, flight: FlightMemory) -> bool:
-    """Return whether agents and target fit into a ball of the range around it, or into a box.
-
-    The adversary exchanges states with the target alone: see ``arrival``.
-    """
-    bodies, agents = flight.truth, rules.swarm.agents
-    centre = bodies[agents]
-    low_x = high_x = centre[X]
-    low_y = high_y = centre[Y]
-    low_z = high_z = centre[Z]
-    radius_sq = 0.0
-    for i in range(agents):
-        x, y, z = bodies[i, X], bodies[i, Y], bodies[i, Z]
-        low_x, high_x = min(low_x, x), max(high_x, x)
-        low_y, high_y = min(low_y, y), max(high_y, y)
-        low_z, high_z = min(low_z, z), max(high_z, z)
-        dx, dy, dz = x - centre[X], y - centre[Y], z - centre[Z]
-        radius_sq = max(radius_sq, dx * dx + dy * dy + dz * dz)
-    range_sq = rules.radio.range_sq
-    if 4.0 * radius_sq <= SAFE * range_sq:
-        return True
-    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, range_sq)

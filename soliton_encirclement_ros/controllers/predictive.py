@@ -42,6 +42,7 @@ from soliton_encirclement_ros.controllers.terms.approach_unheard import (
     NONE_YET,
     STAYS,
     ApproachUnheard,
+    KeptRadius,
     kept_radius,
 )
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
@@ -123,10 +124,10 @@ class Gains(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory that ``soliton`` has too, and the radius that is kept at present [m]."""
+    """The memory that ``soliton`` has too, and the radius that is kept."""
 
     flight: FlightMemory
-    radius: float
+    kept: KeptRadius
 
 
 def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
@@ -134,13 +135,13 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     flight, target = gains.flight, view.target
     pursuit = softened(flight.pursuit, target.age / flight.gain_age)
     sight = look(memory.flight, view, pursuit, flight.tracking)
-    radius = kept_radius(memory.radius, target.fresh, sight.at.r, gains.unheard)
+    kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, flight.hops)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.flight.acceleration, at_radius(pursuit, radius),
+        sight.omega, memory.flight.acceleration, at_radius(pursuit, kept.radius),
     )  # fmt: skip
-    after = Memory(remembered(view, sight, shift, done), radius)
+    after = Memory(remembered(view, sight, shift, done), kept)
     return after, message_of(done), decided(view, done)
 
 
@@ -151,7 +152,7 @@ def reset(memory: Memory) -> Memory:
 
 def values(memory: Memory) -> tuple[float, ...]:
     """Return the values that ``soliton`` records too, and the radius."""
-    return (*flight_values(memory.flight), memory.radius)
+    return (*flight_values(memory.flight), memory.kept.radius)
 
 
 def gains_of(setup: Setup) -> Gains:

@@ -2,10 +2,11 @@
 
 A radio may reach less far than the ring. An agent that hears nothing of its target, neither from
 it nor through others, goes on by dead reckoning and comes closer, to a share of its present
-distance; when it hears again it goes back slowly, so that it stays within reach for long:
+distance r. When it hears again it goes back at once to a little less than the distance r_h at which
+it heard last, and on from there slowly, so that it stays within reach for long:
 
     unheard    rho = min(rho, share r), and at least half of R
-    heard      rho = min(rho + speed T, R)
+    heard      rho = max(rho + speed T, 0.85 r_h), and at most R
 """
 
 from typing import NamedTuple
@@ -13,11 +14,22 @@ from typing import NamedTuple
 CLOSEST = 0.5
 """Smallest radius, as a share of the full one."""
 
+BACK = 0.85
+"""Share of the distance at which it heard last to which an agent goes back at once."""
+
 STAYS = 1.0
 """The share with which an agent stays where it is."""
 
-NONE_YET = 0.0
-"""The radius of an agent before its first tick [m]; at that it takes the full one."""
+
+
+class KeptRadius(NamedTuple):
+    """The radius rho that is kept [m], 0 before the first tick, and the distance r_h [m]."""
+
+    radius: float
+    heard_at: float
+
+
+NONE_YET = KeptRadius(0.0, 0.0)
 
 
 class ApproachUnheard(NamedTuple):
@@ -34,18 +46,22 @@ class ApproachUnheard(NamedTuple):
     step: float
 
 
-def kept_radius(before: float, is_heard: bool, distance: float, rule: ApproachUnheard) -> float:
-    """Return the radius to keep [m].
+def kept_radius(
+    before: KeptRadius, is_heard: bool, distance: float, rule: ApproachUnheard
+) -> KeptRadius:
+    """Return the radius to keep.
 
     Args:
-        before: That of the last tick [m], ``NONE_YET`` before.
+        before: That of the last tick.
         is_heard: Whether a report of the target came within its timeout.
         distance: Distance to the target [m], by dead reckoning.
         rule: The numbers.
     """
-    radius = rule.radius if before == NONE_YET else min(before, rule.radius)
+    full = rule.radius
+    radius = full if before.radius == 0.0 else min(before.radius, full)
     if is_heard:
-        return min(radius + rule.step, rule.radius)
-    if rule.share >= STAYS:
-        return radius
-    return max(min(radius, rule.share * distance), CLOSEST * rule.radius)
+        radius = min(max(radius + rule.step, BACK * before.heard_at), full)
+        return KeptRadius(radius, distance)
+    if rule.share < STAYS:
+        radius = max(min(radius, rule.share * distance), CLOSEST * full)
+    return KeptRadius(radius, before.heard_at)

@@ -2,8 +2,8 @@
 
 A radio may reach less far than the ring. An agent that hears nothing of its target, neither from
 it nor through others, goes on by dead reckoning and comes closer, to a share of its present
-distance r. When it hears again it goes back at once to a little less than the distance r_h at which
-it heard last, and on from there slowly, so that it stays within reach for long:
+distance r. When it hears again it goes back at once to a little less than the distance r_h of its
+last news, and on from there slowly, so that it stays within reach for long:
 
     unheard    rho = min(rho, share r), and at least half of R
     heard      rho = max(rho + speed T, 0.85 r_h), and at most R

@@ -70,8 +70,8 @@ class Parameters(LawParameters):
         1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
     )
     velocity_share: float = parameter(
-        0.6, 'gain of velocity tracking times lag, delay and 1.5 control periods of the vehicle, '
-        'if that is more than k_velocity',
+        0.6, 'gain of velocity tracking times lag and 1.5 control periods, if that is more than '
+        'k_velocity',
         minimum=0.0, maximum=1.0,
     )  # fmt: skip
     hops: int = parameter(
@@ -164,9 +164,7 @@ def gains_of(setup: Setup) -> Gains:
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
         k_s=own['k_spacing'],
-        k_v=tracking_gain(
-            own['k_velocity'], own['velocity_share'], limits.tau_xy, limits.response_delay, period
-        ),
+        k_v=tracking_gain(own['k_velocity'], own['velocity_share'], limits.tau_xy, period),
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )

@@ -23,24 +23,22 @@ def assumed_lag(is_sampled: bool, tau: float | None, period: float) -> float:
     return period / -math.expm1(-period / lag) if lag > 0.0 else period
 
 
-def tracking_gain(
-    least: float, share: float, tau: float | None, delay: float, period: float
-) -> float:
+def tracking_gain(least: float, share: float, tau: float | None, period: float) -> float:
     """Return the gain of velocity tracking k_v [1/s]: the faster the vehicle, the higher.
 
-        k_v = max(least, share / (tau + delay + 1.5 T))
+        k_v = max(least, share / (tau + 1.5 T))
 
-    Lag, delay and 1.5 T, in which a command is computed and held, are the time in which a vehicle
-    can answer; ``2 k_v T`` of the bound in ``gain_bound`` stays below 4/3 ``share``.
+    The lag and 1.5 T, in which a command is computed and held, are the time in which a vehicle can
+    answer; a delay is predicted. ``2 k_v T`` of the bound in ``gain_bound`` is at most 4/3
+    ``share``.
 
     Args:
         least: The gain of slow vehicles [1/s].
         share: k_v times the time of fast ones.
         tau: Lag of the vehicle as the law knows it [s]; None: none.
-        delay: Its delay as the law knows it [s].
         period: Control period T [s].
     """
-    return max(least, share / ((tau or 0.0) + delay + HELD * period))
+    return max(least, share / ((tau or 0.0) + HELD * period))
 
 
 def filter_follows(

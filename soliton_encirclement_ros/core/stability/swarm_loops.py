@@ -116,7 +116,7 @@ def _with_limits(
         prediction = OwnPrediction(limits.response_delay + age, held, period)
     return AgentLoop(
         gains.spacing,
-        tracking_gain(gains.velocity, gains.velocity_share, tau, limits.response_delay, period),
+        tracking_gain(gains.velocity, gains.velocity_share, tau, period),
         period,
         CONTINUOUS,
         _reached(tau, period / CONTINUOUS),

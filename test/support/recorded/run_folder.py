@@ -19,8 +19,8 @@ from rosbags.highlevel import AnyReader
 
 AGENT_COLUMNS = (
     'node_id', 'timestamp', 'u', 'shift', 'w_radial', 'w_spacing', 'w_spin', 'share_radial',
-    'share_spacing', 'share_spin', 'target_age', 'loss', 'filter_reason', 'filter_pusher',
-    'filter_change', 'velocity_norm',
+    'share_spacing', 'share_spin', 'target_age', 'loss', 'radius', 'filter_reason',
+    'filter_pusher', 'filter_change', 'velocity_norm',
 )  # fmt: skip
 """The columns of the default law."""
 

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.ros
 
 RING = ((20.0, 0.0, 0.0), (0.0, 20.0, 0.0), (-20.0, 0.0, 0.0), (0.0, -20.0, 0.0))
 TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *AGENT_COLUMNS[2:-1]]
+ZEROS = [0.0] * len(TELEMETRY)
 VALUES = len(AGENT_COLUMNS) - 3
 NUMBERS = (*(0.5,) * (VALUES - 3), 1.0, 2.0, 0.5)
 
@@ -201,12 +202,12 @@ def test_markers_show_bodies_names_ring_and_who_is_down(ros):
 @pytest.mark.parametrize(
     'broken',
     [
-        values_to_joint_state(0, TELEMETRY[:-1], [0.0] * 11, [0.0] * 11),
-        values_to_joint_state(0, TELEMETRY, [0.0] * 12, [0.0] * 11),
-        values_to_joint_state(0, TELEMETRY[::-1], [0.0] * 12, [0.0] * 12),
+        values_to_joint_state(0, TELEMETRY[:-1], ZEROS[1:], ZEROS[1:]),
+        values_to_joint_state(0, TELEMETRY, ZEROS, ZEROS[1:]),
+        values_to_joint_state(0, TELEMETRY[::-1], ZEROS, ZEROS),
         values_to_joint_state(0, [], []),
-        values_to_joint_state(0, TELEMETRY, [math.nan] * 12, [0.0] * 12),
-        values_to_joint_state(0, TELEMETRY, [0.0] * 12, [math.inf] * 12),
+        values_to_joint_state(0, TELEMETRY, [math.nan] * len(ZEROS), ZEROS),
+        values_to_joint_state(0, TELEMETRY, ZEROS, [math.inf] * len(ZEROS)),
     ],
 )
 def test_telemetry_of_the_wrong_shape_is_refused(ros, broken):

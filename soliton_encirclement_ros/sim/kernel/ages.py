@@ -38,6 +38,27 @@ def judged_at(
     return to_seconds(received_ns - travelled_ns - (sent_ns - to_ns(made)))
 
 
+def age_when_received(
+    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
+) -> float:
+    """Return the age [s] of a state when it is received, by the clock of its receiver.
+
+    Args:
+        rules: As of ``judged_at``, like all that follow.
+        made: When it was made [s].
+        number: Tick at which it was sent.
+        received: When it was received [s].
+        sender: Index of the sender.
+        receiver: Index of the receiver.
+    """
+    clocks = rules.radio.clocks_ns
+    if clocks.shape[0] == 0:
+        return on_the_way(made, received)
+    sent_ns = step_ns(number, rules.swarm.period)
+    travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
+    return to_seconds(travelled_ns + sent_ns - to_ns(made))
+
+
 def age_of(now: float, sent: float, received: float) -> float:
     """Return how old a state is at a time, by the times of sending and reception; all [s]."""
     return age_at(now, received, on_the_way(sent, received))

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.radio.links import in_reach, is_lost, jitter_
 from soliton_encirclement_ros.core.radio.medium import SLACK_NS
 from soliton_encirclement_ros.core.schedules.windows import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
-from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way, time_at
+from soliton_encirclement_ros.sim.kernel.ages import age_when_received, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     DUE,
     IN_REACH,
@@ -104,7 +104,7 @@ def age_on_arrival(
 ) -> float:
     """Return the age [s] of a state that was sent at a tick and is received now."""
     made = flight.sent[layer_of(flight, number), sender, SENT_AT]
-    return on_the_way(judged_at(rules, made, number, now, sender, receiver), now)
+    return age_when_received(rules, made, number, now, sender, receiver)
 
 
 def arrival(rules: Rules, flight: FlightMemory, sender: int, receiver: int) -> int:

@@ -175,7 +175,7 @@ def hold_present(rules: Rules, flight: FlightMemory, i: int) -> int:
             order[count] = order[p]
             count += 1
     links.sizes[i] = count
-    return add_new(rules, flight, i)
+    return count if count == rules.swarm.agents else add_new(rules, flight, i)
 
 
 def add_new(rules: Rules, flight: FlightMemory, i: int) -> int:

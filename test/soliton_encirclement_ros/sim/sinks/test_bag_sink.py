@@ -63,7 +63,9 @@ def plain(message: Any) -> Any:
         vectors = (message.twist.linear, message.twist.angular)
         return message.header.frame_id, [getattr(v, axis) for v in vectors for axis in 'xyz']
     if hasattr(message, 'name'):
-        return message.header.frame_id, coordinates(message), len(message.effort)
+        values = coordinates(message)
+        told = {name: values[name] for name in values if '/prop/relay_' not in name}
+        return message.header.frame_id, told, len(message.effort)
     return None
 
 

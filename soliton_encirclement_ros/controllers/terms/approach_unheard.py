@@ -21,7 +21,6 @@ STAYS = 1.0
 """The share with which an agent stays where it is."""
 
 
-
 class KeptRadius(NamedTuple):
     """The radius rho that is kept [m], 0 before the first tick, and the distance r_h [m]."""
 

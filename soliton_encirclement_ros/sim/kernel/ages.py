@@ -17,10 +17,10 @@ def on_the_way(sent: float, received: float) -> float:
     return to_seconds(to_ns(received) - to_ns(sent))
 
 
-def judged_at(
+def judged_age_ns(
     rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
-) -> float:
-    """Return when a received state was made by the clock of its receiver [s].
+) -> int:
+    """Return the age [ns] of a state when it is received, where clocks differ.
 
     Args:
         rules: The flight's constants.
@@ -30,12 +30,22 @@ def judged_at(
         sender: Index of the sender.
         receiver: Index of the receiver.
     """
-    clocks = rules.radio.clocks_ns
-    if clocks.shape[0] == 0:
+    clocks, sent_ns = rules.radio.clocks_ns, step_ns(number, rules.swarm.period)
+    travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
+    return travelled_ns + sent_ns - to_ns(made)
+
+
+def judged_at(
+    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
+) -> float:
+    """Return when a received state was made by the clock of its receiver [s].
+
+    The arguments are those of ``judged_age_ns``.
+    """
+    if rules.radio.clocks_ns.shape[0] == 0:
         return made
-    sent_ns, received_ns = step_ns(number, rules.swarm.period), to_ns(received)
-    travelled_ns = judged_ns(received_ns - sent_ns, clocks[sender], clocks[receiver])
-    return to_seconds(received_ns - travelled_ns - (sent_ns - to_ns(made)))
+    age_ns = judged_age_ns(rules, made, number, received, sender, receiver)
+    return to_seconds(to_ns(received) - age_ns)
 
 
 def age_when_received(
@@ -43,20 +53,11 @@ def age_when_received(
 ) -> float:
     """Return the age [s] of a state when it is received, by the clock of its receiver.
 
-    Args:
-        rules: As of ``judged_at``, like all that follow.
-        made: When it was made [s].
-        number: Tick at which it was sent.
-        received: When it was received [s].
-        sender: Index of the sender.
-        receiver: Index of the receiver.
+    The arguments are those of ``judged_age_ns``.
     """
-    clocks = rules.radio.clocks_ns
-    if clocks.shape[0] == 0:
+    if rules.radio.clocks_ns.shape[0] == 0:
         return on_the_way(made, received)
-    sent_ns = step_ns(number, rules.swarm.period)
-    travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
-    return to_seconds(travelled_ns + sent_ns - to_ns(made))
+    return to_seconds(judged_age_ns(rules, made, number, received, sender, receiver))
 
 
 def age_of(now: float, sent: float, received: float) -> float:

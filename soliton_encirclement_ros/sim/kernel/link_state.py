@@ -149,27 +149,24 @@ def delay_beyond(
 
 def reaches(rules: Rules, flight: FlightMemory, number: int, sender: int, receiver: int) -> bool:
     """Return whether a state sent at a tick reaches a receiver at all."""
-    layer, radio = layer_of(flight, number), rules.radio
-    if flight.links.within[layer] and max(sender, receiver) <= rules.swarm.agents:
-        return are_together(rules, flight, number, sender, receiver) and not is_dropped(
-            rules, flight, layer, sender, receiver
-        )
-    a, b = flight.links.places[layer, sender], flight.links.places[layer, receiver]
-    if not in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq):
+    layer = layer_of(flight, number)
+    if not is_near(rules, flight, layer, sender, receiver):
         return False
     if not are_together(rules, flight, number, sender, receiver):
         return False
-    return not is_dropped(rules, flight, layer, sender, receiver)
-
-
-def is_dropped(
-    rules: Rules, flight: FlightMemory, layer: int, sender: int, receiver: int
-) -> bool:
-    """Return whether a message is lost for a receiver."""
     loss = rules.radio.loss
     if loss <= 0.0:
-        return False
-    return is_lost(loss, flight.links.loss[layer, sender], link_number(rules, receiver))
+        return True
+    return not is_lost(loss, flight.links.loss[layer, sender], link_number(rules, receiver))
+
+
+def is_near(rules: Rules, flight: FlightMemory, layer: int, sender: int, receiver: int) -> bool:
+    """Return whether two members were in reach of each other when states were sent."""
+    links = flight.links
+    if links.within[layer] and max(sender, receiver) <= rules.swarm.agents:
+        return True
+    a, b = links.places[layer, sender], links.places[layer, receiver]
+    return in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
 
 
 def are_together(rules: Rules, flight: FlightMemory, number: int, one: int, other: int) -> bool:

@@ -3,7 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_fresh, is_news
-from soliton_encirclement_ros.sim.kernel.ages import judged_at, on_the_way
+from soliton_encirclement_ros.sim.kernel.ages import age_when_received
 from soliton_encirclement_ros.sim.kernel.columns import (
     HEARD_AT,
     HEARD_SEQ,
@@ -67,7 +67,7 @@ def accept_single(
     if not is_news(sent[SEQ], known[HEARD_SEQ], known[HEARD_AT], now, timeout):
         return False
     known[HEARD_SEQ], known[HEARD_AT] = sent[SEQ], now
-    age = on_the_way(judged_at(rules, sent[SENT_AT], number, now, member, receiver), now)
+    age = age_when_received(rules, sent[SENT_AT], number, now, member, receiver)
     if known[NUMBER] == RELAYED_NUMBER and single_age(known, now) < age:
         keep_weights(flight, receiver, number)
         return False

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.laws.agent_rules import OldPose
 from soliton_encirclement_ros.core.laws.law import RingView
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
-from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing, predict_bearings
+from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing, predict_bearing
 from soliton_encirclement_ros.core.states.agent_cache import Receptions
 from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
@@ -42,7 +42,7 @@ class Looking(NamedTuple):
 
     def sight(self, there: OldPose) -> PredictedBearing:
         """Return where on the ring somebody is."""
-        return predict_bearings(
+        return predict_bearing(
             *there, self.target.position, self.target.velocity, self.target_age, self.r_min,
             self.dead_reckoning,
         )  # fmt: skip

@@ -138,7 +138,7 @@ def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
     sent = np.where(has_state, numbers[None, :], 0).astype(np.int32)
     came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in numbers])
     received = np.where(has_state, came[None, :], NEVER)
-    made = flight.sent[0, :count, at.SENT_AT].tolist()
+    made = flight.sent[0, :count, at.MADE_NS].tolist()
     ages = [on_the_way(*both) for both in zip(made, came.tolist(), strict=True)]
     present = has_state & (flight.ring.place >= 0)[None, :]
     seq = flight.sent[0, :count, at.SEQ].astype(np.int32)

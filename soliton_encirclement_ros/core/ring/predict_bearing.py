@@ -19,16 +19,33 @@ class PredictedBearing(NamedTuple):
     rate: float
 
 
-def predict_bearing(
+class RelativeMotion(NamedTuple):
+    """Horizontal position [m] and velocity [m/s] relative to the target."""
+
+    x: float
+    y: float
+    vx: float
+    vy: float
+
+
+class PredictedDirection(NamedTuple):
+    """Direction from the target, of any length, and angular rate [rad/s] around it."""
+
+    x: float
+    y: float
+    rate: float
+
+
+def relative_motion(
     position: Vector,
     velocity: Vector,
     age: float,
     target_position: Vector,
     target_velocity: Vector,
     target_age: float,
-    r_min: float,
-) -> PredictedBearing:
-    """Return the present bearing of a body from an old state.
+    dead_reckoning: bool,
+) -> RelativeMotion:
+    """Return the motion of a body now, or at the time of its and the target's reports.
 
     Args:
         position: Reported position [m, map].
@@ -37,19 +54,41 @@ def predict_bearing(
         target_position: Reported position of the target [m, map].
         target_velocity: Reported velocity of the target [m/s, map].
         target_age: Age of that report [s].
-        r_min: Smallest radius used for the rate [m].
+        dead_reckoning: Whether the present motion is requested.
     """
+    dvx, dvy = velocity[0] - target_velocity[0], velocity[1] - target_velocity[1]
+    if not dead_reckoning:
+        dx, dy = position[0] - target_position[0], position[1] - target_position[1]
+        return RelativeMotion(dx, dy, dvx, dvy)
     x = position[0] + velocity[0] * age
     y = position[1] + velocity[1] * age
     dx = x - (target_position[0] + target_velocity[0] * target_age)
     dy = y - (target_position[1] + target_velocity[1] * target_age)
-    dvx = velocity[0] - target_velocity[0]
-    dvy = velocity[1] - target_velocity[1]
-    at = polar(dx, dy, dvx, dvy, r_min)
-    return PredictedBearing(math.atan2(at.ey, at.ex), at.rate)
+    return RelativeMotion(dx, dy, dvx, dvy)
 
 
-def predict_bearings(
+def direction_of(
+    motion: RelativeMotion, r_min: float, dead_reckoning: bool
+) -> PredictedDirection:
+    """Return the direction to a body, and its rate.
+
+    Args:
+        motion: Its motion.
+        r_min: Smallest radius used for the rate [m].
+        dead_reckoning: Whether the motion is the present one; the rate is 0 if not.
+    """
+    if not dead_reckoning:
+        return PredictedDirection(motion.x, motion.y, 0.0)
+    at = polar(motion.x, motion.y, motion.vx, motion.vy, r_min)
+    return PredictedDirection(at.ex, at.ey, at.rate)
+
+
+def angle_of(x: float, y: float) -> float:
+    """Return the angle [rad] of a direction, from -pi to pi."""
+    return math.atan2(y, x)
+
+
+def predict_bearing(
     position: Vector,
     velocity: Vector,
     age: float,
@@ -59,21 +98,9 @@ def predict_bearings(
     r_min: float,
     dead_reckoning: bool,
 ) -> PredictedBearing:
-    """Return the bearing of a body now, or at the time of its and the target's reports.
-
-    Args:
-        position: As of ``predict_bearing``, like all that follow.
-        velocity: Reported velocity [m/s, map].
-        age: Age of the report [s].
-        target_position: Reported position of the target [m, map].
-        target_velocity: Reported velocity of the target [m/s, map].
-        target_age: Age of that report [s].
-        r_min: Smallest radius used for the rate [m].
-        dead_reckoning: Whether the present bearing is requested; the rate is 0 if not.
-    """
-    if not dead_reckoning:
-        dx, dy = position[0] - target_position[0], position[1] - target_position[1]
-        return PredictedBearing(math.atan2(dy, dx), 0.0)
-    return predict_bearing(
-        position, velocity, age, target_position, target_velocity, target_age, r_min
+    """Return the bearing of a body; the arguments are those of the functions above."""
+    motion = relative_motion(
+        position, velocity, age, target_position, target_velocity, target_age, dead_reckoning
     )
+    there = direction_of(motion, r_min, dead_reckoning)
+    return PredictedBearing(angle_of(there.x, there.y), there.rate)

@@ -12,57 +12,35 @@ def time_at(rules: Rules, tick: int) -> float:
     return to_seconds(step_ns(tick, rules.swarm.period))
 
 
-def on_the_way(sent: float, received: float) -> float:
-    """Return the delay [s] of a state, from the times [s] when it was sent and received."""
-    return to_seconds(to_ns(received) - to_ns(sent))
+def on_the_way(made_ns: float, received: float) -> float:
+    """Return the age [s] of a state made at a time [ns] when it is received at another [s]."""
+    return to_seconds(to_ns(received) - int(made_ns))
 
 
-def judged_age_ns(
-    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
-) -> int:
-    """Return the age [ns] of a state when it is received, where clocks differ.
+def age_when_received(
+    rules: Rules, made_ns: float, number: int, received: float, sender: int, receiver: int
+) -> float:
+    """Return the age [s] of a state when it is received, by the clock of its receiver.
 
     Args:
         rules: The flight's constants.
-        made: When it was made [s].
+        made_ns: When it was made [ns].
         number: Tick at which it was sent.
         received: When it was received [s].
         sender: Index of the sender.
         receiver: Index of the receiver.
     """
-    clocks, sent_ns = rules.radio.clocks_ns, step_ns(number, rules.swarm.period)
+    clocks = rules.radio.clocks_ns
+    if clocks.shape[0] == 0:
+        return on_the_way(made_ns, received)
+    sent_ns = step_ns(number, rules.swarm.period)
     travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
-    return travelled_ns + sent_ns - to_ns(made)
+    return to_seconds(travelled_ns + sent_ns - int(made_ns))
 
 
-def judged_at(
-    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
-) -> float:
-    """Return when a received state was made by the clock of its receiver [s].
-
-    The arguments are those of ``judged_age_ns``.
-    """
-    if rules.radio.clocks_ns.shape[0] == 0:
-        return made
-    age_ns = judged_age_ns(rules, made, number, received, sender, receiver)
-    return to_seconds(to_ns(received) - age_ns)
-
-
-def age_when_received(
-    rules: Rules, made: float, number: int, received: float, sender: int, receiver: int
-) -> float:
-    """Return the age [s] of a state when it is received, by the clock of its receiver.
-
-    The arguments are those of ``judged_age_ns``.
-    """
-    if rules.radio.clocks_ns.shape[0] == 0:
-        return on_the_way(made, received)
-    return to_seconds(judged_age_ns(rules, made, number, received, sender, receiver))
-
-
-def age_of(now: float, sent: float, received: float) -> float:
-    """Return how old a state is at a time, by the times of sending and reception; all [s]."""
-    return age_at(now, received, on_the_way(sent, received))
+def age_of(now: float, made_ns: float, received: float) -> float:
+    """Return how old a state is at a time [s], made at another [ns], received at a third [s]."""
+    return age_at(now, received, on_the_way(made_ns, received))
 
 
 def oldest_alive(rules: Rules, tick: int, now: float, timeout: float) -> int:

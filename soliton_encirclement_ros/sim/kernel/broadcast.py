@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from velocity_mobility_ros.core.frames import is_plausible
+from velocity_mobility_ros.core.time import to_ns
 
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.radio.byzantine import FROZEN, false_place
@@ -14,13 +15,13 @@ from soliton_encirclement_ros.core.states.state_validation import is_sound_seq, 
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
     IN_REACH,
+    MADE_NS,
     NEW_OMEGA,
     NEXT_SEQ,
     NUMBER,
     POSE_AGE,
     SENDERS,
     SENDS,
-    SENT_AT,
     SEQ,
     SHARED,
     TARGET_SEQ,
@@ -141,7 +142,7 @@ def send(
     for k in range(POSE, count):
         sent[U + k - POSE] = outgoing[k]
     sent[SEQ], sent[NUMBER] = seq, number
-    sent[SENT_AT] = now - flight.bodies[member, POSE_AGE]
+    sent[MADE_NS] = to_ns(now - flight.bodies[member, POSE_AGE])
     return True
 
 

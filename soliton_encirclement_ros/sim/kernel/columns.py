@@ -20,9 +20,9 @@ TRUTH_COLUMNS = MEASURED_AGE + 1
 READ_AT, READ_BODY = 0, 1
 READING_COLUMNS = READ_BODY + BODY_COLUMNS
 
-# states: sequence number, number in the memory of states (0: none), time of the measurement [s];
+# states: sequence number, number in the memory of states (0: none), time of the measurement [ns];
 # then the message of the law
-SEQ, NUMBER, SENT_AT = 6, 7, 8
+SEQ, NUMBER, MADE_NS = 6, 7, 8
 
 # an agent's data of the target (SEQ 0: nothing yet): RECEIVED_AT: time of reception [s],
 # RECEIVED_AGE: age then [s]; number and reception of the last one from the target itself; time
@@ -48,13 +48,14 @@ WHY, PUSHER, CHANGE = range(3)
 FILTER_COLUMNS = 3
 
 # agents: their decision, next state and last command, times of reception and sending, messages
-# they missed, and their position when they last sent
+# they missed, their position when they last sent, and whether they hear all others
 PRED, SUCC, E_TAU = range(3)
 NEXT_SEQ, LAST_CX, LAST_CY, LAST_CZ = range(3, 7)
 RECEIVES_SINCE, LAST_RECEIVED, WAS_DOWN, SENDS = range(7, 11)
 LOST, GOT = 11, 12
 SENT_X, SENT_Y, SENT_Z, SENT_VX, SENT_VY, SENT_VZ, HAS_SENT, LAST_SENT = range(13, 21)
-AGENT_COLUMNS = 21
+HEARS_ALL = 21
+AGENT_COLUMNS = 22
 
 # health: the record of ``actors.failures``, which begins with whether an agent is broken; whether
 # it is out by schedule, draws made, the next one that means failure, and how often it failed
@@ -96,9 +97,12 @@ SILENT = 18
 """How many agents are silent to all that were up when they last sent."""
 
 DUE = 19
-"""When the states were sent that arrive now, of links without loss and jitter; 0: none do."""
+"""When the states were sent that arrive now, of links without jitter; 0: none do."""
 
-COUNTERS = 20
+ALIKE = 20
+"""Whether the same states arrive at all now, besides their own."""
+
+COUNTERS = 21
 
 # running figures
 SWITCHES, UPTIME = range(2)

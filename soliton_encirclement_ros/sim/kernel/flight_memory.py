@@ -56,8 +56,8 @@ class Links(NamedTuple):
     ``numbers`` are the numbers under which states were sent: the tick, or in a flight by events
     the seq (0: nothing); ``received`` is the time [s] of reception and ``ages`` the age [s] then,
     ``tracked`` the seq of the state that the law uses (-1: none), ``order`` and ``sizes`` an
-    agent's ring of the last tick. ``arriving`` is space for the numbers of the states that reach
-    one agent at a tick.
+    agent's ring of the last tick. ``arriving`` are the numbers of the states that reach
+    one agent at a tick, or all of them.
     ``places`` are the positions of all members, ``within`` is whether agents and target are surely
     in reach of each other there, ``loss`` and ``jitter`` are keys of messages; both
     with the states of the last ticks.

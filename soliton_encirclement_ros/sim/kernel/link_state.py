@@ -12,10 +12,11 @@ from soliton_encirclement_ros.core.schedules.windows import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.sim.kernel.ages import age_when_received, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
+    ALIKE,
     DUE,
     IN_REACH,
+    MADE_NS,
     NUMBER,
-    SENT_AT,
     SEQ,
     SHARED,
     TICK,
@@ -61,8 +62,18 @@ def is_reception_uniform(rules: Rules, flight: FlightMemory) -> bool:
 
 
 def note_due(rules: Rules, flight: FlightMemory) -> None:
-    """Record which messages arrive at this tick where all of them take equally long."""
-    flight.counters[DUE] = number_due(rules, flight.counters[TICK])
+    """Record which messages arrive at this tick, as far as that is the same for all."""
+    counters = flight.counters
+    counters[DUE] = number = number_due(rules, counters[TICK])
+    counters[ALIKE] = is_alike(rules, flight, layer_of(flight, number))
+    if counters[ALIKE]:
+        note_arriving(rules, flight, rules.swarm.agents)
+
+
+def is_alike(rules: Rules, flight: FlightMemory, layer: int) -> bool:
+    """Return whether states of a layer reach all agents, and all equally late."""
+    radio, whole = rules.radio, flight.schedule.splits.shape[0] == 0
+    return whole and radio.jitter <= 0.0 and radio.loss <= 0.0 and flight.links.within[layer]
 
 
 def number_due(rules: Rules, tick: int) -> int:
@@ -81,10 +92,17 @@ def number_due(rules: Rules, tick: int) -> int:
 def receive_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Receive the states of other agents that reach an agent at this tick."""
     arriving = flight.links.arriving
+    if not flight.counters[ALIKE]:
+        note_arriving(rules, flight, i)
     for j in range(rules.swarm.agents):
-        number = arriving[j] = 0 if j == i else arrival(rules, flight, j, i)
-        if number > 0:
-            accept_agent(rules, flight, i, j, number, now)
+        if j != i and arriving[j] > 0:
+            accept_agent(rules, flight, i, j, arriving[j], now)
+
+
+def note_arriving(rules: Rules, flight: FlightMemory, i: int) -> None:
+    """Record when the states of agents were sent that reach a member at this tick."""
+    for j in range(rules.swarm.agents):
+        flight.links.arriving[j] = 0 if j == i else arrival(rules, flight, j, i)
 
 
 def accept_agent(
@@ -103,8 +121,8 @@ def age_on_arrival(
     rules: Rules, flight: FlightMemory, sender: int, receiver: int, number: int, now: float
 ) -> float:
     """Return the age [s] of a state that was sent at a tick and is received now."""
-    made = flight.sent[layer_of(flight, number), sender, SENT_AT]
-    return age_when_received(rules, made, number, now, sender, receiver)
+    made_ns = flight.sent[layer_of(flight, number), sender, MADE_NS]
+    return age_when_received(rules, made_ns, number, now, sender, receiver)
 
 
 def arrival(rules: Rules, flight: FlightMemory, sender: int, receiver: int) -> int:
@@ -171,9 +189,11 @@ def is_near(rules: Rules, flight: FlightMemory, layer: int, sender: int, receive
 
 def are_together(rules: Rules, flight: FlightMemory, number: int, one: int, other: int) -> bool:
     """Return whether no partition stood between two members at a tick."""
-    schedule, then = flight.schedule, time_at(rules, number)
+    schedule = flight.schedule
     for w in range(schedule.splits.shape[0]):
         apart = schedule.groups[w, one] != schedule.groups[w, other]
-        if apart and is_open(schedule.splits[w, 0], schedule.splits[w, 1], then):
+        if not apart:
+            continue
+        if is_open(schedule.splits[w, 0], schedule.splits[w, 1], time_at(rules, number)):
             return False
     return True

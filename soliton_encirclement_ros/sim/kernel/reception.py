@@ -8,13 +8,13 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     HEARD_AT,
     HEARD_SEQ,
     LAST_RECEIVED,
+    MADE_NS,
     NUMBER,
     OMEGA_REF,
     RECEIVED_AGE,
     RECEIVED_AT,
     RECEIVES_SINCE,
     RELAYED_NUMBER,
-    SENT_AT,
     SEQ,
     SHARED,
     TICK,
@@ -67,7 +67,7 @@ def accept_single(
     if not is_news(sent[SEQ], known[HEARD_SEQ], known[HEARD_AT], now, timeout):
         return False
     known[HEARD_SEQ], known[HEARD_AT] = sent[SEQ], now
-    age = age_when_received(rules, sent[SENT_AT], number, now, member, receiver)
+    age = age_when_received(rules, sent[MADE_NS], number, now, member, receiver)
     if known[NUMBER] == RELAYED_NUMBER and single_age(known, now) < age:
         keep_weights(flight, receiver, number)
         return False

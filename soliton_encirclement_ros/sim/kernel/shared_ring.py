@@ -1,12 +1,14 @@
 """The ring, equal for all members that received the same messages."""
 
-from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearings
+from velocity_mobility_ros.core.time import step_ns
+
+from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
+    MADE_NS,
     NUMBER,
     OLDEST,
     RING,
-    SENT_AT,
     TICK,
     VX,
     VY,
@@ -25,7 +27,7 @@ def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
     ring, tick = flight.ring, flight.counters[TICK]
     first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
     count = keep_members(rules, flight, max(first, 1))
-    last, latest = tick - 1, age_of(now, time_at(rules, tick - 1), now)
+    last, latest = tick - 1, age_of(now, step_ns(tick - 1, rules.swarm.period), now)
     target_age = state_age(rules, flight, rules.swarm.agents, now, last, latest)
     for p in range(count):
         j = ring.order[p]
@@ -81,7 +83,7 @@ def state_age(
     sent = flight.sent[0, member]
     if sent[NUMBER] == last and not rules.sensing.on:
         return latest
-    return age_of(now, sent[SENT_AT], time_at(rules, int(sent[NUMBER]) + 1))
+    return age_of(now, sent[MADE_NS], time_at(rules, int(sent[NUMBER]) + 1))
 
 
 def shared_bearing(
@@ -90,7 +92,7 @@ def shared_bearing(
     """Record an agent's position on the ring, as its receivers compute it."""
     ring, sent, law = flight.ring, flight.sent[0], rules.law
     target = rules.swarm.agents
-    there = predict_bearings(
+    there = predict_bearing(
         (sent[j, X], sent[j, Y], sent[j, Z]),
         (sent[j, VX], sent[j, VY], sent[j, VZ]),
         age,

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.core.states.neighbour_timeout import (
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SENT,
+    HEARS_ALL,
     LOST,
     NUMBER,
     SENDERS,
@@ -17,6 +18,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     TICK,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 
@@ -56,11 +58,12 @@ def update_shared_loss(done: Floats, state: Floats, messages: int) -> None:
 def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Update with the received states; remove agents that have been silent for too long."""
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
-    messages = left_out = 0
+    messages = left_out = fresh = 0
     for j in range(swarm.agents):
         number = links.numbers[i, j]
         if not is_fresh(links.received[i, j], now, swarm.agent_timeout):
             continue
+        fresh += 1
         seq = int(flight.sent[layer_of(flight, number), j, SEQ])
         known = links.tracked[i, j]
         if known != seq:
@@ -69,6 +72,9 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
                 left_out += max(0, seq - known - 1)
             links.tracked[i, j] = seq
     state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, left_out)
+    state[HEARS_ALL] = flag(fresh == swarm.agents - 1)
+    if state[HEARS_ALL] != 0.0:
+        return
     silence = tolerated_silence(rules, flight, i)
     for j in range(swarm.agents):
         if not is_fresh(links.received[i, j], now, silence):

@@ -1,18 +1,23 @@
 """Inputs of an agent at a tick: the numbers of ``Controller._view``."""
 
+from typing import NamedTuple
+
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.laws.agent_rules import SentPose, as_others_see
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.predict_bearing import (
-    PredictedBearing,
-    predict_bearings,
+    RelativeMotion,
+    angle_of,
+    direction_of,
+    relative_motion,
 )
 from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SENT,
+    HEARS_ALL,
     LAST_CX,
     LAST_CY,
     LAST_CZ,
@@ -51,6 +56,16 @@ from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
 NO_ROW = -1
 """Instead of a row: the own state is not among those of the ring."""
 
+WAITING = -1
+"""Instead of an index: the agent is not in its ring yet."""
+
+
+class Gathered(NamedTuple):
+    """How many agents an own ring has, and the index of its agent."""
+
+    count: int
+    place: int
+
 
 def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> View:
     """Return the inputs of an agent; its target state is ``age`` [s] old."""
@@ -79,50 +94,50 @@ def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
 def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> RingView:
     """Return an agent's ring: the shared one if it has received the same messages as all."""
     if not flight.counters[SHARED]:
-        return own_ring(flight, i, gather_linked(rules, flight, i, now, age))
+        return own_ring(flight, gather_linked(rules, flight, i, now, age))
     ring, counters = flight.ring, flight.counters
     place, last = ring.place[i], counters[TICK] - 1
     complete = counters[OLDEST] + 1 >= flight.agents[i, RECEIVES_SINCE]
     if place < 0 or flight.sent[0, i, NUMBER] != last or not complete:
-        return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
+        return own_ring(flight, gather_shared(rules, flight, i, now, age))
     decided = flight.agents[i, HAS_SENT] != 0.0  # else it sees itself where it is
-    if not decided and own_sight(rules, flight, i, now, age).theta != ring.thetas[place]:
-        return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
+    if not decided and own_bearing(rules, flight, i, now, age) != ring.thetas[place]:
+        return own_ring(flight, gather_shared(rules, flight, i, now, age))
     return RingView(
         counters[RING], place, ring.ids, ring.thetas, ring.rates, ring.weights, ring.order,
         flight.rows,
     )  # fmt: skip
 
 
-def own_ring(flight: FlightMemory, i: int, count: int) -> RingView:
+def own_ring(flight: FlightMemory, found: Gathered) -> RingView:
     """Return an agent's own ring, collected for it."""
-    ring, place = flight.ring, 0
-    while ring.own_ids[place] != i + 1:
-        place += 1
+    ring = flight.ring
     return RingView(
-        count, place, ring.own_ids, ring.own_thetas, ring.own_rates, ring.own_weights,
+        found.count, found.place, ring.own_ids, ring.own_thetas, ring.own_rates, ring.own_weights,
         ring.own_rows, flight.rows,
     )  # fmt: skip
 
 
-def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
-    """Copy the ring without agents unknown to an agent, and with itself; return how many."""
-    ring, count = flight.ring, 0
-    own = own_sight(rules, flight, i, now, age).theta
-    waiting = True
+def gather_shared(
+    rules: Rules, flight: FlightMemory, i: int, now: float, age: float
+) -> Gathered:
+    """Copy the ring without agents unknown to an agent, and with itself."""
+    ring, count, place = flight.ring, 0, WAITING
+    own = own_bearing(rules, flight, i, now, age)
     for p in range(flight.counters[RING]):
         j = ring.order[p]
         if j == i or not has_received(flight, i, j):
             continue
-        if waiting and (own < ring.thetas[p] or (own == ring.thetas[p] and i < j)):
+        before = own < ring.thetas[p] or (own == ring.thetas[p] and i < j)
+        if place == WAITING and before:
             put(flight, count, i, NO_ROW, own, 0.0, flight.weights[0, i])
-            waiting, count = False, count + 1
+            place, count = count, count + 1
         put(flight, count, j, j, ring.thetas[p], ring.rates[p], ring.weights[p])
         count += 1
-    if waiting:
+    if place == WAITING:
         put(flight, count, i, NO_ROW, own, 0.0, flight.weights[0, i])
-        count += 1
-    return count
+        place, count = count, count + 1
+    return Gathered(count, place)
 
 
 def has_received(flight: FlightMemory, i: int, j: int) -> bool:
@@ -130,26 +145,46 @@ def has_received(flight: FlightMemory, i: int, j: int) -> bool:
     return flight.sent[0, j, NUMBER] + 1.0 >= flight.agents[i, RECEIVES_SINCE]
 
 
-def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
-    """List the present agents and their angles, in order of the ring; return how many."""
-    ring, links = flight.ring, flight.links
+def gather_linked(
+    rules: Rules, flight: FlightMemory, i: int, now: float, age: float
+) -> Gathered:
+    """List the present agents and their angles, in order of the ring."""
+    ring, links, place = flight.ring, flight.links, WAITING
     members, number = flight.bodies.shape[0], target_number(flight, i)
     is_relayed = number == RELAYED_NUMBER
     weights = flight.relay.weights[i] if is_relayed else flight.weights[layer_of(flight, number)]
     order, count = links.order[i], hold_present(rules, flight, i)
-    for p in range(count):
-        j = order[p]
-        if j == i:
-            there = own_sight(rules, flight, i, now, age)
-        else:
-            there = linked_sight(rules, flight, i, j, now, age)
-        ring.theta[j], ring.rate[j] = there.theta, there.rate
+    note_bearings(rules, flight, i, now, age, count)
     sort_by(ring.theta, order, ring.own_ids, count)
     for p in range(count):
         j = order[p]
-        row = NO_ROW if j == i else layer_of(flight, links.numbers[i, j]) * members + j
+        row = layer_of(flight, links.numbers[i, j]) * members + j
+        if j == i:
+            place, row = p, NO_ROW
         put(flight, p, j, row, ring.theta[j], ring.rate[j], weights[j])
-    return count
+    return Gathered(count, place)
+
+
+def note_bearings(
+    rules: Rules, flight: FlightMemory, i: int, now: float, age: float, count: int
+) -> None:
+    """Record where on the ring the first agents in an agent's order are.
+
+    The angles come after all motions: a call of the arctangent keeps the processor from computing
+    several agents at once.
+    """
+    ring, space, law, order = flight.ring, flight.scratch, rules.law, flight.links.order[i]
+    xs, ys = space.a, space.b
+    for p in range(count):
+        j = order[p]
+        if j == i:
+            motion = own_motion(rules, flight, i, now, age)
+        else:
+            motion = linked_motion(rules, flight, i, j, now, age)
+        there = direction_of(motion, law.r_min, law.dead_reckoning)
+        xs[p], ys[p], ring.rate[j] = there
+    for p in range(count):
+        ring.theta[order[p]] = angle_of(xs[p], ys[p])
 
 
 def target_number(flight: FlightMemory, i: int) -> int:
@@ -169,6 +204,8 @@ def put(
 def hold_present(rules: Rules, flight: FlightMemory, i: int) -> int:
     """Update an agent's order of the ring with the present agents; return how many."""
     links = flight.links
+    if flight.agents[i, HEARS_ALL] != 0.0 and links.sizes[i] == rules.swarm.agents:
+        return rules.swarm.agents
     order, count = links.order[i], 0
     for p in range(links.sizes[i]):
         if order[p] == i or links.tracked[i, order[p]] != NOT_TRACKED:
@@ -195,23 +232,32 @@ def add_new(rules: Rules, flight: FlightMemory, i: int) -> int:
     return count
 
 
-def linked_sight(
+def linked_motion(
     rules: Rules, flight: FlightMemory, i: int, j: int, now: float, target_age: float
-) -> PredictedBearing:
-    """Return the position on the ring of another agent, as an agent computes it."""
+) -> RelativeMotion:
+    """Return the motion of another agent, as an agent computes it."""
     links = flight.links
     sent = flight.sent[layer_of(flight, links.numbers[i, j]), j]
     age = age_at(now, links.received[i, j], links.ages[i, j])
-    return sight(
+    return motion_of(
         rules, flight, i, (sent[X], sent[Y], sent[Z]), (sent[VX], sent[VY], sent[VZ]), age,
         target_age,
     )  # fmt: skip
 
 
-def own_sight(
+def own_bearing(
     rules: Rules, flight: FlightMemory, i: int, now: float, target_age: float
-) -> PredictedBearing:
-    """Return an agent's place on the ring as the others compute it from its last state."""
+) -> float:
+    """Return an agent's angle [rad] as the others compute it from its last state."""
+    law, motion = rules.law, own_motion(rules, flight, i, now, target_age)
+    there = direction_of(motion, law.r_min, law.dead_reckoning)
+    return angle_of(there.x, there.y)
+
+
+def own_motion(
+    rules: Rules, flight: FlightMemory, i: int, now: float, target_age: float
+) -> RelativeMotion:
+    """Return the motion of an agent as the others compute it from its last state."""
     row, body = flight.agents[i], flight.bodies[i]
     last = SentPose(
         row[HAS_SENT] != 0.0,
@@ -220,18 +266,18 @@ def own_sight(
         (row[SENT_VX], row[SENT_VY], row[SENT_VZ]),
     )
     there = as_others_see(last, now, (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
-    return sight(rules, flight, i, there.position, there.velocity, there.age, target_age)
+    return motion_of(rules, flight, i, there.position, there.velocity, there.age, target_age)
 
 
-def sight(
+def motion_of(
     rules: Rules, flight: FlightMemory, i: int, position: Vector, velocity: Vector, age: float,
     target_age: float,
-) -> PredictedBearing:  # fmt: skip
-    """Return the position on the ring of a body whose state [m, m/s] is so old [s]."""
-    message, law = flight.target_messages[i], rules.law
-    return predict_bearings(
+) -> RelativeMotion:  # fmt: skip
+    """Return the motion of a body whose state [m, m/s] is so old [s]."""
+    message = flight.target_messages[i]
+    return relative_motion(
         position, velocity, age, (message[X], message[Y], message[Z]),
-        (message[VX], message[VY], message[VZ]), target_age, law.r_min, law.dead_reckoning,
+        (message[VX], message[VY], message[VZ]), target_age, rules.law.dead_reckoning,
     )  # fmt: skip
 
 

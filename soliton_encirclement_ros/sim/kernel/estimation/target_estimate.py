@@ -16,15 +16,13 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
 from soliton_encirclement_ros.core.laws.ring_messages import U
-from soliton_encirclement_ros.core.states.message_acceptance import is_unread
-from soliton_encirclement_ros.sim.kernel.ages import age_of, judged_at
+from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
 from soliton_encirclement_ros.sim.kernel.columns import (
     NUMBER,
     OMEGA_REF,
     POSE_AGE,
     RECEIVED_AGE,
     RECEIVED_AT,
-    SENT_AT,
     SEQ,
     VX,
     VY,
@@ -136,8 +134,7 @@ def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> i
         sent, row = flight.sent[layer_of(flight, number), j], others[count]
         for k in range(POSE):
             row[k] = sent[k]
-        made = judged_at(rules, sent[SENT_AT], number, received, j, i)
-        row[AGE] = age_of(now, made, received) - sent[first]
+        row[AGE] = age_at(now, received, links.ages[i, j]) - sent[first]
         for k in range(FIELDS, row.shape[0]):
             row[k] = sent[first + 1 + k - FIELDS]
         count += 1

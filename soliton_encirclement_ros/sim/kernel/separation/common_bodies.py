@@ -17,10 +17,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN_COLUMNS,
     KNOWN_SEQ,
     LAST_RECEIVED,
+    MADE_NS,
     NUMBER,
     POSE_AGE,
     RECEIVES_SINCE,
-    SENT_AT,
     SEQ,
     SHARED,
     SILENT,
@@ -67,7 +67,7 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
     for j in range(rules.swarm.agents):
         sent, known = flight.sent[0, j], common.states[j]
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
-            store(known, sent, on_the_way(sent[SENT_AT], now), now)
+            store(known, sent, on_the_way(sent[MADE_NS], now), now)
             common.came[j] = tick
         write_body(rules, common.rows[j], known, then, j + 1)
         silent += known[KNOWN] != 0.0 and is_silent(rules, known, now)

@@ -169,6 +169,23 @@ def test_the_ring_is_reached_from_anywhere(tmp_path: Path, more: tuple[str, ...]
     assert float(dict(zip(rows[0], rows[1], strict=True))['longest']) < 250.0
 
 
+@pytest.mark.nightly
+def test_no_law_returns_faster_than_its_vehicle_can(tmp_path: Path) -> None:
+    """Every law's radial error is above the bound, which is most of it where agents often fail."""
+    condition = 'failures 10/min, lag 0.2 s'
+    rows = bench(tmp_path, 'return_flights.py', condition, '--seeds', '2', '--first', '900000')
+    assert rows[2][0] == condition
+    for cell in rows[2][1:4]:
+        _, e_r, bound = map(float, cell.split(', '))
+        assert 0.4 * e_r < bound < e_r
+    done = subprocess.run(
+        [sys.executable, str(REPOSITORY / 'bench' / 'return_flights.py'), 'calm'],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("no condition 'calm'; those with failures are\n  failures 1/")
+
+
 def check_distances(rows: list[list[str]], count: int, least: float) -> None:
     """Check the rows of random flights: the smallest distance [m] with and without the filter."""
     flights = [dict(zip(rows[0], row, strict=False)) for row in rows[2 : 2 + count]]

@@ -1,15 +1,14 @@
 """Flights for the bench of the separation filter, by the engine, and how near agents came."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from separation_parts.scenes import Floats, Ways
-from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
-from soliton_encirclement_ros.sim.compilation.safety_unit import EXAMPLE, widest_spans
 from soliton_encirclement_ros.sim.engine import Engine
 
 THERE = 0.5
@@ -44,23 +43,16 @@ class Outcome(NamedTuple):
     errors: tuple[float, float]
 
 
-def flown(scenario: Scenario, ways: Ways | None = None, clock: float = 0.0) -> Outcome:
-    """Fly a scenario and judge it.
-
-    Args:
-        scenario: What is flown.
-        ways: Starts and goals, if there are.
-        clock: By how much all agents take the states of others for older than they are [s].
-    """
+def flown(scenario: Scenario, ways: Ways | None = None) -> Outcome:
+    """Fly a scenario and judge it; ``ways`` are starts and goals, if there are."""
     engine, chunks = Engine(scenario), []
     engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
     engine._rules.paths.ended[:] = False  # they hold their goals: no law takes over
-    set_clocks(engine, clock)
     engine.fly()
     agents = np.concatenate([chunk.agents for chunk in chunks])
     metrics = np.concatenate([chunk.metrics for chunk in chunks])
     period = scenario.swarm.control_period
-    distances = pair_distances(agents[:, :, :3])
+    distances = pair_distances(true_places(chunks, agents))
     near = distances < 1.0
     arrivals = np.zeros(0) if ways is None else arrived(agents, ways.goals, period)
     settled = metrics[min(round(TRANSIENT / period), len(metrics) - 1) :]
@@ -74,20 +66,11 @@ def flown(scenario: Scenario, ways: Ways | None = None, clock: float = 0.0) -> O
     )
 
 
-def set_clocks(engine: Engine, clock: float) -> None:
-    """Let all agents take states for older by some seconds; younger, below 0.
-
-    The engine has one clock. What the filter adds to an age for a late command is, without a step
-    for which it would predict its own state, an error of the ages alone.
-    """
-    safety, found, changed = engine._rules.safety, packing(EXAMPLE), []
-    for row in safety.settings if clock != 0.0 else ():
-        settings = found.unpack(row.tolist())
-        changed.append(settings._replace(delay=clock, update=1.0))
-        found.pack(changed[-1], row)
-    if changed:
-        safety = safety._replace(spans=widest_spans(changed))
-        engine._rules = engine._rules._replace(safety=safety)
+def true_places(chunks: Sequence[Chunk], agents: Floats) -> Floats:
+    """Return where the agents really are [m]: what they measure may have errors."""
+    if all(len(chunk.truth) == 0 for chunk in chunks):
+        return agents[:, :, :3]
+    return np.concatenate([chunk.truth for chunk in chunks])[:, : agents.shape[1], :3]
 
 
 def pair_distances(places: Floats) -> Floats:

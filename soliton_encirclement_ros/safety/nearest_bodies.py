@@ -137,10 +137,13 @@ def span_bound(settings: FilterSettings, a: float, tau: float) -> SpanBound:
     return SpanBound(0.5 / a, 1.0 + a * tau, 1.5 * a, doubt, settings.run_on)
 
 
-def span_of(bound: SpanBound, row: Sequence[float]) -> float:
-    """Return how much farther than one at rest that is just seen a body matters [m]."""
+def span_of(bound: SpanBound, row: Sequence[float], late: float = 0.0) -> float:
+    """Return how much farther than one at rest that is just seen a body matters [m].
+
+    ``late`` [s] is the age of the own pose, which the settings behind the bound leave out.
+    """
     square = row[VX] * row[VX] + row[VY] * row[VY]
-    age = bound.run_on if row[KIND] == GHOST else abs(row[AGE]) + bound.doubt
+    age = bound.run_on if row[KIND] == GHOST else abs(row[AGE]) + bound.doubt + late
     return bound.per_square * square + age * (bound.per_age + square + bound.per_age_square * age)
 
 

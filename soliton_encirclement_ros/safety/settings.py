@@ -34,6 +34,7 @@ def filter_settings(
             math.nan if limits.tau_z is None else limits.tau_z,
         ),
         period=swarm.control_period,
+        delay=limits.response_delay,
         distance=safety.separation_distance,
         gamma=min(safety.separation_rate, 1.0 / swarm.control_period),
         clock_error=safety.clock_error,

@@ -45,6 +45,17 @@ def test_a_ring_round_a_target_seen_by_bearings_alone_is_held():
     assert statistics.mean(radius for _, radius in flights) < 0.1
 
 
+@pytest.mark.parametrize('seed', FIRST)
+def test_agents_that_fail_and_return_keep_their_distance_though_commands_are_late(seed):
+    failing = {'failure_enable': True, 'failure_mean_failures_per_min': 1.0}
+    late = scenario('field', seed, run={'sim_duration': SHORT}, failure=failing)
+    found = fly(late).summary
+    assert found['failures'] > 5
+    assert found['min_separation_m'] > late.safety.separation_distance
+    bare = fly(late.with_changes({'safety': {'separation_filter': False}}, 'test')).summary
+    assert bare['min_separation_m'] < 2.0
+
+
 @pytest.mark.nightly
 def test_whole_flights_in_the_field():
     flights = [steady('field', seed) for seed in SEEDS]

@@ -1,6 +1,7 @@
 """The filter's numbers follow the parameters and the vehicle."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -50,6 +51,15 @@ def test_one_with_rotors_runs_on_for_longer_and_its_height_does_not_count(name):
     settings = settings_of(body)
     assert settings.run_on == SwarmParameters().control_period + body.response_delay
     assert math.isinf(settings.layer)
+
+
+@pytest.mark.parametrize('name', ROTORS)
+def test_the_own_state_is_predicted_until_the_vehicle_answers(name):
+    body = vehicle(name)
+    assert settings_of(body).delay == body.response_delay
+    late = replace(body, command_latency=0.2)
+    assert settings_of(late).delay == pytest.approx(body.response_delay + 0.2)
+    assert settings_of(MobilityParameters()).delay == 0.0
 
 
 def test_the_rate_is_bounded_by_the_period():

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import flown
 from support.identity import LAWS, Changes, assert_identical, by_engine, scenario
@@ -54,6 +55,22 @@ CASES: dict[str, Changes] = {
 @pytest.mark.parametrize('case', CASES)
 def test_engine_and_loop_give_the_same_bits(case):
     assert_identical(scenario(CASES[case]))
+
+
+@pytest.mark.parametrize('radio', [
+    pytest.param({}, marks=pytest.mark.nightly),
+    {'clock_offset': 0.0, 'communication_failure_rate': 0.0, 'communication_jitter': 0.0},
+])  # fmt: skip
+@pytest.mark.parametrize('mobility', [
+    {'odom_latency': 0.3, 'dropouts_per_min': 2.0, 'dropout_time': 1.0},
+    pytest.param({'odom_period': 0.5}, marks=pytest.mark.nightly),
+])  # fmt: skip
+def test_fast_vehicles_that_know_late_where_they_are_see_the_same_others(mobility, radio):
+    """Neither leaves a body out that the other one keeps a distance from."""
+    failing = {'failure_enable': True, 'failure_mean_failures_per_min': 1.0}
+    changes = {'mobility': mobility, 'radio': radio, 'failure': failing,
+               'run': {'seed': 80000, 'sim_duration': 40.0}}  # fmt: skip
+    assert_identical(load_scenario(find_scenario('field')).with_changes(changes, 'test'))
 
 
 @LAWS

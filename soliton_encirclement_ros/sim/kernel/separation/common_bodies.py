@@ -63,13 +63,14 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
         if flight.agents[i, LAST_RECEIVED] == tick - 1 and is_down(flight, i, now):
             keep_common(rules, flight, i)
     since, silent = NOBODY_YET, 0
-    common, then = flight.common, now - flight.bodies[0, POSE_AGE]
+    common, late = flight.common, flight.bodies[0, POSE_AGE]
+    then = now - late
     for j in range(rules.swarm.agents):
         sent, known = flight.sent[0, j], common.states[j]
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
             store(known, sent, on_the_way(sent[MADE_NS], now), now)
             common.came[j] = tick
-        write_body(rules, common.rows[j], known, then, j + 1)
+        write_body(rules, common.rows[j], known, then, late, j + 1)
         silent += known[KNOWN] != 0.0 and is_silent(rules, known, now)
         since = min(since, common.came[j])
     flight.counters[COMMON_SINCE], flight.counters[SILENT] = since, silent
@@ -98,21 +99,23 @@ def is_silent(rules: Rules, known: Floats, now: float) -> bool:
     return not is_fresh(known[KNOWN_AT], now, rules.swarm.agent_timeout)
 
 
-def write_body(rules: Rules, row: Floats, known: Floats, now: float, number: int) -> None:
-    """Write what is known of an agent as the filter takes it."""
+def write_body(
+    rules: Rules, row: Floats, known: Floats, now: float, late: float, number: int
+) -> None:
+    """Write what is known of an agent as the filter takes it, whose pose is so old [s]."""
     if known[KNOWN] == 0.0:
         row[KIND] = EMPTY
         return
     kind = GHOST if is_silent(rules, known, now) else MUTUAL
     age = age_at(now, known[KNOWN_AT], known[KNOWN_AGE])
-    write_row(rules, row, known, age, kind, number)
+    write_row(rules, row, known, age, late, kind, number)
 
 
 def write_row(
-    rules: Rules, row: Floats, state: Floats, age: float, kind: int, number: int
+    rules: Rules, row: Floats, state: Floats, age: float, late: float, kind: int, number: int
 ) -> None:
-    """Write one other body."""
+    """Write one other body, whose state is so old [s] at the time of the own pose."""
     for k in range(POSE):
         row[k] = state[k]
     row[AGE], row[KIND], row[ID] = age, kind, number
-    row[SPAN] = span_of(rules.safety.spans, row)
+    row[SPAN] = span_of(rules.safety.spans, row, late)

@@ -87,28 +87,29 @@ def note_stop(flight: FlightMemory, i: int) -> None:
 
 def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
     """Write what an agent knows of all members, itself included, into rows of its own."""
+    late = flight.bodies[i, POSE_AGE]
     for j in range(rules.swarm.agents):
         known = flight.common.states[j] if is_common(flight, i, j) else flight.known[i, j]
-        write_body(rules, others[j], known, now, j + 1)
+        write_body(rules, others[j], known, now, late, j + 1)
 
 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
     """Write what an agent knows of target and adversary into the last two rows."""
-    agents, safety = rules.swarm.agents, rules.safety
+    agents, safety, late = rules.swarm.agents, rules.safety, flight.bodies[i, POSE_AGE]
     target = TARGET if safety.keeps_from_target else EMPTY
-    write_single(rules, others[agents], flight.target_messages[i], now, target, TARGET_ID)
+    write_single(rules, others[agents], flight.target_messages[i], now, late, target, TARGET_ID)
     adversary = ADVERSARY if safety.keeps_from_adversary else EMPTY
     write_single(
-        rules, others[agents + 1], flight.guard.adversary[i], now, adversary, ADVERSARY_ID
+        rules, others[agents + 1], flight.guard.adversary[i], now, late, adversary, ADVERSARY_ID
     )
 
 
 def write_single(
-    rules: Rules, row: Floats, known: Floats, now: float, kind: int, number: int
+    rules: Rules, row: Floats, known: Floats, now: float, late: float, kind: int, number: int
 ) -> None:
     """Write target or adversary unless it is lost."""
     is_alive = is_known(known) and is_fresh(known[RECEIVED_AT], now, rules.swarm.target_timeout)
     if kind == EMPTY or not is_alive:
         row[KIND] = EMPTY
     else:
-        write_row(rules, row, known, single_age(known, now), kind, number)
+        write_row(rules, row, known, single_age(known, now), late, kind, number)

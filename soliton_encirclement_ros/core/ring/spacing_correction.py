@@ -44,16 +44,6 @@ def gap_behind(thetas: Sequence[float], i: int, hop: int) -> float:
     return thetas[i] - thetas[j]
 
 
-def index_on(i: int, count: int) -> int:
-    """Return the index of an entry at most once around a ring of ``count`` entries.
-
-    It is the remainder. A division takes as long as all else that is done for a neighbour.
-    """
-    if i < 0:
-        return i + count
-    return i - count if i >= count else i
-
-
 def arc_weight(weight: float) -> float:
     """Return the weight of an arc, 1 if the target sent none."""
     return 1.0 if math.isnan(weight) else weight
@@ -84,8 +74,8 @@ def spacing_correction(
     angle = turning = behind = ahead = 0.0
     used = 0
     for hop in range(1, max(1, min(hops, (count - 1) // 2)) + 1):
-        p, s = index_on(i - hop, count), index_on(i + hop, count)
-        ahead += arc_weight(weights[index_on(i + hop - 1, count)])
+        p, s = (i - hop) % count, (i + hop) % count
+        ahead += arc_weight(weights[(i + hop - 1) % count])
         behind += arc_weight(weights[p])
         gap_p, gap_s = gap_behind(thetas, i, hop), gap_ahead(thetas, i, hop)
         if hop > 1 and (gap_p > math.pi or gap_s > math.pi):

@@ -100,7 +100,7 @@ DUE = 19
 """When the states were sent that arrive now, of links without jitter; 0: none do."""
 
 ALIKE = 20
-"""Whether the same states arrive at all now, besides their own."""
+"""Whether every agent receives the same states at this tick, its own aside."""
 
 COUNTERS = 21
 

@@ -72,8 +72,10 @@ def note_due(rules: Rules, flight: FlightMemory) -> None:
 
 def is_alike(rules: Rules, flight: FlightMemory, layer: int) -> bool:
     """Return whether states of a layer reach all agents, and all equally late."""
-    radio, whole = rules.radio, flight.schedule.splits.shape[0] == 0
-    return whole and radio.jitter <= 0.0 and radio.loss <= 0.0 and flight.links.within[layer]
+    radio, splits = rules.radio, flight.schedule.splits.shape[0]
+    if splits > 0 or radio.jitter > 0.0 or radio.loss > 0.0:
+        return False
+    return flight.links.within[layer]
 
 
 def number_due(rules: Rules, tick: int) -> int:

@@ -20,8 +20,8 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cases import CLOCKS, SENSED, Case, Outcome, measure, together
-from engine_plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
+from engine_parts.cases import CLOCKS, SENSED, Case, Outcome, measure, together
+from engine_parts.plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.command_effort import EFFORT_COLUMNS
+from soliton_encirclement_ros.core.run.figures.command_effort import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
 from soliton_encirclement_ros.core.run.separation.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions

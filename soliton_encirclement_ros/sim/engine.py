@@ -7,8 +7,8 @@ from velocity_mobility_ros.vehicles import VEHICLES
 from velocity_mobility_ros.vehicles.vehicle import State
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.original_study import StudyRecord
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD

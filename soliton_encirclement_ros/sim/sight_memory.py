@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.estimation.estimate_rules import (
     write_nothing,
 )
 from soliton_encirclement_ros.core.estimation.estimator import FIELDS
-from soliton_encirclement_ros.core.run.estimate_error import ERROR_COLUMNS
+from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import OUT_COLUMNS
 from soliton_encirclement_ros.sim.kernel.flight_memory import SightArrays

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.run.original_study import as_published, corrected
+from soliton_encirclement_ros.core.run.figures.original_study import as_published, corrected
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

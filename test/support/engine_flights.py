@@ -1,6 +1,6 @@
 """For tests that look only at what comes of a flight: flown by compiled laws.
 
-The bits are those of the plain loop (``sim/test_engine_identity*.py``), much sooner.
+The bits are those of the plain loop (``sim/engine_identity/``), much sooner.
 """
 
 from collections.abc import Callable

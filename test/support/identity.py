@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     OUR_NAMES,
     PREDICTIVE,
 )
-from soliton_encirclement_ros.core.run.original_study import StudyRecord
+from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

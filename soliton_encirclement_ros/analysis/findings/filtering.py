@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
-from soliton_encirclement_ros.core.run.command_effort import (
+from soliton_encirclement_ros.core.run.figures.command_effort import (
     CHANGE,
     JERK,
     effort_facts,

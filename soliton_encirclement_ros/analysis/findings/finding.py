@@ -33,9 +33,13 @@ from soliton_encirclement_ros.analysis.findings.separation import find_separatio
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
+from soliton_encirclement_ros.core.run.figures.gap_recovery import (
+    GapRecovery,
+    closing_summary,
+    closings,
+)
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
-from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 

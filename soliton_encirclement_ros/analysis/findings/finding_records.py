@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.findings.measurements import MeasurementError
 from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
-from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     FindingSettings,
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED
-from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery
+from soliton_encirclement_ros.core.run.figures.gap_recovery import GapRecovery
 
 
 def as_json(findings: Findings) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Outage
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 
 
 def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:

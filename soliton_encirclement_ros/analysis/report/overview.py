@@ -6,10 +6,10 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
-from soliton_encirclement_ros.core.run.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
-from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 
 CLOCKS = {
     SIMULATED: 'simulated time',

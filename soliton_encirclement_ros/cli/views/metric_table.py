@@ -8,8 +8,8 @@ from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
-from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 
 
 def metric_table(summary: Mapping[str, Any], title: str) -> Table:

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
-from soliton_encirclement_ros.core.run.command_effort import effort_facts, no_effort, note_effort
+from soliton_encirclement_ros.core.run.figures.command_effort import (
+    effort_facts,
+    no_effort,
+    note_effort,
+)
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     BEYOND,
     NOT_FINITE,

@@ -12,12 +12,12 @@ from velocity_mobility_ros.core.shown import shown
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
-from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 
 Series = Mapping[str, Sequence[float]]
 

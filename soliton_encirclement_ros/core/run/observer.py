@@ -15,8 +15,8 @@ from soliton_encirclement_ros.core.laws.telemetry import (
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.run.estimate_error import no_error, note_error
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.estimate_error import no_error, note_error
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.run.separation.filter_tally import count_command, no_commands
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent, Series
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent, Series
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.run.run_record import Approach, Trail
 from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally

@@ -5,7 +5,7 @@ from array import array
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
 from soliton_encirclement_ros.core.run.separation.near_misses import LEVELS, NONE
 

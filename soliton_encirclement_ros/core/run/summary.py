@@ -5,14 +5,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.estimate_error import error_facts
-from soliton_encirclement_ros.core.run.gap_recovery import Series, closing_summary, closings
+from soliton_encirclement_ros.core.run.figures.estimate_error import error_facts
+from soliton_encirclement_ros.core.run.figures.gap_recovery import (
+    Series,
+    closing_summary,
+    closings,
+)
+from soliton_encirclement_ros.core.run.figures.steady_means import steady_summary
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Approach
 from soliton_encirclement_ros.core.run.separation.filter_tally import filter_summary
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
-from soliton_encirclement_ros.core.run.steady_means import steady_summary
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.ordered_sum import total

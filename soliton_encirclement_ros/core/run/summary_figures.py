@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY
 from soliton_encirclement_ros.core.run.sample_statistics import is_better
 from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
-from soliton_encirclement_ros.core.run.steady_means import STEADY
 
 Summary = Mapping[str, Any]
 

@@ -43,7 +43,9 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
 
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
-    return extended(ControlParameters, 'controller', controller, load_law(controller).parameters)
+    law = load_law(controller)
+    used = ['target_relay'] if law.relays_target else []
+    return extended(ControlParameters, 'controller', controller, law.parameters, used)
 
 
 USUAL_CONTROL = control_record(None)

@@ -1,9 +1,10 @@
 """Adds the parameters of a law, a layer or an estimator to a section of a scenario."""
 
 import dataclasses
+from collections.abc import Collection
 from typing import Any
 
-from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
+from velocity_mobility_ros.core.parameters import NOTHING, Parameters, declarations, parameter
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.user_code import short_name
@@ -22,7 +23,11 @@ OF_AGENTS = (
 
 
 def extended(
-    base: type[Parameters], key: str, name: str, own: type[Parameters] | None
+    base: type[Parameters],
+    key: str,
+    name: str,
+    own: type[Parameters] | None,
+    used: Collection[str] = (),
 ) -> type[Any]:
     """Return a record with additional parameters.
 
@@ -31,6 +36,8 @@ def extended(
         key: Its parameter that selects the law, layer or estimator.
         name: What is selected.
         own: Its parameters.
+        used: Parameters of the section that have an effect with it, whatever their declarations
+            say about others.
 
     Raises:
         LawError: A parameter has a name that exists already.
@@ -47,6 +54,11 @@ def extended(
     choices = tuple(dict.fromkeys((*known.choices, name)))
     chosen = parameter(name, known.meaning, choices=choices, fixed=known.fixed)
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
+    kinds += [
+        (field.name, field.type, _copied(field, only_with=NOTHING))
+        for field in dataclasses.fields(base)
+        if field.name in used
+    ]
     found = dataclasses.make_dataclass(
         base.__name__, [(key, str, chosen), *kinds], bases=(base,), frozen=True
     )
@@ -54,5 +66,5 @@ def extended(
     return found
 
 
-def _copied(field: dataclasses.Field) -> Any:
-    return dataclasses.field(default=field.default, metadata=field.metadata)
+def _copied(field: dataclasses.Field, **changes: object) -> Any:
+    return dataclasses.field(default=field.default, metadata={**field.metadata, **changes})

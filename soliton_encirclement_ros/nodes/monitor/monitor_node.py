@@ -31,8 +31,8 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded

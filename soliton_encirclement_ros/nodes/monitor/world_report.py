@@ -5,7 +5,7 @@ import math
 from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, SIMULATION, WORLD

@@ -5,7 +5,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.laws.agent_rules import FLY, GIVE_UP, what_to_do
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.run.command_effort import note_effort
+from soliton_encirclement_ros.core.run.figures.command_effort import note_effort
 from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
     CY,

@@ -3,7 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.estimate_error import note_error
+from soliton_encirclement_ros.core.run.figures.estimate_error import note_error
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.core.run.separation.filter_tally import count_command
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
@@ -66,8 +66,8 @@ from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 from soliton_encirclement_ros.sim.kernel.outage_state import failed
+from soliton_encirclement_ros.sim.kernel.ring.sorting import sort_by
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import NOBODY
-from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6
 METRICS = len(METRIC_NAMES)

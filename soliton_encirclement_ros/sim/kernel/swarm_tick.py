@@ -26,8 +26,8 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import is_reception_uniform, note_due
 from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.ring.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import update_common
-from soliton_encirclement_ros.sim.kernel.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import extends_timeout
 

@@ -36,7 +36,7 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 from soliton_encirclement_ros.sim.kernel.path_motion import has_path, path_command
-from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+from soliton_encirclement_ros.sim.kernel.ring.sorting import sort_by
 
 
 def act_target(

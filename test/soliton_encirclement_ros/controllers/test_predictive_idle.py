@@ -1,6 +1,7 @@
 """Gains of ``soliton`` that ``predictive`` does not use are declared so, and no others."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
@@ -64,3 +65,22 @@ def test_the_relay_is_named_with_laws_that_do_not_relay() -> None:
         "control.controller = 'predictive'"
     }
     assert Scenario().with_changes({'control': off}, 'test').idle == {}
+
+
+RELAYING = """
+from soliton_encirclement_ros.controllers import predictive
+LAW = predictive.PREDICTIVE._replace(relays_target=True)
+"""
+
+
+def test_nor_is_it_with_a_law_of_ones_own_that_relays(tmp_path: Path) -> None:
+    """One that does not relay is warned of."""
+    relaying, silent = tmp_path / 'relaying.py', tmp_path / 'silent.py'
+    relaying.write_text(RELAYING)
+    silent.write_text(RELAYING.replace('True', 'False'))
+    with_file = {'target_relay': False, 'controller': str(relaying)}
+    assert Scenario().with_changes({'control': with_file}, 'test').idle == {}
+    with_file['controller'] = str(silent)
+    assert list(Scenario().with_changes({'control': with_file}, 'test').idle) == [
+        'control.target_relay'
+    ]

@@ -4,7 +4,7 @@ import statistics
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.run.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 from support.ready import NO_HURRY, laws

@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.filtering import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
-from soliton_encirclement_ros.core.run.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
 from support.chunks import lively
 from support.recorded.recordings import recording_of

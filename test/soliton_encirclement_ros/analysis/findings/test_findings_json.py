@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.findings import (
     find,
 )
 from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of, recording_with, without
 

@@ -1,7 +1,7 @@
 """When agents were down."""
 
 from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 
 EVENTS = [
     RingEvent(1.0, 3, True), RingEvent(2.0, 1, True), RingEvent(4.0, 3, False),

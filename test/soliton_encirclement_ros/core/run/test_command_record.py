@@ -2,8 +2,8 @@
 
 import math
 
-from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.command_record import CommandRecord
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 
 
 def test_faults_are_counted_and_changes_of_each_agent_are_its_own():

@@ -1,6 +1,6 @@
 """The account of a flight adds up."""
 
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, RunRecord
 
 

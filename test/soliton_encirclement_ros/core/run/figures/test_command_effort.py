@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.run.command_effort import (
+from soliton_encirclement_ros.core.run.figures.command_effort import (
     CHANGE,
     EFFORT_COLUMNS,
     JERK,

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+from soliton_encirclement_ros.sim.kernel.ring.sorting import sort_by
 
 
 def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:

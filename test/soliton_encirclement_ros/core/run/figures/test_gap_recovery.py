@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.run.gap_recovery import (
+from soliton_encirclement_ros.core.run.figures.gap_recovery import (
     CLOSED_E_GAP,
     RingEvent,
     closing_summary,

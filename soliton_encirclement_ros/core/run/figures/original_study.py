@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.run.study_figures import (
+from soliton_encirclement_ros.core.run.figures.study_figures import (
     Agents,
     Floats,
     StudyWindow,

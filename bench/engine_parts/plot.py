@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import matplotlib as mpl
-from cases import Outcome
+from engine_parts.cases import Outcome
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator

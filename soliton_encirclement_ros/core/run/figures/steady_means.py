@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent, Series
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent, Series
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 STEADY, STEADY_SHARE = 'metrics_steady', 'steady_share'

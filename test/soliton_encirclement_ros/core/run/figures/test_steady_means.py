@@ -4,8 +4,8 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.steady_means import (
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.figures.steady_means import (
     STEADY,
     STEADY_SHARE,
     steady_samples,

@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.run.original_study import (
+from soliton_encirclement_ros.core.run.figures.original_study import (
     ORIGINAL,
     StudyParameters,
     as_published,
     corrected,
     study,
 )
-from soliton_encirclement_ros.core.run.study_figures import FIGURE_NAMES
+from soliton_encirclement_ros.core.run.figures.study_figures import FIGURE_NAMES
 from support.sweeping.study_oracle import (
     UPDATES,
     V_MAX,

@@ -1,6 +1,6 @@
 """One measurement in a process of its own, so that its peak memory is its own.
 
-    python bench/cases.py KIND LAW AGENTS WORK
+    (cd bench; python -m engine_parts.cases KIND LAW AGENTS WORK)
 
 Flies WORK agent-ticks, as flights of at most 300 s with different seeds, always the same ones.
 Only the flights count, neither compiling nor placing.
@@ -22,6 +22,7 @@ from machine import peak_memory
 from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 
+BENCH = Path(__file__).parents[1]
 SCENARIO = 'failures'
 EVERY = 2
 """Ticks between two samples of every agent: 10 Hz at 20 ticks per second."""
@@ -96,8 +97,8 @@ class Outcome(NamedTuple):
 
 def measure(case: Case) -> Outcome:
     """Return the outcome of one round, flown by a fresh process."""
-    command = [sys.executable, __file__, *map(str, case)]
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, '-m', 'engine_parts.cases', *map(str, case)]
+    done = subprocess.run(command, check=False, cwd=BENCH, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f'{" ".join(map(str, case))}: ended with {done.returncode}')
     return Outcome(**json.loads(done.stdout.splitlines()[-1]))
@@ -199,7 +200,7 @@ def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
     The law ``telemetry`` sends every node its position at every control tick, as agents get it;
     the law ``idle`` sends nothing.
     """
-    import gradysim_idle
+    from engine_parts import gradysim_idle
 
     scenario = scenario_of(case._replace(law='soliton'), ticks, seed)
     return gradysim_idle.build(scenario, case.law == 'telemetry')

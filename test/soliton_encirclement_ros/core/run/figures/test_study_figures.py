@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.run.study_figures import (
+from soliton_encirclement_ros.core.run.figures.study_figures import (
     FIGURE_NAMES,
     moving_average,
     rows_in,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.run.estimate_error import (
+from soliton_encirclement_ros.core.run.figures.estimate_error import (
     KNOWN_SHARE,
     NEES,
     POSITION,

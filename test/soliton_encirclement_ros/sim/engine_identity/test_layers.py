@@ -44,7 +44,7 @@ def test_a_law_without_layers_takes_no_notice(law):
     assert np.array_equal(one, other, equal_nan=True)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @LAWS
 @pytest.mark.parametrize('path', sorted(find_scenario('demo').parent.glob('*.yaml')),
                          ids=lambda path: path.stem)  # fmt: skip

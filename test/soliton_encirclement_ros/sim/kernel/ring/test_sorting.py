@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.sim.kernel import sorting
+from soliton_encirclement_ros.sim.kernel.ring import sorting
 
 KEYS = {
     'random': lambda draw: draw.random(),

@@ -42,6 +42,7 @@ def run(
     Exits with 1 if a flight failed.
     """  # fmt: skip
     from soliton_encirclement_ros.cli.law_study.study_folder import check_owner
+    from soliton_encirclement_ros.cli.law_study.study_memory import check_memory
     from soliton_encirclement_ros.cli.law_study.study_session import StudySession
     from soliton_encirclement_ros.cli.law_study.study_warnings import warn_of_few_seeds
     from soliton_encirclement_ros.core.run.code_version import code_version
@@ -53,6 +54,7 @@ def run(
     check_owner(folder, study)
     warn_of_few_seeds(study)
     at_once = jobs or len(os.sched_getaffinity(0))
+    check_memory(study, at_once, folder)
     session = StudySession(study, folder, at_once, json_wanted)
     return session.forecast() if dry_run else session.go()
 

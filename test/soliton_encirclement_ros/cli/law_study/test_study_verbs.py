@@ -174,6 +174,19 @@ def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, swarm_here
     assert not (tmp_path / 'studies').exists()
 
 
+def test_flights_that_no_memory_holds_are_refused(tmp_path, swarm_here):
+    """Even if they are flown in one of the conditions alone."""
+    huge = {'calm': {}, 'huge': {'run.sim_duration': 1e5, 'run.num_agents': 100_000}}
+    write_study(tmp_path, conditions={**SMALL_STUDY['conditions'], 'cases': huge})
+    done = swarm_here('study', 'run', 'small.yaml', '--jobs', '2')
+    assert done.code == 2
+    assert re.fullmatch(
+        r'(warning: .*\n)?error: small: 2 flights in parallel: takes about .* of memory in 2 '
+        r'processes, .* are free; reduce --jobs\n', done.err,
+    )  # fmt: skip
+    assert not (tmp_path / 'studies').exists()
+
+
 def test_a_folder_with_another_study_or_a_sweep_is_refused(tmp_path, swarm_here):
     write_study(tmp_path)
     swarm_here('study', 'run', 'small.yaml', '-o', 'here')

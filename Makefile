@@ -57,16 +57,24 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# First, one by one, the tests that need the machine for themselves, from the files that have some; then
-# the rest, three more than there are cores, since many tests wait for something. Both parts always run; in
-# TESTS there may be none of either (code 5). The larger part is the last one: its summary ends the output.
-# A worker that crashes is a failure and the end: xdist waits for ever for one in its place.
+# First, one by one, the tests that need the machine for themselves, from the files that have some; then,
+# two at a time, those that have to keep up with the clock; then the rest, three more than there are cores,
+# since many tests wait for something. All parts always run; in TESTS there may be none of one (code 5). The
+# largest part is the last one: its summary ends the output. A worker that crashes is a failure and the end:
+# xdist waits for ever for one in its place.
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
+WORKERS := --dist loadfile --max-worker-restart 0
 all-tests:
-	@code=0; alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)); \
-	if [ -n "$$alone" ]; then '$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; fi; \
-	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((3 + $$(nproc))) \
-		--dist loadfile --max-worker-restart 0 $(TESTS) || [ $$? = 5 ] || code=1; \
+	@code=0; several=; \
+	for kind in alone paced; do \
+		files=$$(grep -rl --include='test_*.py' "mark\.$$kind" $(or $(TESTS),test)); \
+		if [ -n "$$files" ]; then \
+			'$(BIN)/python' -m pytest -m "($(WHICH)) and $$kind" $$several $$files || [ $$? = 5 ] || code=1; \
+		fi; \
+		several='-n 2 $(WORKERS)'; \
+	done; \
+	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone and not paced' -n $$((3 + $$(nproc))) \
+		$(WORKERS) $(TESTS) || [ $$? = 5 ] || code=1; \
 	exit $$code
 
 torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu

@@ -68,6 +68,10 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line(
         'markers',
+        'paced: has to keep up with the clock in some processes; `make test` runs two at a time',
+    )
+    config.addinivalue_line(
+        'markers',
         'one_in(n): `make test` runs every n-th of the parameter sets, `make nightly` the others',
     )
 
@@ -83,7 +87,7 @@ def _is_of_part(item: pytest.Item) -> bool:
     return item.get_closest_marker('nightly') is None or crc32(path.encode()) % parts == part
 
 
-SLOW_ROOMS = 'autopilot', 'fly', 'cli', 'report', 'process', 'world'
+SLOW_ROOMS = 'fly', 'autopilot', 'cli', 'report', 'process', 'world'
 """Folders whose tests start processes or a browser; they begin first, those with the longest files
 before the others, so that no worker is left alone with them at the end."""
 

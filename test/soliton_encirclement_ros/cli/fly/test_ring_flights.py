@@ -13,7 +13,7 @@ from support.ros.graph import domain, ros
 
 __all__ = ['domain', 'ros']
 
-pytestmark = [pytest.mark.ros, pytest.mark.alone]
+pytestmark = [pytest.mark.ros, pytest.mark.paced]
 
 BOUND = 0.2
 """Largest mean E_r and E_gap of a closed ring. Real firmware reaches 0.05 and 0.03 around a slow

@@ -50,7 +50,7 @@ def climbed(px4s, domain, release, instance):
     return truth, SimpleNamespace(**json.loads(seen))
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize('release', releases)
 def test_a_flight(release, domain, tmp_path):

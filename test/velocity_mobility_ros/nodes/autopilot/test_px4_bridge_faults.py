@@ -11,7 +11,7 @@ from support.autopilot.operator import during
 from support.autopilot.places import moved, speed
 from support.px4_emulator.settings import LinkSettings
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.alone]
+pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.paced]
 
 LOSSY, CLOCK, PILOT, KILLED = 1, 2, 3, 4
 VEHICLES = {

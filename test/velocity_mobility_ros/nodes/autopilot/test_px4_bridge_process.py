@@ -12,7 +12,7 @@ from support.autopilot.bridge_process import CODE
 from support.autopilot.operator import during
 from support.autopilot.places import speed
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.alone]
+pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.paced]
 
 STOPPED, INTERRUPTED, TERMINATED, BROKEN, MUTE, KILLED = range(11, 17)
 LINK_DOWN = ('heartbeat_gap', 'left_in_offboard')

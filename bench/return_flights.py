@@ -169,6 +169,11 @@ def main() -> None:
     parser.add_argument('--first', type=int, default=61000, help='the first seed')
     parser.add_argument('--minutes', type=float, default=5.0, help='duration of a flight')
     options = parser.parse_args()
+    if not 60.0 * options.minutes > TRANSIENT:
+        raise SystemExit(
+            f'--minutes {options.minutes:g} must be above {TRANSIENT / 60.0:g}: the first '
+            f'{TRANSIENT:g} s do not count'
+        )
     seeds = range(options.first, options.first + options.seeds)
     names = conditions(options.conditions)
     duration = 60.0 * options.minutes

@@ -173,17 +173,26 @@ def test_the_ring_is_reached_from_anywhere(tmp_path: Path, more: tuple[str, ...]
 def test_no_law_returns_faster_than_its_vehicle_can(tmp_path: Path) -> None:
     """Every law's radial error is above the bound, which is most of it where agents often fail."""
     condition = 'failures 10/min, lag 0.2 s'
-    rows = bench(tmp_path, 'return_flights.py', condition, '--seeds', '2', '--first', '900000')
+    few = ('--seeds', '2', '--first', '900000', '--minutes', '4')
+    rows = bench(tmp_path, 'return_flights.py', condition, *few)
     assert rows[2][0] == condition
     for cell in rows[2][1:4]:
         _, e_r, bound = map(float, cell.split(', '))
         assert 0.4 * e_r < bound < e_r
+
+
+@pytest.mark.parametrize(('words', 'line'), [
+    (['calm'], "no condition 'calm'; those with failures are\n  failures 1/"),
+    (['--minutes', '0.5'], '--minutes 0.5 must be above 0.5: the first 30 s do not count\n'),
+])  # fmt: skip
+def test_wrong_words_fly_nothing(tmp_path: Path, words: list[str], line: str) -> None:
+    """One line, or a list of what there is."""
     done = subprocess.run(
-        [sys.executable, str(REPOSITORY / 'bench' / 'return_flights.py'), 'calm'],
+        [sys.executable, str(REPOSITORY / 'bench' / 'return_flights.py'), *words],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    assert done.stderr.startswith("no condition 'calm'; those with failures are\n  failures 1/")
+    assert done.stderr.startswith(line)
 
 
 def check_distances(rows: list[list[str]], count: int, least: float) -> None:

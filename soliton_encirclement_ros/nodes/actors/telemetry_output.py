@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import TELEMETRY
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 SHED_PERIOD = 0.5
-"""Shortest time [s] between two messages of telemetry on a machine that is too slow."""
+"""Mean time [s] between two messages of telemetry on a machine that is too slow."""
 
 Lists = tuple[list[str], list[float], list[float]]
 """Names, positions and velocities of a message."""
@@ -29,7 +29,7 @@ class TelemetryParameters(Parameters):
 
     publish_telemetry: bool = parameter(True, 'publish internal values')
     telemetry_period: float = parameter(
-        0.0, 'real time: shortest time between two messages of telemetry; 0: every tick', unit='s',
+        0.05, 'real time: mean time between two messages of telemetry; 0: every tick', unit='s',
         minimum=0.0, maximum=60.0, runtime=True, **IN_REAL_TIME,
     )  # fmt: skip
 
@@ -49,7 +49,8 @@ class TelemetryOutput:
         profile = LOCKSTEP if node.member.lockstep else STATE
         self.publisher = make_publisher(node, JointState, TELEMETRY, profile)
         self._writer = CoordinateWriter()
-        self._last_ns = 0
+        self._half_tick_ns = to_ns(node.swarm.control_period) // 2
+        self._due_ns = 0
 
     def _change(self, settings: TelemetryParameters) -> None:
         self._settings = settings
@@ -63,10 +64,17 @@ class TelemetryOutput:
         period = self._settings.telemetry_period
         if self._node.is_shedding:
             period = max(period, SHED_PERIOD)
-        is_due = now_ns >= self._last_ns + to_ns(period) or now_ns < self._last_ns
-        if is_due:
-            self._last_ns = now_ns
-        return is_due
+        return self._is_tick_due(now_ns, to_ns(period))
+
+    def _is_tick_due(self, now_ns: int, period_ns: int) -> bool:
+        """Return whether this tick is the nearest one to the time at which the next is due."""
+        late_ns = now_ns + self._half_tick_ns - self._due_ns
+        is_back = late_ns < -period_ns  # the clock was set back
+        if late_ns < 0 and not is_back:
+            return False
+        is_behind = late_ns > period_ns  # at the first tick, or after a pause
+        self._due_ns = (now_ns if is_back or is_behind else self._due_ns) + period_ns
+        return True
 
     def publish(self, now_ns: int, lists: Lists) -> None:
         """Publish values of a time [ns]; those that are not finite as 0."""

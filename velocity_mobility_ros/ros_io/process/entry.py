@@ -32,10 +32,8 @@ from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.start_errors import start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
+from velocity_mobility_ros.ros_io.process.timer_loop import SPIN_TIMEOUT, TimerLoop
 from velocity_mobility_ros.ros_io.ros_parameters import refuse_lost, warn_of_unused_qos
-
-SPIN_TIMEOUT = 0.1
-"""Longest wait [s] before a signal is noticed."""
 
 ACK_TIMEOUT = 10.0
 """Time [s] to wait for acknowledgements of the last messages of a finished node."""
@@ -157,9 +155,10 @@ def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
     for node in nodes:
         executor.add_node(node)
     finite = [node for node in nodes if hasattr(node, 'finished')]
+    loop = TimerLoop(executor, nodes)
     try:
         while not stop() and not any(node.finished for node in finite):
-            executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+            loop.turn()
     finally:
         release(executor, nodes)
 

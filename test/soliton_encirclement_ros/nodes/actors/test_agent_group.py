@@ -1,5 +1,6 @@
 """Agents of one process that tick together: one message for all, each flies as it would alone."""
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,9 @@ from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
+
+TICK = 0.05
+"""Control period [s]."""
 
 PLACES = {1: (20.0, 0.0, 0.0), 2: (0.0, 20.0, 0.0), 3: (-20.0, 0.0, 0.0)}
 
@@ -108,8 +112,31 @@ def test_telemetry_at_a_rate_of_its_own(ros):
     flock.until(lambda: len(flock.telemetry) >= 4, 'telemetry')
     stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in flock.telemetry]
     gaps = [after - before for before, after in pairwise(stamps)]
-    assert min(gaps) >= 0.5
+    assert min(gaps) > 0.5 - TICK
     flock.until(lambda: len(flock.states) > 4 * len(flock.telemetry), 'states at every tick')
+
+
+@pytest.mark.parametrize(('tick', 'count'), [(0.02, 20), (0.05, 20), (0.1, 10)])
+def test_telemetry_comes_at_the_ticks_nearest_to_its_period(ros, tick, count):
+    """Twenty times a second by default, whatever the ticks, as far as there are so many."""
+    flock = Flock(ros, control_period=tick)
+    output = flock.nodes[1]._telemetry
+    draw = random.Random(1)
+    due = [
+        now for now in range(10**12, 10**12 + 10**9, int(tick * 1e9))
+        if output.is_due(now + int(draw.uniform(0.0, 0.2) * tick * 1e9))
+    ]  # fmt: skip
+    assert len(due) == pytest.approx(count, abs=1)
+    gaps = [after - before for before, after in pairwise(due)]
+    assert max(gaps) <= max(0.06, tick) * 1e9 + 1
+
+
+def test_telemetry_goes_on_when_the_clock_is_set_back(ros):
+    output = Flock(ros).nodes[1]._telemetry
+    assert output.is_due(10**12)
+    assert not output.is_due(10**12 + 10**6)
+    assert output.is_due(10**12 - 10**9)
+    assert not output.is_due(10**12 - 10**9 + 10**6)
 
 
 def test_on_a_machine_that_is_too_slow_telemetry_is_reduced_and_timeouts_follow(ros, monkeypatch):
@@ -123,7 +150,7 @@ def test_on_a_machine_that_is_too_slow_telemetry_is_reduced_and_timeouts_follow(
     before = len(flock.telemetry)
     flock.until(lambda: len(flock.telemetry) >= before + 3, 'telemetry')
     stamps = [time_to_ns(message.header.stamp) for message in flock.telemetry[before:]]
-    assert all(after - first >= 0.5e9 for first, after in pairwise(stamps[1:]))
+    assert all(after - first > (0.5 - TICK) * 1e9 for first, after in pairwise(stamps[1:]))
     monkeypatch.undo()
     flock.until(lambda: not node.is_shedding, 'that all is as before')
     flock.until(lambda: node.actor._agents.timeout == 0.25, 'the timeout as set')

@@ -1,0 +1,180 @@
+"""The loop that calls timers itself while only timers wake the nodes."""
+
+import statistics
+import time
+from itertools import pairwise
+
+import pytest
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from std_msgs.msg import Header
+from std_srvs.srv import Trigger
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.executor import make_executor
+from velocity_mobility_ros.ros_io.process.timer_loop import (
+    SPIN_TIMEOUT,
+    TimerLoop,
+    only_timers_wake,
+)
+from velocity_mobility_ros.ros_io.qos import COMMAND
+
+pytestmark = pytest.mark.ros
+
+PERIOD = 0.02
+
+
+class Loop:
+    """A loop with a node that only timers wake, and an executor of its own."""
+
+    def __init__(self, ros, executor):
+        """Begin without a timer."""
+        self.ros = ros
+        self.node = PollingNode('ticking')
+        self.executor = executor
+        executor.add_node(self.node)
+        self.loop = TimerLoop(executor, [self.node])
+
+    def ticks(self, period=PERIOD):
+        """Return the list to which a new timer adds the time of each of its calls."""
+        at = []
+        self.timer = self.node.create_timer(period, lambda: at.append(time.monotonic()))
+        return at
+
+    def until(self, condition, what):
+        """Turn, and let the tester spin, until a condition holds."""
+        end = time.monotonic() + 20.0
+        while not condition():
+            assert time.monotonic() < end, f'waited in vain for {what}'
+            self.loop.turn()
+            self.ros.spin(0.0)
+
+    def close(self):
+        """Take the node down."""
+        self.executor.remove_node(self.node)
+        self.executor.shutdown(0)
+        self.node.destroy_node()
+
+
+@pytest.fixture(params=['fastest', 'plain'])
+def ticking(ros, request):
+    """Return a loop on the fastest executor, or on the plain one."""
+    loop = Loop(ros, make_executor() if request.param == 'fastest' else SingleThreadedExecutor())
+    yield loop
+    loop.close()
+
+
+def test_it_keeps_the_period(ticking):
+    at = ticking.ticks()
+    ticking.until(lambda: len(at) >= 60, 'sixty ticks')
+    assert list(ticking.node.timers) == [], 'no executor sees the timer'
+    assert list(ticking.node.all_timers) == [ticking.timer]
+    periods = [after - before for before, after in pairwise(at)]
+    assert statistics.median(periods) == pytest.approx(PERIOD, rel=0.1)
+
+
+def test_several_timers_each_at_its_own_period(ticking):
+    often, seldom = ticking.ticks(0.01), ticking.ticks(0.05)
+    begun = time.monotonic()
+    ticking.until(lambda: len(seldom) >= 20, 'twenty ticks of the slow one')
+    took = time.monotonic() - begun
+    assert took >= 0.9
+    assert len(often) == pytest.approx(5 * len(seldom), rel=0.3)
+
+
+def test_a_service_is_answered(ticking):
+    at = ticking.ticks()
+    ticking.node.create_service(Trigger, 'ask', lambda _, answer: answer)
+    client = ticking.ros.tester.create_client(Trigger, '/ask')
+    ticking.until(client.service_is_ready, 'the service')
+    answer = client.call_async(Trigger.Request())
+    ticking.until(answer.done, 'the answer')
+    before = len(at)
+    ticking.until(lambda: len(at) > before, 'that it ticks on')
+
+
+@pytest.mark.parametrize('ticking', ['fastest'], indirect=True)
+def test_requests_that_wait_are_all_served_at_once(ticking):
+    """The plain executor does one at a time."""
+    ticking.ticks(10.0)
+    served = []
+    for k in range(5):
+        ticking.node.create_service(
+            Trigger, f'ask_{k}', lambda _, answer, k=k: served.append(k) or answer
+        )
+    clients = [ticking.ros.tester.create_client(Trigger, f'/ask_{k}') for k in range(5)]
+    ticking.until(lambda: all(one.service_is_ready() for one in clients), 'the services')
+    ticking.until(lambda: list(ticking.node.timers) == [], 'that it calls the timers itself')
+    answers = [client.call_async(Trigger.Request()) for client in clients]
+    time.sleep(2 * SPIN_TIMEOUT)  # all requests arrive
+    for _ in range(2):
+        ticking.loop.turn()
+    assert sorted(served) == [0, 1, 2, 3, 4]
+    ticking.until(lambda: all(one.done() for one in answers), 'the answers')
+
+
+def test_where_a_message_is_waited_for_the_executor_does_it_all(ticking):
+    at, heard = ticking.ticks(), []
+    ticking.until(lambda: len(at) >= 3, 'ticks')
+    subscription = ticking.node.create_subscription(Header, 'news', heard.append, COMMAND)
+    ticking.until(lambda: list(ticking.node.timers) == [ticking.timer], 'that it hands over')
+    voice = ticking.ros.voice(Header, '/news')
+    voice.publish(Header(frame_id='now'))
+    before = len(at)
+    ticking.until(lambda: heard and len(at) > before, 'the message, and more ticks')
+    ticking.node.destroy_subscription(subscription)
+    ticking.until(lambda: list(ticking.node.timers) == [], 'that it takes over again')
+    before = len(at)
+    ticking.until(lambda: len(at) > before + 3, 'more ticks')
+
+
+def test_a_cancelled_timer_is_not_called_until_it_is_reset(ticking):
+    at, other = ticking.ticks(), ticking.ticks()
+    first, _ = ticking.node.all_timers
+    ticking.until(lambda: len(at) >= 3, 'ticks')
+    first.cancel()
+    seen, others = len(at), len(other)
+    ticking.until(lambda: len(other) >= others + 10, 'ticks of the other')
+    assert len(at) == seen
+    first.reset()
+    ticking.until(lambda: len(at) >= seen + 3, 'ticks again')
+
+
+def test_a_timer_that_another_destroys_is_not_called(ticking):
+    calls = []
+    ticking.node.create_timer(PERIOD, lambda: calls.append(ticking.node.destroy_timer(doomed)))
+    doomed = ticking.node.create_timer(PERIOD, lambda: calls.append('doomed'))
+    time.sleep(2 * PERIOD)  # both are due
+    ticking.until(lambda: len(calls) >= 3, 'calls of the first')
+    assert 'doomed' not in calls
+
+
+def test_without_a_timer_it_waits_for_requests(ticking):
+    begun = time.monotonic()
+    for _ in range(3):
+        ticking.loop.turn()
+    assert time.monotonic() - begun == pytest.approx(3 * SPIN_TIMEOUT, rel=0.5)
+
+
+def test_what_a_callback_raises_ends_the_loop(ticking):
+    ticking.node.create_timer(PERIOD, lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        ticking.until(lambda: False, 'the exception')
+
+
+def test_only_nodes_that_can_hide_their_timers_are_looped(ros):
+    assert not only_timers_wake([])
+    assert not only_timers_wake([ros.tester])
+    polling, plain = ros.add(PollingNode('polling')), ros.add(Node('plain'))
+    assert only_timers_wake([polling])
+    assert not only_timers_wake([polling, plain])
+
+
+def test_it_sleeps_between_ticks(ticking):
+    at = ticking.ticks()
+    ticking.until(lambda: len(at) >= 3, 'ticks')
+    before, seen = time.thread_time(), len(at)
+    end = time.monotonic() + 1.0
+    while time.monotonic() < end:
+        ticking.loop.turn()
+    assert len(at) > seen + 20
+    assert time.thread_time() - before < 0.3

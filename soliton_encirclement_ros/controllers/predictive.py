@@ -9,6 +9,7 @@ acceleration:
 - The command holds for a period (``lag_inversion``), and is filtered over a share of the lag. It
   may ask for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
+- Far from its place an agent uses a higher velocity gain and a faster filter (``far_gains``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
 - Agents pass on the newest report of the target, and come closer while none of them hears it.
 
@@ -44,6 +45,11 @@ from soliton_encirclement_ros.controllers.terms.approach_unheard import (
     ApproachUnheard,
     KeptRadius,
     kept_radius,
+)
+from soliton_encirclement_ros.controllers.terms.far_gains import (
+    FarGains,
+    blended,
+    share_of_far,
 )
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
@@ -82,13 +88,26 @@ class Parameters(LawParameters):
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.4, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.5, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
         0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
         'at most 0.3 s',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
+    far_from: float = parameter(
+        2.0, 'distance from its place beyond which an agent hurries', unit='m', minimum=0.0
+    )
+    far_over: float = parameter(
+        2.0, 'farther by this much, k_velocity and acc_filter are far_velocity and far_filter',
+        unit='m', above=0.0,
+    )  # fmt: skip
+    far_velocity: float = parameter(
+        1.7, 'k_velocity far from the own place, at least k_velocity', unit='1/s', above=0.0
+    )
+    far_filter: float = parameter(
+        0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0
+    )
     acc_limit: float = parameter(
         1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
         minimum=1.0, maximum=10.0,
@@ -117,9 +136,10 @@ class Parameters(LawParameters):
 
 
 class Gains(NamedTuple):
-    """The gains that ``soliton`` has too, and what is done while nobody hears the target."""
+    """Gains that ``soliton`` has too, those far away, and what is done without the target."""
 
     flight: SolitonLawGains
+    far: FarGains
     unheard: ApproachUnheard
 
 
@@ -137,9 +157,13 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     sight = look(memory.flight, view, pursuit, flight.tracking)
     kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, flight.hops)
+    chosen = at_radius(pursuit, kept.radius)
+    if kept.radius >= pursuit.radius:  # nobody hurries to a smaller ring that looks for its target
+        away = share_of_far(gains.far, sight.at, shift.angle, kept.radius)
+        chosen = blended(chosen, gains.far, away)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.flight.acceleration, at_radius(pursuit, kept.radius),
+        sight.omega, memory.flight.acceleration, chosen,
     )  # fmt: skip
     after = Memory(remembered(view, sight, shift, done), kept)
     return after, message_of(done), decided(view, done)
@@ -161,17 +185,24 @@ def gains_of(setup: Setup) -> Gains:
     period, pursuit, tracking = (
         setup.swarm.control_period, pursuit_gains(setup), tracking_of(setup)
     )  # fmt: skip
+    near, far = (
+        lag_inversion(
+            True, limits.tau_xy, limits.max_acc_xy, period, share, LONGEST_FILTER,
+            own['acc_limit'],
+        )
+        for share in (own['acc_filter'], min(own['acc_filter'], own['far_filter']))
+    )  # fmt: skip
+    calm, fast = (
+        tracking_gain(k_v, own['velocity_share'], limits.tau_xy, period)
+        for k_v in (own['k_velocity'], max(own['k_velocity'], own['far_velocity']))
+    )
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
         k_s=own['k_spacing'],
-        k_v=tracking_gain(own['k_velocity'], own['velocity_share'], limits.tau_xy, period),
+        k_v=calm,
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )
-    lag = lag_inversion(
-        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER,
-        own['acc_limit'],
-    )  # fmt: skip
     tracking = tracking._replace(
         is_filtered=True,
         acc_filter=0.0,
@@ -180,12 +211,13 @@ def gains_of(setup: Setup) -> Gains:
         own=tracking.own._replace(is_on=True),
     )
     flight = SolitonLawGains(
-        pursuit._replace(encirclement=law, lag=lag), tracking, int(own['hops']), own['gain_age']
+        pursuit._replace(encirclement=law, lag=near), tracking, int(own['hops']), own['gain_age']
     )
     # Without relayed reports one lost message after the other looks like a target out of reach.
     share = own['unheard_share'] if setup.control.target_relay else STAYS
     unheard = ApproachUnheard(pursuit.radius, share, own['return_speed'] * period)
-    return Gains(flight, unheard)
+    hurry = FarGains(own['far_from'], own['far_over'], fast, far.follows)
+    return Gains(flight, hurry, unheard)
 
 
 AT_REST = Memory(REST, NONE_YET)

@@ -1,0 +1,84 @@
+"""Agents of ``predictive`` that are far from their place hurry; those near it, and rings that
+contract because nobody hears the target, do not.
+"""
+
+import math
+import statistics
+from dataclasses import replace
+
+import pytest
+from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
+from soliton_encirclement_ros.core.laws.law import RingView, Setup, TargetView, View
+from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.flight import fly
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+RADIUS = 20.0
+SAME = {'far_velocity': 1e-9, 'far_filter': 10.0}
+"""Parameters with which the gains are the same everywhere."""
+
+
+def gains(**control):
+    """Return the gains of the law for a vehicle with a lag of 1 s."""
+    scenario = Scenario().with_changes(
+        {'control': control, 'mobility': {'tau_xy': 1.0}}, 'test'
+    )
+    limits = replace(scenario.limits_of('uav_1'), tau_xy=1.0)
+    return PREDICTIVE.gains(
+        Setup(scenario.control, scenario.propagation, scenario.swarm, limits)
+    )
+
+
+def command(control, r, fresh=True, before=PREDICTIVE.rest):
+    """Return memory and command of an agent that rests at a distance from a resting target."""
+    row = (r, 0.0, 0.0, 0.0, 0.0, 0.0, *[0.0] * (FIELDS - 6))
+    ring = RingView(1, 0, (1,), (0.0,), (0.0,), (math.nan,), (0,), (row,))
+    still = (0.0, 0.0, 0.0)
+    target = TargetView(1, still, still, 0.0, 0.0 if fresh else 3.0, fresh)
+    view = View(1.0, 1, (r, 0.0, 0.0), still, still, 0.0, target, ring, 0.0)
+    memory, _, decision = PREDICTIVE.step(gains(**control), before, view)
+    return memory, decision.velocity
+
+
+@pytest.mark.parametrize('r', [20.5, 21.9, 18.1])
+def test_near_the_place_nothing_changes(r):
+    assert command({}, r)[1] == command(SAME, r)[1]
+
+
+@pytest.mark.parametrize('r', [30.0, 10.0, 23.0])
+def test_far_from_it_an_agent_asks_for_more(r):
+    faster, calmer = command({}, r)[1][0], command(SAME, r)[1][0]
+    assert faster * calmer > 0.0
+    assert abs(faster) > 1.1 * abs(calmer)
+
+
+def test_a_ring_that_contracts_is_in_no_hurry():
+    """First it hears the target at 24 m, then no more: the ring becomes smaller."""
+    heard, _ = command({}, 24.0)
+    lost, velocity = command({}, 24.0, False, heard)
+    assert lost.kept.radius < RADIUS
+    assert velocity == command(SAME, 24.0, False, heard)[1]
+
+
+def flown(control):
+    """Return the means of E_gap over flights at a lag of 1 s in which agents fail."""
+    found = []
+    for seed in range(7100, 7104):
+        changes = {
+            'run': {'sim_duration': 300.0, 'seed': seed}, 'mobility': {'tau_xy': 1.0},
+            'failure': {'failure_enable': True, 'failure_mean_failures_per_min': 5.0},
+            'target': {'target_motion_speed_xy': 5.0},
+            'safety': {'separation_filter': False}, 'control': control,
+        }  # fmt: skip
+        summary = fly(Scenario().with_changes(changes, 'test')).summary
+        found.append(summary['metrics_mean']['E_gap'])
+    return statistics.mean(found)
+
+
+@NO_HURRY
+@pytest.mark.usefixtures('laws')
+def test_with_failures_the_ring_is_evener():
+    assert flown({}) < flown(SAME)

@@ -160,7 +160,8 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     chosen = at_radius(pursuit, kept.radius)
     if kept.radius >= pursuit.radius:  # nobody hurries to a smaller ring that looks for its target
         away = share_of_far(gains.far, sight.at, shift.angle, kept.radius)
-        chosen = blended(chosen, gains.far, away)
+        if away > 0.0:
+            chosen = blended(chosen, gains.far, away)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
         sight.omega, memory.flight.acceleration, chosen,

@@ -3,7 +3,7 @@
 The events executor has a thread that waits for timers and wakes the one that calls them: 0.2 ms of
 processor time for a timer that does nothing, an eighth of what an agent's process needs for a tick
 in all. Nodes that take their messages at their own period need none of that: this thread sleeps
-until the next timer and calls it. Ten times a second the executor serves all else, mostly
+until the next timer and calls it. Twenty times a second the executor serves all else, mostly
 services.
 """
 
@@ -19,7 +19,10 @@ from rclpy.timer import Timer
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 SPIN_TIMEOUT = 0.1
-"""Longest wait [s] before a signal, a service or another request is noticed."""
+"""Longest wait [s] before a signal is noticed."""
+
+SERVE_PERIOD = 0.05
+"""Time [s] after which requests are answered: one of them may be to stop a vehicle."""
 
 
 class TimerLoop:
@@ -42,7 +45,7 @@ class TimerLoop:
         """Wait for the next callbacks, no longer than ``SPIN_TIMEOUT``, and call them."""
         if time.monotonic() >= self._serve_at:
             self._take_over(only_timers_wake(self._nodes))
-            self._serve_at = time.monotonic() + SPIN_TIMEOUT
+            self._serve_at = time.monotonic() + SERVE_PERIOD
             if self._calls_timers:
                 self._executor.spin_until_future_complete(self._never, timeout_sec=0.0)
         if self._calls_timers:

@@ -12,7 +12,7 @@ from std_srvs.srv import Trigger
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.timer_loop import (
-    SPIN_TIMEOUT,
+    SERVE_PERIOD,
     TimerLoop,
     only_timers_wake,
 )
@@ -105,7 +105,7 @@ def test_requests_that_wait_are_all_served_at_once(ticking):
     ticking.until(lambda: all(one.service_is_ready() for one in clients), 'the services')
     ticking.until(lambda: list(ticking.node.timers) == [], 'that it calls the timers itself')
     answers = [client.call_async(Trigger.Request()) for client in clients]
-    time.sleep(2 * SPIN_TIMEOUT)  # all requests arrive
+    time.sleep(2 * SERVE_PERIOD)  # all requests arrive
     for _ in range(2):
         ticking.loop.turn()
     assert sorted(served) == [0, 1, 2, 3, 4]
@@ -152,7 +152,7 @@ def test_without_a_timer_it_waits_for_requests(ticking):
     begun = time.monotonic()
     for _ in range(3):
         ticking.loop.turn()
-    assert time.monotonic() - begun == pytest.approx(3 * SPIN_TIMEOUT, rel=0.5)
+    assert time.monotonic() - begun == pytest.approx(3 * SERVE_PERIOD, rel=0.5)
 
 
 def test_what_a_callback_raises_ends_the_loop(ticking):

@@ -96,10 +96,11 @@ class Parameters(LawParameters):
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     far_from: float = parameter(
-        2.0, 'distance from its place beyond which an agent hurries', unit='m', minimum=0.0
-    )
+        2.0, 'distance from the own place from which k_velocity and acc_filter change',
+        unit='m', minimum=0.0,
+    )  # fmt: skip
     far_over: float = parameter(
-        2.0, 'farther by this much, k_velocity and acc_filter are far_velocity and far_filter',
+        2.0, 'distance over which they change to far_velocity and far_filter',
         unit='m', above=0.0,
     )  # fmt: skip
     far_velocity: float = parameter(
@@ -158,7 +159,7 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, flight.hops)
     chosen = at_radius(pursuit, kept.radius)
-    if kept.radius >= pursuit.radius:  # nobody hurries to a smaller ring that looks for its target
+    if kept.radius >= pursuit.radius:  # else the ring contracts: nobody hears the target
         away = share_of_far(gains.far, sight.at, shift.angle, kept.radius)
         if away > 0.0:
             chosen = blended(chosen, gains.far, away)
@@ -193,14 +194,14 @@ def gains_of(setup: Setup) -> Gains:
         )
         for share in (own['acc_filter'], min(own['acc_filter'], own['far_filter']))
     )  # fmt: skip
-    calm, fast = (
+    k_v_near, k_v_far = (
         tracking_gain(k_v, own['velocity_share'], limits.tau_xy, period)
         for k_v in (own['k_velocity'], max(own['k_velocity'], own['far_velocity']))
     )
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
         k_s=own['k_spacing'],
-        k_v=calm,
+        k_v=k_v_near,
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )
@@ -217,8 +218,8 @@ def gains_of(setup: Setup) -> Gains:
     # Without relayed reports one lost message after the other looks like a target out of reach.
     share = own['unheard_share'] if setup.control.target_relay else STAYS
     unheard = ApproachUnheard(pursuit.radius, share, own['return_speed'] * period)
-    hurry = FarGains(own['far_from'], own['far_over'], fast, far.follows)
-    return Gains(flight, hurry, unheard)
+    far_gains = FarGains(own['far_from'], own['far_over'], k_v_far, far.follows)
+    return Gains(flight, far_gains, unheard)
 
 
 AT_REST = Memory(REST, NONE_YET)

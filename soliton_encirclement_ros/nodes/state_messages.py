@@ -18,7 +18,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
-from soliton_encirclement_ros.core.states.states import State, older
+from soliton_encirclement_ros.core.states.states import State
 
 
 class StateWriter:
@@ -115,12 +115,11 @@ class StateReader:
             now_ns: The present [ns].
             tolerance_ns: Largest distance of the stamp from the present [ns].
         """
-        age_ns = now_ns - message.stamp_ns
-        if abs(age_ns) > tolerance_ns:
-            try:
-                check_stamp(message.stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
-            except StampError as error:
-                self._health.refuse(self._topic, str(error))
-                return []
-        age = max(0.0, to_seconds(age_ns))
-        return [older(state, age) for state in self.read(message)]
+        stamp_ns = message.stamp_ns
+        try:
+            check_stamp(stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
+        except StampError as error:
+            self._health.refuse(self._topic, str(error))
+            return []
+        age = max(0.0, to_seconds(now_ns - stamp_ns))
+        return [state._replace(age=age + state.age) for state in self.read(message)]

@@ -7,7 +7,7 @@ filter of the acceleration gets faster, in proportion to the distance
 
     d = sqrt((r - R)^2 + (r shift)^2)
 
-between two distances. Near its place nothing changes, nor does the bound on the gains.
+between two distances. Near its place nothing changes. ``loop_gains.gain_sets`` has both sets.
 """
 
 import math

@@ -125,7 +125,6 @@ class StateDecoder:
     def __init__(self) -> None:
         """Start without a layout."""
         self._layouts: dict[tuple[str, ...], CoordinateLayout] = {}
-        self._of_object: dict[int, tuple[tuple[str, ...], CoordinateLayout]] = {}
 
     def decode(
         self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
@@ -168,17 +167,6 @@ class StateDecoder:
         return age
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
-        """Return the layout of some names; of the same object again without comparing texts."""
-        known = self._of_object.get(id(names))
-        if known is not None:  # it holds the names, so nothing else has their id
-            return known[1]
-        layout = self._layout_of_texts(names)
-        if len(self._of_object) >= MAX_LAYOUTS:
-            self._of_object.clear()
-        self._of_object[id(names)] = names, layout
-        return layout
-
-    def _layout_of_texts(self, names: tuple[str, ...]) -> CoordinateLayout:
         layout = self._layouts.get(names)
         if layout is None:
             layout = parse_layout(names)
@@ -197,8 +185,7 @@ def _state(
     if member.lacks:
         raise MalformedStateError(f'{member.owner} lacks {member.lacks!r}')
     for field, i in member.plain:
-        rate = velocities[i]
-        if rate != 0.0 and not is_plausible(rate):
+        if not is_plausible(velocities[i]):
             name = f'{member.owner}/{field}'
             raise MalformedStateError(implausible(name, positions[i], velocities[i]))
     state = _unchecked(member, weights, positions, velocities)

@@ -68,14 +68,3 @@ class Pose(NamedTuple):
 
 
 State = AgentState | TargetState | AdversaryState
-
-
-def older(state: State, seconds: float) -> State:
-    """Return a state that is older by some seconds."""
-    age = seconds + state.age
-    if isinstance(state, AgentState):  # several times faster than ``_replace``
-        agent_id, seq, position, velocity, u, u_ss, prop, _, silent, ring_member = state
-        return AgentState(
-            agent_id, seq, position, velocity, u, u_ss, prop, age, silent, ring_member
-        )
-    return state._replace(age=age)

@@ -41,12 +41,11 @@ class StateSource:
 
     def take(self, now_ns: int) -> tuple[State, ...]:
         """Return the states that have arrived until now [ns], with their age."""
-        found: list[State] = []
-        for reader, take in self._topics:
-            for data in take():
-                message = reader.parse(data)
-                if message is not None:
-                    found += reader.read_fresh(message, now_ns, self._tolerance_ns)
-        states = tuple(found)
+        states = tuple(
+            state
+            for reader, take in self._topics
+            for found in filter(None, map(reader.parse, take()))
+            for state in reader.read_fresh(found, now_ns, self._tolerance_ns)
+        )
         self._senders.receive(to_seconds(now_ns), states)
         return states

@@ -1,5 +1,5 @@
-"""Agents of ``predictive`` that are far from their place hurry; those near it, and rings that
-contract because nobody hears the target, do not.
+"""Agents of ``predictive`` have higher gains far from their place; not near it, nor while the
+ring contracts because nobody hears the target.
 """
 
 import math
@@ -55,7 +55,7 @@ def test_far_from_it_an_agent_asks_for_more(r):
     assert abs(faster) > 1.1 * abs(calmer)
 
 
-def test_a_ring_that_contracts_is_in_no_hurry():
+def test_a_ring_that_contracts_keeps_the_gains_near_the_place():
     """First it hears the target at 24 m, then no more: the ring becomes smaller."""
     heard, _ = command({}, 24.0)
     lost, velocity = command({}, 24.0, False, heard)

@@ -143,3 +143,23 @@ def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:
     allowed = float(re.search(r'; k_spacing may be at most (\S+) 1/s', line)[1])
     kept = predictive(k_spacing=allowed, k_velocity=2.0)
     assert agent_warnings(kept, CommandLimits(response_delay=0.1), 0.05) == []
+
+
+def of_predictive(**values: float) -> list[str]:
+    """Return what an agent with a lag of 1 s warns of under ``predictive``."""
+    control = control_record(PREDICTIVE)(controller=PREDICTIVE, **values)
+    return agent_warnings(control, CommandLimits(tau_xy=1.0), 0.05)
+
+
+def test_a_velocity_gain_that_is_too_high_far_from_the_place_is_named() -> None:
+    """An agent would swing there and never come near."""
+    assert of_predictive() == []
+    found = of_predictive(far_velocity=30.0)
+    assert found and all('far_velocity = 30 1/s may oscillate' in line for line in found)
+
+
+def test_what_holds_near_the_place_is_told_once() -> None:
+    """The same gain far from it adds no lines."""
+    found = of_predictive(k_velocity=30.0, far_velocity=40.0)
+    assert found == of_predictive(k_velocity=30.0)
+    assert found and all('k_velocity = 30 1/s may oscillate' in line for line in found)

@@ -1,7 +1,6 @@
 """``swarm run``: fly a scenario over the ROS graph and leave a run folder."""
 
 import json
-import os
 import re
 import sys
 from importlib import import_module
@@ -10,16 +9,7 @@ from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import (
-    DISCOVERY,
-    LOCALHOST,
-    check_discovery,
-    check_middleware,
-    discovery_range,
-)
-from velocity_mobility_ros.core.shortage import warn_of_shortage
 from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.cli.machine_check import (
@@ -33,6 +23,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     CONTROLLER,
     DURATION,
+    NAMESPACE,
     NOTHING,
     OUT,
     SCENARIO_HELP,
@@ -43,6 +34,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 )
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
+from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
@@ -93,9 +85,7 @@ def run(
         click_type=NUMBER,
         help='Lockstep: simulated seconds per second; 0: as fast as possible.',
     ),
-    namespace: str = typer.Option(
-        '', help='Namespace of the swarm, so that several can share a ROS domain.'
-    ),
+    namespace: str = NAMESPACE,
     out: Path = OUT,
     processes: Optional[str] = typer.Option(
         None,
@@ -139,16 +129,12 @@ def run(
         if reason:
             print(reason, file=sys.stderr)
     compile_for_nodes(planned)
-    check_middleware()
-    check_discovery()
-    warn_of_shortage()
+    check_ros()
     console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
-        os.environ[DISCOVERY] = discovery_range() or LOCALHOST
-        ask_for_all_topics()  # also for the search for other swarms
-        os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
+        set_environment(folder)
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
         runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console)

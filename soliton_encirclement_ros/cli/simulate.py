@@ -19,6 +19,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     DURATION,
     LAWS,
+    NAMESPACE,
     OUT,
     SCENARIO_HELP,
     SEED,
@@ -27,6 +28,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     read_scenario,
 )
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
+from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_progress import Progress
@@ -34,6 +36,7 @@ from soliton_encirclement_ros.cli.views.run_report import draw, print_error, rep
 from soliton_encirclement_ros.cli.views.study_table import print_study
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import exit_code
@@ -45,7 +48,9 @@ from soliton_encirclement_ros.core.scenario.resource_needs import (
     simulation_needs,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.sim import RecordedData
+from soliton_encirclement_ros.sim.external_input import check_external
 from soliton_encirclement_ros.sim.link_separation import check_links
 from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
 
@@ -90,13 +95,22 @@ def simulate(
         help='Samples of the telemetry per second; the summary looks at every tick.',
         show_default='every control tick',
     ),
+    publish: bool = typer.Option(
+        False, '--publish', help='Fly one run in real time, and publish it on ROS topics.'
+    ),
+    external: list[str] = typer.Option(
+        [], '--external', metavar='MEMBER',
+        help='With --publish: uav_K or target flies elsewhere, by nodes of its own; may be '
+        'repeated.',
+    ),
+    namespace: str = NAMESPACE,
     study: bool = typer.Option(
         False, '--study', help="Add the figures of the original's study to the summary."
     ),
     out: Path = OUT,
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
-    """Fly scenarios in this machine's memory, without ROS; exit with 1 if a run failed.
+    """Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.
 
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
@@ -129,6 +143,7 @@ def simulate(
     for one in planned:
         check_links(one)
         check_starts(one)
+    publication = _publication(publish, namespace, external, planned)
     flights = [
         Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
         for one in planned
@@ -137,7 +152,7 @@ def simulate(
     _check_machine(flights, at_once, out)
     get_ready_visibly(planned)
     if len(flights) == 1:
-        return _fly_one(flights[0], json_wanted)
+        return _fly_one(flights[0], json_wanted, publication)
     return fly_many(flights, at_once, json_wanted)
 
 
@@ -161,6 +176,29 @@ def _check(
         (f'--set {law}', law),
         why='both choose the law; give one of them',
     )
+
+
+def _publication(
+    publish: bool, namespace: str, external: Sequence[str], planned: Sequence[Scenario]
+) -> Optional[Publication]:
+    """Return how a run is published; None: it is not.
+
+    Raises:
+        ParameterError: The namespace is invalid.
+        RunError: Several runs, a member that cannot fly elsewhere, or options without effect.
+    """
+    if not publish:
+        asked = [f'--namespace {namespace}'] * bool(namespace)
+        asked += [f'--external {name}' for name in external]
+        if asked:
+            raise RunError(f'{asked[0]}: has no effect without --publish')
+        return None
+    if len(planned) > 1:
+        raise RunError(
+            f'--publish: {len(planned)} runs are asked for, one can be published at a time'
+        )
+    check_external(planned[0], external)
+    return Publication(named_fleet(namespace, '--namespace'), tuple(dict.fromkeys(external)))
 
 
 def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
@@ -207,12 +245,14 @@ def _folder(out: Path, scenario: Scenario) -> Path:
     return create_run_folder(out, scenario, sys.argv, label)
 
 
-def _fly_one(job: Job, json_wanted: bool) -> int:
+def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) -> int:
     interrupt, console = Interrupt(), wide_console(json_wanted)
-    scenario, folder = job.scenario, job.folder()
-    simulation = Simulation(scenario, folder, job.recording)
-    with Progress(console, scenario, simulation.seen) as progress:
-        summary = simulation.fly(lambda: bool(interrupt), progress.update)
+    scenario = job.scenario
+    with (
+        opened(job, publication) as (simulation, folder, pace),
+        Progress(console, scenario, simulation.seen) as progress,
+    ):
+        summary = simulation.fly(lambda: bool(interrupt), progress.update, pace)
     for error in simulation.errors:
         print_error(error)
     picture = None

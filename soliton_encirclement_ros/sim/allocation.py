@@ -112,6 +112,7 @@ def allocate(
         np.full(count, math.nan),
         adversary_of(),
         np.zeros(members, dtype=np.int64),
+        np.zeros((members, at.EXTERNAL_COLUMNS)),
         *guard_of(rules, 1),
         ring_of(count),
         no_links(),

@@ -1,6 +1,7 @@
 """The offline engine: a scenario flown by compiled laws, chunk by chunk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Protocol
 
 import numpy as np
 from velocity_mobility_ros.vehicles import VEHICLES
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
+from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
@@ -20,6 +22,7 @@ from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
+from soliton_encirclement_ros.sim.external_input import check_external, hear, make_external
 from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
@@ -27,10 +30,18 @@ from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.sim.law_faults import law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
+from soliton_encirclement_ros.sim.outage_control import fail, recover
 from soliton_encirclement_ros.sim.schedules import needs_links
 
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096
+
+
+class Pace(Protocol):
+    """Decides how many ticks are flown at a time, and when."""
+
+    def turn(self, advance: Callable[[int], None]) -> None:
+        """Advance the flight by some ticks."""
 
 
 class Engine:
@@ -49,6 +60,7 @@ class Engine:
         trails: bool = False,
         room: int = LARGEST_CHUNK,
         told: bool = False,
+        external: Collection[str] = (),
     ) -> None:
         """Place all members.
 
@@ -61,7 +73,12 @@ class Engine:
             trails: Whether paths are kept for plots; only with telemetry.
             room: Samples in a chunk, at most.
             told: Whether chunks hold what states tell of silent agents.
+            external: Names of members that are flown elsewhere; ``hear`` says where they are.
+
+        Raises:
+            RunError: A member cannot be flown elsewhere.
         """
+        check_external(scenario, external)
         self.scenario = scenario
         self.seen = EngineObserver(
             trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
@@ -72,6 +89,7 @@ class Engine:
         told = told and self._rules.safety.on
         room = self._room(every, telemetry, told, room)
         self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, told)
+        make_external(scenario, self._flight, external)
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
         self._fly = self._prepared()
@@ -111,18 +129,33 @@ class Engine:
         flight = self._flight
         write_state(VEHICLES[vehicle.vehicle], state, flight.vehicles[row], flight.truth[row])
 
+    def fail(self, agent_id: int) -> None:
+        """Take an agent down until ``recover``, from the next tick on."""
+        fail(self._flight, self.scenario.agent_ids.index(agent_id))
+
+    def recover(self, agent_id: int) -> bool:
+        """Let an agent come back at the next tick; return whether it was down."""
+        now = self.ticks * self.scenario.swarm.control_period
+        return recover(self._flight, self.scenario.agent_ids.index(agent_id), now)
+
+    def hear(self, state: AgentState | TargetState, heard_at: float) -> None:
+        """Take the state of an external member, of a time [s] of the flight."""
+        hear(self.scenario, self._flight, state, heard_at)
+
     def fly(
         self,
         stop: Callable[[], bool] = lambda: False,
         each_turn: Callable[[], None] | None = None,
+        pace: Pace | None = None,
     ) -> bool:
         """Fly to the end, or until ``stop`` returns true; return whether it ended.
 
         Args:
             stop: Called a few times per second of wall time.
             each_turn: Called as often.
+            pace: How many ticks are flown at a time; by default as many as fit between two calls.
         """
-        pace = ChunkSizer()
+        pace = pace or ChunkSizer()
         while self.ticks < self.scenario.ticks:
             if stop():
                 return False

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.decimation import Decimation
-from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.engine import Engine, Pace
 from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks import BackgroundSinks, make_sinks
@@ -24,7 +24,12 @@ class Simulation:
     """One run. Telemetry, and from time to time the summary, are written during the run."""
 
     def __init__(
-        self, scenario: Scenario, folder: Path, recording: RecordedData = CSV_ONLY
+        self,
+        scenario: Scenario,
+        folder: Path,
+        recording: RecordedData = CSV_ONLY,
+        on_chunk: Callable[[Chunk], None] | None = None,
+        external: Collection[str] = (),
     ) -> None:
         """Place all members, and open the telemetry in a run's folder, which exists.
 
@@ -32,12 +37,17 @@ class Simulation:
             scenario: Scenario of the flight.
             folder: Folder for telemetry and summary.
             recording: Data to record.
+            on_chunk: Takes all samples as they are taken.
+            external: Names of members that are flown elsewhere.
         """
         self._scenario = scenario
         self._study = recording.study
+        self._on_chunk = on_chunk
+        taken = on_chunk is not None
         self._engine = Engine(
-            scenario, telemetry=bool(recording.formats) or recording.pictures,
-            study=recording.study, trails=recording.pictures, told='bag' in recording.formats,
+            scenario, telemetry=bool(recording.formats) or recording.pictures or taken,
+            study=recording.study, trails=recording.pictures,
+            told=taken or 'bag' in recording.formats, external=external,
         )  # fmt: skip
         self._engine.on_chunk = self._take
         self._began = time.monotonic()
@@ -46,6 +56,11 @@ class Simulation:
         self._sinks = make_sinks(recording.formats, folder, scenario)
         self._telemetry = BackgroundSinks(self._sinks)
         self._summary = FaultTolerantSummary(folder, self.summary)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that flies."""
+        return self._engine
 
     @property
     def seen(self) -> RunObservation:
@@ -64,19 +79,23 @@ class Simulation:
         return [*errors] or [error for error in [self._summary.error] if error]
 
     def fly(
-        self, stop: Callable[[], bool] = lambda: False, each_turn: Callable[[], None] | None = None
+        self,
+        stop: Callable[[], bool] = lambda: False,
+        each_turn: Callable[[], None] | None = None,
+        pace: Pace | None = None,
     ) -> dict[str, Any]:
         """Fly to the end, or until ``stop`` returns true; write everything to disk.
 
         Args:
             stop: Called a few times per second of wall time.
             each_turn: Called as often.
+            pace: As of ``Engine.fly``.
 
         Returns:
             The summary.
         """
         try:
-            self._ended = self._engine.fly(stop, each_turn)
+            self._ended = self._engine.fly(stop, each_turn, pace)
         finally:
             self._telemetry.close()
             last = self._last_summary()
@@ -104,6 +123,8 @@ class Simulation:
         return {**self.summary(), 'study': {k: _plain(v) for k, v in variants.items()}}
 
     def _take(self, chunk: Chunk) -> None:
+        if self._on_chunk is not None:
+            self._on_chunk(chunk)
         kept = self._thinning.pick(chunk)
         if self._sinks and len(kept.times):
             self._telemetry.write(kept)

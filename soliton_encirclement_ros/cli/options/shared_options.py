@@ -31,6 +31,9 @@ VEHICLE = typer.Option(
     click_type=TEXT,
     help="Vehicle file, or name of an installed one; replaces the scenario's mobility.",
 )
+NAMESPACE = typer.Option(
+    '', help='Namespace of the swarm, so that several can share a ROS domain.'
+)
 OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
 
 

@@ -20,12 +20,11 @@ from rosbags.interfaces import (
     QosTime,
 )
 from rosbags.rosbag2 import StoragePlugin
-from rosbags.typesys import Stores, get_typestore
 
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.rosbag.bag_metadata import merged, renamed
 from soliton_encirclement_ros.core.rosbag.mcap_writer import DurableWriter, SafeWriter
-from soliton_encirclement_ros.core.rosbag.message_definitions import learn
+from soliton_encirclement_ros.core.rosbag.message_definitions import known_types, learn
 
 METADATA_VERSION = 9
 CHUNK_PERIOD = 0.5
@@ -46,7 +45,7 @@ class BagWriter:
             durable: Whether to sync every chunk to disk, so that a power cut loses at most the
                 last second.
         """
-        self.types = get_typestore(Stores.LATEST)
+        self.types = known_types()
         self._max_bytes = max_bytes
         kind = DurableWriter if durable else SafeWriter
         self._writer = kind(folder, version=METADATA_VERSION, storage_plugin=StoragePlugin.MCAP)

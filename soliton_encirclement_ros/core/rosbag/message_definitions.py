@@ -1,13 +1,18 @@
-"""Registers definitions of message types that rosbags does not include."""
+"""Definitions of message types: those of rosbags, and others that are registered."""
 
 from collections.abc import Callable
 from typing import Any
 
-from rosbags.typesys import get_types_from_msg
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 Find = Callable[[str], str | None]
 """Returns the text of a type's .msg file, None if there is none."""
+
+
+def known_types() -> Typestore:
+    """Return the types that rosbags includes."""
+    return get_typestore(Stores.LATEST)
 
 
 def learn(types: Typestore, message_type: str, find: Find) -> bool:

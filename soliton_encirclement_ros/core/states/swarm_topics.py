@@ -33,6 +33,7 @@ ADVERSARY = 'adversary'
 SAFETY = 'safety'
 MONITOR = 'monitor'
 RECORDER = 'recorder'
+ENGINE = 'engine'
 
 SIMULATION = 'simulation'
 """The function of the world, as its diagnostics name it."""

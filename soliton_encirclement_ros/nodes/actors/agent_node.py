@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from std_srvs.srv import Trigger
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -49,6 +48,7 @@ from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentW
 from soliton_encirclement_ros.nodes.actors.bearing_input import LockstepBearings, PolledBearings
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
+from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
 
@@ -109,8 +109,7 @@ class AgentNode(ActorNode):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart)
         self._telemetry = TelemetryOutput(self)
-        self.create_service(Trigger, 'fail', self._on_fail)
-        self.create_service(Trigger, 'recover', self._on_recover)
+        offer_failures(self, '', self.failures.fail, self._recover)
         self._gain_warnings: list[str] = []
         self._warn_of_gains()
         self._watch = self._make_watch(agent)
@@ -229,17 +228,12 @@ class AgentNode(ActorNode):
                 '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
             )
 
-    def _on_fail(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        self.failures.fail()
-        response.success, response.message = True, 'down until recover is called'
-        return response
-
-    def _on_recover(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        response.success = self.failures.failed
-        response.message = 'up again' if self.failures.failed else 'was not down'
-        if self.failures.failed:
-            self.failures.recover(self.actor.now)
-        return response
+    def _recover(self) -> bool:
+        """Let the agent come back; return whether it was down."""
+        if not self.failures.failed:
+            return False
+        self.failures.recover(self.actor.now)
+        return True
 
 
 def main(args: list[str] | None = None) -> int:

@@ -1,6 +1,8 @@
-"""Markers of the swarm for RViz and Foxglove: bodies, ring, protected arc."""
+"""Markers of the swarm for RViz and Foxglove: bodies and ring."""
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from geometry_msgs.msg import Point
 from std_msgs.msg import ColorRGBA
@@ -9,7 +11,6 @@ from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from visualization_msgs.msg import Marker, MarkerArray
 
-from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 BLUE = ColorRGBA(r=0.12, g=0.47, b=0.9, a=1.0)
@@ -23,30 +24,65 @@ BODY_SIZE = 1.5
 """Diameter [m] of a body in the markers, enlarged to be visible."""
 
 
-def swarm_markers(stamp_ns: int, observer: Observer, radius: float) -> MarkerArray:
+MOST_SINGLE = 100
+"""Agents with a marker and a label each; more are drawn as two lists, up and down."""
+
+
+class SeenAgent(NamedTuple):
+    """Position [m, map] of an agent, and whether it is down."""
+
+    position: Vector
+    failed: bool
+
+
+class Scene(NamedTuple):
+    """What is drawn: agents by number, positions [m, map] of target and adversary if known."""
+
+    agents: Mapping[int, SeenAgent]
+    target: Vector | None
+    adversary: Vector | None
+
+
+def swarm_markers(stamp_ns: int, scene: Scene, radius: float) -> MarkerArray:
     """Return the markers of the swarm.
 
     Args:
         stamp_ns: Time of the markers [ns].
-        observer: The observed data.
+        scene: What is drawn.
         radius: Desired ring radius [m].
     """
     stamp = ns_to_time(stamp_ns)
-    markers = []
-    for agent_id, row in sorted(observer.telemetry.items()):
-        colour = RED if row.failed else BLUE
-        markers.append(_body('agents', agent_id, row.position, colour))
-        markers.append(_label(agent_id, row.position))
-    if observer.target is not None:
-        markers.append(_body('target', 0, observer.target.position, GREEN))
-        markers.append(_ring(observer.target.position, radius))
-    if observer.adversary is not None:
-        markers.append(_body('adversary', 0, observer.adversary.position, ORANGE))
+    markers = _agents(scene.agents)
+    if scene.target is not None:
+        markers.append(_body('target', 0, scene.target, GREEN))
+        markers.append(_ring(scene.target, radius))
+    if scene.adversary is not None:
+        markers.append(_body('adversary', 0, scene.adversary, ORANGE))
     for marker in markers:
         marker.header.stamp = stamp
         marker.header.frame_id = MAP_FRAME
         marker.pose.orientation.w = 1.0
     return MarkerArray(markers=markers)
+
+
+def _agents(agents: Mapping[int, SeenAgent]) -> list[Marker]:
+    if len(agents) > MOST_SINGLE:
+        return [
+            _bodies(number, [a.position for a in agents.values() if a.failed == down], colour)
+            for number, (down, colour) in enumerate(((False, BLUE), (True, RED)))
+        ]
+    markers = []
+    for agent_id, (position, failed) in sorted(agents.items()):
+        markers.append(_body('agents', agent_id, position, RED if failed else BLUE))
+        markers.append(_label(agent_id, position))
+    return markers
+
+
+def _bodies(number: int, positions: Sequence[Vector], colour: ColorRGBA) -> Marker:
+    marker = Marker(ns='agents', id=number, type=Marker.SPHERE_LIST, color=colour)
+    marker.points = [Point(x=x, y=y, z=z) for x, y, z in positions]
+    marker.scale.x = marker.scale.y = marker.scale.z = BODY_SIZE
+    return marker
 
 
 def _body(space: str, number: int, position: Vector, colour: ColorRGBA) -> Marker:

@@ -61,7 +61,7 @@ from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.monitor.health_status import HealthStatus
 from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
-from soliton_encirclement_ros.nodes.monitor.markers import swarm_markers
+from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
 from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadReport
@@ -259,8 +259,17 @@ class MonitorNode(PollingNode):
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius
-            self._markers.publish(swarm_markers(now_ns, self.observer, radius))
+            self._markers.publish(swarm_markers(now_ns, self._scene(), radius))
         self._log.add_sample(sample)
+
+    def _scene(self) -> Scene:
+        """Return what is drawn."""
+        seen, target, adversary = self.observer, self.observer.target, self.observer.adversary
+        return Scene(
+            {k: SeenAgent(row.position, bool(row.failed)) for k, row in seen.telemetry.items()},
+            target.position if target else None,
+            adversary.position if adversary else None,
+        )
 
     def _end_log(self, error: OSError) -> None:
         self.complete = False

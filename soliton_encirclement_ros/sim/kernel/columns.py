@@ -57,6 +57,11 @@ SENT_X, SENT_Y, SENT_Z, SENT_VX, SENT_VY, SENT_VZ, HAS_SENT, LAST_SENT = range(1
 HEARS_ALL = 21
 AGENT_COLUMNS = 22
 
+# external members: after position and velocity as last heard the time of that [s] (NaN: never),
+# the desired rotation of the ring, and whether the member is external at all
+HEARD_TIME, HEARD_OMEGA, IS_EXTERNAL = 6, 7, 8
+EXTERNAL_COLUMNS = 9
+
 # health: the record of ``actors.failures``, which begins with whether an agent is broken; whether
 # it is out by schedule, draws made, the next one that means failure, and how often it failed
 BROKEN = 0

@@ -224,6 +224,8 @@ class FlightMemory(NamedTuple):
     move and the commands in effect: the same array where everything is perfect. ``vehicles`` are
     their whole states; ``speeds`` is space for those of the agents [m/s], update by update.
 
+    ``external`` is what members that are flown elsewhere last said, by member.
+
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
     ``path_rows`` are the rows of the leaders of members on paths.
@@ -269,6 +271,7 @@ class FlightMemory(NamedTuple):
     new_weights: Floats
     adversary: Floats
     path_rows: Counts
+    external: Floats
     known: Floats
     common: CommonBodies
     told: Floats

@@ -68,13 +68,7 @@ class BagMessages:
 
     def agent(self, agent_id: int, silent: Sequence[int] = (), aged: bool = False) -> Draw:
         """Position, velocity, seq, u, u_ss, age if ``aged``; the same of silent agents."""
-        end = 9 + aged
-        return lambda m: self._states(
-            AgentState(
-                agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8], age=_age(m, 9, aged),
-                silent=tuple(_silent(k, m[end + 7 * p :]) for p, k in enumerate(silent)),
-            )
-        )  # fmt: skip
+        return lambda m: self._states(agent_state(agent_id, m, silent, aged))
 
     def target(self, agent_ids: Sequence[int], aged: bool = False) -> Draw:
         """Position, velocity, seq, omega_ref, age if ``aged``, weights of the arcs of some."""
@@ -154,6 +148,17 @@ class BagMessages:
 
     def _bytes(self, kind: str, **fields: Any) -> bytes:
         return bytes(self._types.serialize_cdr(self._make(kind, **fields), kind))
+
+
+def agent_state(
+    agent_id: int, m: Sequence[float], silent: Sequence[int] = (), aged: bool = False
+) -> AgentState:
+    """Return the state of an agent, from the numbers of ``BagMessages.agent``."""
+    end = 9 + aged
+    return AgentState(
+        agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8], age=_age(m, 9, aged),
+        silent=tuple(_silent(k, m[end + 7 * p :]) for p, k in enumerate(silent)),
+    )  # fmt: skip
 
 
 def _age(m: Sequence[float], at: int, aged: bool) -> float:

@@ -44,3 +44,13 @@ def test_who_only_listens_is_no_swarm(ros: Ros):
     ros.listen(JointState, '/swarm/metrics', STATE)
     ros.meanwhile(0.2)
     assert refuse_neighbours(ROOT) is None
+
+
+def test_members_that_are_expected_may_be_there(ros: Ros):
+    for namespace in ('/uav_3', '/target'):
+        member = ros.add(Node('member', namespace=namespace))
+        member.create_publisher(JointState, '/swarm/agent_states', STATE)
+    ros.meanwhile(0.2)
+    assert refuse_neighbours(ROOT, ['uav_3', 'target']) is None
+    with pytest.raises(RunError, match='agent_states is there'):
+        refuse_neighbours(ROOT, ['uav_3'])

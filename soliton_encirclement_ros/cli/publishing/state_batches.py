@@ -1,0 +1,45 @@
+"""The states of all agents of a flight, in as few messages as there may be."""
+
+from collections.abc import Collection, Sequence
+
+from rclpy.publisher import Publisher
+from velocity_mobility_ros.core.time import to_ns
+
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.nodes.actors.agent_group import MAX_BATCH
+from soliton_encirclement_ros.nodes.state_messages import StateWriter
+from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.sinks.sent_states import SentStates
+
+
+class StateBatches:
+    """Publishes the states of agents, many to a message."""
+
+    def __init__(
+        self, publisher: Publisher, agent_ids: Sequence[int], external: Collection[str] = ()
+    ) -> None:
+        """Begin.
+
+        Args:
+            publisher: Their publisher.
+            agent_ids: Numbers of the agents, in order.
+            external: Members that speak for themselves.
+        """
+        self._publisher = publisher
+        self._external = frozenset(external)
+        self._sent, self._writer = SentStates(agent_ids), StateWriter()
+
+    def publish(self, chunk: Chunk, begun_ns: int) -> None:
+        """Publish the states of some samples.
+
+        Args:
+            chunk: The samples.
+            begun_ns: When the time of the flight begins [ns].
+        """
+        for time, sent in zip(chunk.times.tolist(), self._sent.see(chunk), strict=True):
+            stamp_ns, states = begun_ns + to_ns(time), sent
+            if self._external:
+                states = [state for state in sent if uav(state.agent_id) not in self._external]
+            for first in range(0, len(states), MAX_BATCH):
+                batch = states[first : first + MAX_BATCH]
+                self._publisher.publish(self._writer.write(stamp_ns, batch))

@@ -1,0 +1,103 @@
+"""The topics of a flight: those of the swarm at once, those of its members one by one.
+
+A thousand agents have thousands of topics and services, and to make them takes longer than to make
+the agents. So they are made while the flight waits for its next tick, and published only where
+somebody listens.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SWARM, TARGET, TARGET_STATE
+from soliton_encirclement_ros.nodes.message_types import message_class
+from soliton_encirclement_ros.sim.sinks.chunk_messages import Printed
+from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource
+
+LOOK_PERIOD = 0.5
+"""Wall time [s] between two looks for who listens."""
+
+
+class TopicOutputs:
+    """Publishes what somebody listens to.
+
+    States of agents come from elsewhere. There is no clock: time is real. Commands are not
+    published, so that no vehicle that listens to one can fly by a simulation.
+    """
+
+    def __init__(
+        self, node: Node, fleet: Fleet, sources: Sequence[TopicSource],
+        external: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """Make the topics of the swarm.
+
+        Args:
+            node: The node that publishes.
+            fleet: Names of the swarm.
+            sources: Sources of the messages.
+            external: Members that speak for themselves.
+        """
+        self._node, self._fleet, self._sources = node, fleet, sources
+        self._publishers: dict[int, Publisher] = {}
+        self._wanted: tuple[int, ...] = ()
+        self._looked = -LOOK_PERIOD
+        self._waiting: deque[Callable[[], None]] = deque()
+        for index, source in enumerate(sources):
+            if not _is_published(source, external):
+                continue
+            if source.topic.startswith(SWARM):
+                self._make(index)
+            else:
+                self.later(lambda index=index: self._make(index))
+
+    @property
+    def waiting(self) -> int:
+        """How much is still to be made."""
+        return len(self._waiting)
+
+    def later(self, make: Callable[[], None]) -> None:
+        """Make something when there is time for it."""
+        self._waiting.append(make)
+
+    def make_next(self) -> None:
+        """Make what is next; it takes up to ten milliseconds."""
+        self._waiting.popleft()()
+
+    def wanted(self) -> tuple[int, ...]:
+        """Return the sources to which somebody listens, as of the last look."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_PERIOD:
+            self._looked = now
+            self._wanted = tuple(self._listened())
+        return self._wanted
+
+    def publish(self, printed: Printed) -> None:
+        """Publish the messages of a source."""
+        publisher = self._publishers[printed.source]
+        for message, is_sent in zip(printed.messages, printed.sent, strict=True):
+            if is_sent:
+                publisher.publish(message)
+
+    def _listened(self) -> Iterator[int]:
+        for index, publisher in self._publishers.items():
+            if publisher.get_subscription_count() > 0:
+                yield index
+
+    def _make(self, index: int) -> None:
+        source = self._sources[index]
+        kind, topic = message_class(source.kind), self._fleet.full_name(source.topic)
+        self._publishers[index] = make_publisher(self._node, kind, topic, STATE)
+
+
+def _is_published(source: TopicSource, external: Collection[str]) -> bool:
+    member, _, name = source.topic.rpartition('/')
+    speaker = TARGET if source.topic == TARGET_STATE else member
+    is_told_elsewhere = source.agent is not None or speaker in external
+    return not is_told_elsewhere and source.topic != CLOCK and name != CMD_VEL

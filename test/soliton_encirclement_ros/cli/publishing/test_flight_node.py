@@ -1,0 +1,239 @@
+"""A flight of the engine on ROS topics: what is heard of it, and what it does when asked."""
+
+import itertools
+import time
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from nav_msgs.msg import Odometry
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.cli.publishing.flight_node import FlightNode
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.states import AgentState, TargetState
+from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
+from std_srvs.srv import Trigger
+from support.engine_flights import keep, whole
+from support.ready import NO_HURRY, laws
+from support.ros.bodies import said, values
+from support.ros.graph import Ros
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from visualization_msgs.msg import MarkerArray
+
+__all__ = ['laws']
+
+pytestmark = [pytest.mark.ros, NO_HURRY]
+
+SMALL = Scenario('small').with_changes({'run': {'num_agents': 3, 'sim_duration': 60.0}}, 'test')
+LATE = 0.5
+"""Largest distance [s] of a stamp from the present."""
+
+
+class Flying:
+    """A flight, its node, and what the node published."""
+
+    def __init__(self, ros: Ros, scenario=SMALL, external=(), fleet=ROOT):
+        """Place all members."""
+        self.ros, self.scenario = ros, scenario
+        self.node = ros.add(FlightNode(scenario, fleet, external))
+        self.engine = self.node.engine = Engine(scenario, told=True, external=external)
+        self.chunks = keep(self.engine)
+        self._keep, self.engine.on_chunk = self.engine.on_chunk, self._take
+        self.states = ros.listen(JointState, fleet.full_name('swarm/agent_states'), STATE)
+        self._pace = RealTimePace(scenario.swarm.control_period, self._wait)
+
+    def _take(self, chunk):
+        self._keep(chunk)
+        self.node.take(chunk)
+
+    def _wait(self, seconds):
+        self.node.serve(self.ros.executor, seconds)
+
+    def fly(self, ticks=1):
+        """Fly some ticks in real time."""
+        for _ in range(ticks):
+            self._pace.turn(self.engine.advance)
+
+    def until(self, condition, what, ticks=200):
+        """Fly until a condition holds."""
+        for _ in range(ticks):
+            if condition():
+                return
+            self.fly()
+        pytest.fail(f'{ticks} ticks in vain for {what}')
+
+
+def states_of(node, messages):
+    """Return the states in some messages."""
+    reader = StateReader('test', node._health)
+    return [
+        state
+        for message in messages
+        for state in reader.read(reader.parse(serialized(message)))
+    ]
+
+
+def serialized(message):
+    """Return a message as bytes."""
+    return serialize_message(message)
+
+
+def test_states_are_those_of_the_flight_at_the_present_time(ros):
+    flying = Flying(ros)
+    flying.fly(10)
+    ros.until(lambda: len(flying.states) >= 10, 'the states of ten ticks')
+    flown = whole(flying.chunks)
+    told = states_of(flying.node, flying.states)
+    assert [state.agent_id for state in told] == [1, 2, 3] * 10
+    assert [list(state.position) for state in told[-3:]] == flown.agents[-1, :, :3].tolist()
+    stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in flying.states]
+    assert all(0.03 < after - before < 0.07 for before, after in itertools.pairwise(stamps))
+    assert abs(stamps[-1] - time.time()) < LATE
+
+
+def test_many_agents_are_told_in_messages_of_a_hundred(ros):
+    many = SMALL.with_changes(
+        {'run': {'num_agents': 230}, 'swarm': {'encirclement_radius': 150.0}}, 'test'
+    )
+    flying = Flying(ros, many)
+    flying.fly()
+    ros.until(lambda: len(flying.states) >= 3, 'three messages')
+    assert [len(states_of(flying.node, [m])) for m in flying.states] == [100, 100, 30]
+
+
+def test_target_metrics_and_markers_are_published(ros):
+    flying = Flying(ros)
+    target = ros.listen(JointState, '/swarm/target_state', STATE)
+    metrics = ros.listen(JointState, '/swarm/metrics', STATE)
+    markers = ros.listen(MarkerArray, '/swarm/markers', COMMAND)
+    flying.until(lambda: target and metrics and markers, 'all topics of the swarm')
+    flown = whole(flying.chunks)
+    assert isinstance(states_of(flying.node, [target.last])[0], TargetState)
+    assert metrics.last.name == [*SAMPLE_NAMES]
+    assert list(metrics.last.position)[:6] in flown.metrics.tolist()
+    assert {marker.ns for marker in markers.last.markers} >= {'agents', 'target', 'ring'}
+
+
+def test_topics_of_members_are_published_where_somebody_listens(ros):
+    flying = Flying(ros)
+    flying.fly(5)
+    assert flying.node._outputs.wanted() == ()
+    odometry = ros.listen(Odometry, '/uav_2/odom', STATE)
+    telemetry = ros.listen(JointState, '/uav_3/telemetry', STATE)
+    flying.until(lambda: odometry and telemetry, 'odometry and telemetry')
+    last = odometry.last
+    assert (last.header.frame_id, last.child_frame_id) == ('map', 'uav_2/base_link')
+    place = last.pose.pose.position
+    assert [place.x, place.y, place.z] in whole(flying.chunks).agents[:, 1, :3].tolist()
+    assert values(telemetry.last)['failed'] == 0.0
+    assert ros.tester.count_publishers('/uav_2/odom') == 1
+
+
+def test_nothing_commands_a_vehicle(ros):
+    """A real one that listens to cmd_vel may not fly by a simulation."""
+    flying = Flying(ros)
+    flying.until(lambda: flying.node._outputs.waiting == 0, 'all topics')
+    names = [name for name, _ in flying.node.get_topic_names_and_types()]
+    assert '/uav_1/odom' in names
+    assert not [name for name in names if 'cmd_vel' in name or name == '/clock']
+
+
+def test_agents_fail_and_recover_on_request(ros):
+    flying = Flying(ros)
+    flying.until(lambda: flying.node._outputs.waiting == 0, 'all services')
+    answer = ask(flying, '/uav_2/fail')
+    assert (answer.success, answer.message) == (True, 'down until recover is called')
+    flying.fly(2)
+    flying.states.clear()
+    flying.until(lambda: len(flying.states) >= 3, 'states of the others')
+    assert {state.agent_id for state in states_of(flying.node, flying.states)} == {1, 3}
+    assert flying.node._facts()['agents_down'] == 1
+    answer = ask(flying, '/uav_2/recover')
+    assert (answer.success, answer.message) == (True, 'up again')
+    flying.states.clear()
+    flying.until(
+        lambda: 2 in {state.agent_id for state in states_of(flying.node, flying.states)},
+        'a state of uav_2',
+    )
+    answer = ask(flying, '/uav_1/recover')
+    assert (answer.success, answer.message) == (False, 'was not down')
+
+
+def ask(flying, service):
+    """Call a service while the flight goes on."""
+    client = flying.ros.tester.create_client(Trigger, service)
+    flying.until(client.service_is_ready, service)
+    future = client.call_async(Trigger.Request())
+    flying.until(future.done, f'the answer of {service}')
+    return future.result()
+
+
+def test_members_that_fly_elsewhere_are_heard_and_not_told(ros):
+    flying = Flying(ros, external=('uav_2', 'target'))
+    agents = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
+    target = ros.voice(JointState, '/swarm/target_state', STATE)
+    velocity = (1.0, 0.0, 0.0)
+    for k in range(60):
+        x = 0.05 * k
+        agents.publish(said(ros.now_ns(), AgentState(2, k, (x, 20.0, 0.0), velocity)))
+        target.publish(said(ros.now_ns(), TargetState(k, (x, 0.0, 0.0), velocity)))
+        flying.fly()
+    flown = whole(flying.chunks)
+    assert flown.alive[-1] == 3
+    assert flown.agents[-1, 1, 0] == pytest.approx(2.95, abs=0.1)
+    assert flown.target[-1, 0] == pytest.approx(2.95, abs=0.1)
+    assert flown.metrics[-1, 4] < 0.5 * flown.metrics[0, 4]  # the others make room for uav_2
+    own = [message for message in flying.states if 'uav_1/x' in message.name]
+    assert own
+    assert not [message for message in own if 'uav_2/x' in message.name]
+    flying.until(lambda: flying.node._outputs.waiting == 0, 'all topics')
+    names = [name for name, _ in flying.node.get_topic_names_and_types()]
+    assert '/uav_1/odom' in names
+    assert not [name for name in names if name.startswith(('/uav_2/', '/target/'))]
+    assert ros.tester.count_publishers('/swarm/target_state') == 1
+
+
+def test_malformed_states_of_others_are_refused_and_reported(ros):
+    flying = Flying(ros, external=('uav_2',))
+    voice = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
+    flying.fly(3)
+    bad = said(ros.now_ns(), AgentState(2, 1, (float('nan'), 0.0, 0.0), (0.0, 0.0, 0.0)))
+    old = said(ros.now_ns() - 10**10, AgentState(2, 1, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    for message in (bad, old):
+        voice.publish(message)
+    flying.until(lambda: sum(flying.node._health.refused.values()) >= 2, 'two refusals')
+    assert whole(flying.chunks).agents[-1, 1, 6] == 1.0
+
+
+def test_diagnostics_say_what_is_down_and_what_is_late(ros):
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    flying = Flying(ros)
+    flying.engine.fail(1)
+    flying.until(lambda: any(status_of(m) for m in heard), 'a status')
+    found = next(status for status in map(status_of, reversed(heard)) if status)
+    assert found.name == 'engine: flight'
+    assert {pair.key: pair.value for pair in found.values}['agents_down'] == '1'
+    for _ in range(25):  # twice the period, for longer than the second that is watched
+        time.sleep(0.1)
+        flying.fly()
+    reasons = [condition.reason for condition in flying.node._health.conditions()]
+    assert any('period of the engine' in reason for reason in reasons)
+
+
+def status_of(message):
+    """Return the status of the flight in a message, None if there is none."""
+    return next((s for s in message.status if s.name.endswith('engine: flight')), None)
+
+
+def test_names_are_in_the_namespace_of_the_swarm(ros):
+    flying = Flying(ros, fleet=Fleet('/alpha'))
+    flying.until(lambda: flying.states and flying.node._outputs.waiting == 0, 'all topics')
+    names = [name for name, _ in flying.node.get_topic_names_and_types()]
+    assert {'/alpha/swarm/metrics', '/alpha/uav_1/odom'} <= {*names}
+    services = [name for name, _ in flying.node.get_service_names_and_types()]
+    assert '/alpha/uav_3/fail' in services
+    assert flying.node.get_fully_qualified_name() == '/alpha/engine'

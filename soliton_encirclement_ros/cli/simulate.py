@@ -150,7 +150,7 @@ def simulate(
     ]
     at_once = jobs or len(os.sched_getaffinity(0))
     _check_machine(flights, at_once, out)
-    get_ready_visibly(planned)
+    get_ready_visibly(planned, bool(external))
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)
     return fly_many(flights, at_once, json_wanted)

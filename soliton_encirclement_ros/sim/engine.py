@@ -27,6 +27,7 @@ from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
+from soliton_encirclement_ros.sim.kernel.external_members import fly_with_external
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.sim.law_faults import law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
@@ -84,6 +85,7 @@ class Engine:
             trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
         )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
+        self._program = fly_with_external if external else fly
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
         told = told and self._rules.safety.on
@@ -176,12 +178,12 @@ class Engine:
         """Return the function that flies to a tick, or until space runs out, and returns why."""
         if self.scenario.run.rng == REFERENCE:
             queue = event_queue(self.scenario, self._rules)
-            run, stream = self._program(fly_by_events), self._streams.radio
+            run, stream = self._compiled(fly_by_events), self._streams.radio
             return bound(run, self._rules, self._flight, queue, stream)
         streams = self._streams.target, self._streams.adversary
-        return bound(self._program(fly), self._rules, self._flight, *streams)
+        return bound(self._compiled(self._program), self._rules, self._flight, *streams)
 
-    def _program(self, program: Callable) -> Callable:
+    def _compiled(self, program: Callable) -> Callable:
         """Return the kernel compiled, or interpreted with a law that does not compile."""
         if is_plain(self._rules.law.functions.step):
             return np.errstate(over='ignore')(program)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import REPOSITORY, environment
+from support.ros.graph import domain_of_its_own
 from support.sweeping.sweeps import NOWHERE, compile_laws, write_sweep
 
 pytestmark = pytest.mark.slow
@@ -17,11 +18,13 @@ def _laws() -> None:
     compile_laws()
 
 
-def bench(folder: Path, script: str, *arguments: str) -> list[list[str]]:
+def bench(
+    folder: Path, script: str, *arguments: str, domain: int | str = NOWHERE
+) -> list[list[str]]:
     """Run a bench and return the cells of its tables, row by row."""
     command = [sys.executable, str(REPOSITORY / 'bench' / script), *arguments]
     done = subprocess.run(
-        command, cwd=folder, env=environment(NOWHERE), capture_output=True, text=True, check=False
+        command, cwd=folder, env=environment(domain), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert 'numba' in done.stdout.splitlines()[-1]
@@ -203,3 +206,19 @@ def check_distances(rows: list[list[str]], count: int, least: float) -> None:
         assert float(row['smallest [m]']) > least
         assert float(row['without: smallest']) < 0.5
         assert float(row['arrived'].removesuffix(' %')) > 70.0
+
+
+@pytest.mark.nightly
+@pytest.mark.ros
+def test_a_large_swarm_is_measured_by_engine_and_nodes(tmp_path: Path) -> None:
+    """Both ways: times, three lengths of a period, and cores."""
+    small = ('--sizes', '5', '--nodes', '3', '--seconds', '8')
+    with domain_of_its_own() as domain:
+        _, _, *rows = bench(tmp_path, 'large_swarm.py', *small, domain=domain)
+    assert [row[:2] for row in rows] == [['3', 'nodes'], ['5', 'engine']]
+    for row in rows:
+        assert positive(row[2]), row
+        assert float(row[3]) >= float(row[2])
+        median, p99, longest = map(int, row[4].split(','))
+        assert 50 < median <= p99 <= longest
+        assert positive(row[5]) or row[1] == 'engine'

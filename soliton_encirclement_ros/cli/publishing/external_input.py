@@ -1,10 +1,11 @@
 """What members that fly elsewhere say of themselves, as their states arrive."""
 
+import time
 from collections.abc import Callable, Collection, Iterator
 
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 
@@ -12,10 +13,14 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, TARGET, TARGET_STATE
+from soliton_encirclement_ros.nodes.actors.actor_parameters import ActorParameters
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
-TOLERANCE = 1.0
-"""Largest distance [s] of a stamp from the present."""
+TOLERANCE_NS = to_ns(ActorParameters().stamp_tolerance)
+"""Largest distance [ns] of a stamp from the present: that of an agent's node."""
+
+SILENT = 1.0
+"""Reported silence [s] of a member."""
 
 Hear = Callable[[State, float], None]
 """Takes a state, and the time [s] of the flight of which it is."""
@@ -35,10 +40,10 @@ class ExternalInput:
             health: Counts what is refused.
             names: Names of the members.
         """
-        self._names = frozenset(names)
+        self._fleet = fleet
+        self._heard_at: dict[str, float | None] = dict.fromkeys(names)
         self._signs = [f'{name}/x'.encode() for name in names]
-        agents = self._names - {TARGET}
-        topics = [AGENT_STATES] * bool(agents) + [TARGET_STATE] * (TARGET in self._names)
+        topics = sorted({_topic_of(name) for name in names})
         self._topics = [
             (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
             for topic in map(fleet.full_name, topics)
@@ -54,8 +59,23 @@ class ExternalInput:
         """
         now = to_seconds(now_ns - begun_ns)
         for state in self._states(now_ns):
-            if sender_of(state) in self._names:
+            name = sender_of(state)
+            if name in self._heard_at:
+                self._heard_at[name] = time.monotonic()
                 hear(state, now - state.age)
+
+    def conditions(self) -> list[Condition]:
+        """Return the members that have not been heard, or not for a while."""
+        found, now = [], time.monotonic()
+        for name, heard_at in self._heard_at.items():
+            topic = self._fleet.full_name(_topic_of(name))
+            if heard_at is None:
+                reason = f'no state of {name} received yet on {topic}'
+                found.append(Condition(Level.STALE, reason))
+            elif now - heard_at > SILENT:
+                reason = f'{name} lost: last received {now - heard_at:.1f} s ago on {topic}'
+                found.append(Condition(Level.ERROR, reason, f'{name} lost'))
+        return found
 
     def _states(self, now_ns: int) -> Iterator[State]:
         for reader, take in self._topics:
@@ -64,4 +84,8 @@ class ExternalInput:
                     continue
                 found = reader.parse(data)
                 if found is not None:
-                    yield from reader.read_fresh(found, now_ns, to_ns(TOLERANCE))
+                    yield from reader.read_fresh(found, now_ns, TOLERANCE_NS)
+
+
+def _topic_of(name: str) -> str:
+    return TARGET_STATE if name == TARGET else AGENT_STATES

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 from rclpy.executors import Executor
-from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.cli.publishing.external_input import ExternalInput
@@ -26,7 +25,7 @@ from soliton_encirclement_ros.cli.publishing.topic_outputs import TopicOutputs
 from soliton_encirclement_ros.core.rosbag.message_definitions import known_types
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, ENGINE, MARKERS, uav
+from soliton_encirclement_ros.core.states.swarm_topics import ENGINE, MARKERS, SIMULATION, uav
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
@@ -64,10 +63,10 @@ class FlightNode(PollingNode):
         super().__init__(ENGINE, namespace=fleet.namespace or None)
         self._scenario, self._fleet = scenario, fleet
         self._watch = PeriodWatch('period of the engine', scenario.swarm.control_period)
-        self._health = NodeDiagnostics(self, 'flight', self._facts, self._conditions)
+        self._health = NodeDiagnostics(self, SIMULATION, self._facts, self._conditions)
+        self._external = ExternalInput(self, fleet, self._health, external)
         self._messages = ChunkMessages(scenario, known_types())
-        states = make_publisher(self, JointState, fleet.full_name(AGENT_STATES), STATE)
-        self._states = StateBatches(states, scenario.agent_ids, external)
+        self._states = StateBatches(self, fleet, scenario.agent_ids, external)
         self._markers = make_publisher(self, MarkerArray, fleet.full_name(MARKERS), COMMAND)
         self._marked_ns = 0
         self._begun_ns: int | None = None
@@ -76,7 +75,6 @@ class FlightNode(PollingNode):
         for agent_id in scenario.agent_ids:
             if uav(agent_id) not in external:
                 self._outputs.later(partial(self._offer, agent_id))
-        self._external = ExternalInput(self, fleet, self._health, external)
 
     def take(self, chunk: Chunk) -> None:
         """Publish some samples, the last of which is of now."""
@@ -96,8 +94,8 @@ class FlightNode(PollingNode):
 
         At its end what external members have said is passed on.
         """
-        until = time.monotonic() + seconds
-        left = seconds
+        until, left = time.monotonic() + seconds, seconds
+        executor.spin_once(timeout_sec=0.0)  # also where no time is left
         while left > 0.0:
             if self._outputs.waiting and left > SPARE:
                 self._outputs.make_next()
@@ -135,4 +133,4 @@ class FlightNode(PollingNode):
         return {'agents_down': self._down, 'topics_to_make': self._outputs.waiting}
 
     def _conditions(self) -> list[Condition]:
-        return self._watch.conditions()
+        return [*self._watch.conditions(), *self._external.conditions()]

@@ -1,11 +1,17 @@
 """The states of all agents of a flight, in as few messages as there may be."""
 
+import copy
+import math
 from collections.abc import Collection, Sequence
 
-from rclpy.publisher import Publisher
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.qos import STATE
 
-from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, uav
 from soliton_encirclement_ros.nodes.actors.agent_group import MAX_BATCH
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 from soliton_encirclement_ros.sim.chunk import Chunk
@@ -16,16 +22,20 @@ class StateBatches:
     """Publishes the states of agents, many to a message."""
 
     def __init__(
-        self, publisher: Publisher, agent_ids: Sequence[int], external: Collection[str] = ()
+        self, node: Node, fleet: Fleet, agent_ids: Sequence[int], external: Collection[str] = ()
     ) -> None:
         """Begin.
 
         Args:
-            publisher: Their publisher.
+            node: The node that publishes.
+            fleet: Names of the swarm.
             agent_ids: Numbers of the agents, in order.
             external: Members that speak for themselves.
         """
-        self._publisher = publisher
+        profile = copy.copy(STATE)
+        profile.depth *= math.ceil(max(1, len(agent_ids)) / MAX_BATCH)
+        topic = fleet.full_name(AGENT_STATES)
+        self._publisher = make_publisher(node, JointState, topic, profile)
         self._external = frozenset(external)
         self._sent, self._writer = SentStates(agent_ids), StateWriter()
 

@@ -89,9 +89,14 @@ class CompilationProgress(LiveDisplay):
         return view
 
 
-def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
-    """Load the compiled code of scenarios; show the progress of a compilation."""
-    kinds = {flight_kind(one) for one in scenarios}
+def get_ready_visibly(scenarios: Iterable[Scenario], external: bool = False) -> None:
+    """Load the compiled code of scenarios; show the progress of a compilation.
+
+    Args:
+        scenarios: What will be flown.
+        external: Whether members are flown elsewhere.
+    """
+    kinds = {flight_kind(one, external) for one in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 

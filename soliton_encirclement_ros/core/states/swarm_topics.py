@@ -36,7 +36,7 @@ RECORDER = 'recorder'
 ENGINE = 'engine'
 
 SIMULATION = 'simulation'
-"""The function of the world, as its diagnostics name it."""
+"""The function of world and engine, as their diagnostics name it."""
 
 MISSED_TICKS = 'missed_ticks'
 """Key of a member's share of missed ticks in its diagnostics."""

@@ -29,7 +29,6 @@ from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import (
     forget_target,
 )
 from soliton_encirclement_ros.sim.kernel.estimation.target_relay import take_relayed
-from soliton_encirclement_ros.sim.kernel.external_members import act_external, is_external
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
@@ -45,9 +44,6 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent receive states and command its body; its state is sent later."""
-    if is_external(flight, i):
-        act_external(rules, flight, i, now)
-        return
     if not is_down(flight, i, now):
         receive(rules, flight, i, now)
         if rules.safety.on:

@@ -32,7 +32,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.estimation.target_relay import tell_of_target
-from soliton_encirclement_ros.sim.kernel.external_members import is_external, is_silent
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
@@ -91,8 +90,6 @@ def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> 
     """Send the target's state with the weights of the arcs, under a number."""
     layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
     me, sound = rules.swarm.agents, is_plausible(omega)
-    if is_external(flight, me) and is_silent(flight, me, now, rules.swarm.target_timeout):
-        return
     for j in range(me):
         weight = flight.new_weights[j]
         sound = sound and (math.isnan(weight) or is_sound_weight(weight))

@@ -1,11 +1,16 @@
-"""Members that are flown elsewhere: they are where they say, and down while they are silent."""
+"""Flights with members that are flown elsewhere: they are where they say, or down if silent."""
 
 import math
 
+import numpy as np
+
+from soliton_encirclement_ros.sim.kernel.agent_tick import act
 from soliton_encirclement_ros.sim.kernel.columns import (
     BROKEN,
+    HEARD_OMEGA,
     HEARD_TIME,
     IS_EXTERNAL,
+    NEW_OMEGA,
     SENDS,
     VX,
     X,
@@ -13,6 +18,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.swarm_tick import program
+from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 
 AXES = 3
 
@@ -51,3 +58,27 @@ def place_external(flight: FlightMemory, member: int, now: float, timeout: float
         place = heard[X + axis] + known * speed
         bodies[member, X + axis], bodies[member, VX + axis] = place, moves * speed
         truth[member, X + axis], truth[member, VX + axis] = place, moves * speed
+
+
+def act_here_or_elsewhere(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Let an agent act, or be where it is."""
+    if is_external(flight, i):
+        act_external(rules, flight, i, now)
+    else:
+        act(rules, flight, i, now)
+
+
+def act_target_here_or_elsewhere(
+    rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
+) -> None:
+    """Let the target act, or be where it is; while it is silent nobody hears it."""
+    me, timeout = rules.swarm.agents, rules.swarm.target_timeout
+    if not is_external(flight, me):
+        act_target(rules, flight, now, stream)
+        return
+    place_external(flight, me, now, timeout)
+    omega = flight.external[me, HEARD_OMEGA]
+    flight.target[NEW_OMEGA] = math.nan if is_silent(flight, me, now, timeout) else omega
+
+
+fly_with_external = program(act_here_or_elsewhere, act_target_here_or_elsewhere)

@@ -20,7 +20,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
     CY,
     CZ,
-    HEARD_OMEGA,
     HOLDER,
     KEPT_X,
     KEPT_Y,
@@ -34,7 +33,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.external_members import is_external, place_external
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 from soliton_encirclement_ros.sim.kernel.path_motion import has_path, path_command
@@ -45,11 +43,6 @@ def act_target(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
     """Let the target receive states, set weights, request the spin, and move on."""
-    me = rules.swarm.agents
-    if is_external(flight, me):
-        flight.target[NEW_OMEGA] = flight.external[me, HEARD_OMEGA]
-        place_external(flight, me, now, rules.swarm.target_timeout)
-        return
     receive_states(rules, flight, now)
     prepare_message(rules, flight, now)
     wander(rules, flight, now, stream)

@@ -18,13 +18,13 @@ from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
 from std_srvs.srv import Trigger
 from support.engine_flights import keep, whole
-from support.ready import NO_HURRY, laws
+from support.ready import NO_HURRY, external_laws, laws
 from support.ros.bodies import said, values
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from visualization_msgs.msg import MarkerArray
 
-__all__ = ['laws']
+__all__ = ['external_laws', 'laws']
 
 pytestmark = [pytest.mark.ros, NO_HURRY]
 
@@ -197,6 +197,26 @@ def test_members_that_fly_elsewhere_are_heard_and_not_told(ros):
     assert ros.tester.count_publishers('/swarm/target_state') == 1
 
 
+def test_members_that_are_not_heard_are_named(ros):
+    flying = Flying(ros, external=('uav_2', 'target'))
+    flying.fly(3)
+    assert reasons_of(flying) == {
+        'no state of uav_2 received yet on /swarm/agent_states',
+        'no state of target received yet on /swarm/target_state',
+    }
+    voice = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
+    voice.publish(said(ros.now_ns(), AgentState(2, 1, (20.0, 0.0, 0.0), (0.0, 0.0, 0.0))))
+    flying.until(lambda: len(reasons_of(flying)) == 1, 'uav_2')
+    flying.until(lambda: len(reasons_of(flying)) == 2, 'the silence of uav_2')
+    assert any(reason.startswith('uav_2 lost: last received 1.') for reason in reasons_of(flying))
+
+
+def reasons_of(flying):
+    """Return the reasons of all present faults but late ticks."""
+    found = {condition.reason for condition in flying.node._conditions()}
+    return {reason for reason in found if 'period of the engine' not in reason}
+
+
 def test_malformed_states_of_others_are_refused_and_reported(ros):
     flying = Flying(ros, external=('uav_2',))
     voice = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
@@ -209,13 +229,25 @@ def test_malformed_states_of_others_are_refused_and_reported(ros):
     assert whole(flying.chunks).agents[-1, 1, 6] == 1.0
 
 
+def test_requests_are_answered_where_every_tick_is_late(ros):
+    flying = Flying(ros)
+    flying.until(lambda: flying.node._outputs.waiting == 0, 'all services')
+    client = ros.tester.create_client(Trigger, '/uav_1/fail')
+    flying.until(client.service_is_ready, 'the service')
+    future = client.call_async(Trigger.Request())
+    for _ in range(40):
+        flying.node.serve(ros.executor, 0.0)
+        time.sleep(0.02)
+    assert future.done()
+
+
 def test_diagnostics_say_what_is_down_and_what_is_late(ros):
     heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     flying = Flying(ros)
     flying.engine.fail(1)
     flying.until(lambda: any(status_of(m) for m in heard), 'a status')
     found = next(status for status in map(status_of, reversed(heard)) if status)
-    assert found.name == 'engine: flight'
+    assert found.name == 'engine: simulation'
     assert {pair.key: pair.value for pair in found.values}['agents_down'] == '1'
     for _ in range(25):  # twice the period, for longer than the second that is watched
         time.sleep(0.1)
@@ -226,7 +258,7 @@ def test_diagnostics_say_what_is_down_and_what_is_late(ros):
 
 def status_of(message):
     """Return the status of the flight in a message, None if there is none."""
-    return next((s for s in message.status if s.name.endswith('engine: flight')), None)
+    return next((s for s in message.status if s.name.endswith('engine: simulation')), None)
 
 
 def test_names_are_in_the_namespace_of_the_swarm(ros):

@@ -9,13 +9,13 @@ from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.cli import only_run_folder, run_swarm, start_swarm, wait_until
 from support.here import swarm_here
-from support.ready import NO_HURRY, laws
+from support.ready import NO_HURRY, external_laws, laws
 from support.recorded.run_folder import read_json
 from support.ros.graph import PATIENCE, Ros
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
-__all__ = ['laws', 'swarm_here']
+__all__ = ['external_laws', 'laws', 'swarm_here']
 
 pytestmark = [pytest.mark.ros, NO_HURRY]
 
@@ -61,7 +61,7 @@ def test_a_real_agent_flies_among_those_of_the_engine(ros: Ros, tmp_path):
     agent = ros.make(AgentNode, '/uav_3')
     ros.until(lambda: agent.health.conditions() is not None, 'the nodes')
     with start_swarm(
-        *ARGUMENTS, '15', '--publish', '--external', 'uav_3', '--json',
+        *ARGUMENTS, '12', '--publish', '--external', 'uav_3', '--json',
         domain=ros.domain, folder=tmp_path,
     ) as flight:  # fmt: skip
         ros.until(lambda: flight.popen.poll() is not None, 'the end of the flight')

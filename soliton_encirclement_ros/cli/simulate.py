@@ -1,4 +1,4 @@
-"""``swarm simulate``: fly scenarios without ROS, one or many, and compare the results."""
+"""``swarm simulate``: fly scenarios without nodes, one or many, and compare the results."""
 
 import json
 import os

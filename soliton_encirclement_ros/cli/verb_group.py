@@ -25,7 +25,7 @@ VERBS = {
     'simulate': Verb(
         'simulate',
         'simulate',
-        "Fly scenarios in this machine's memory, without ROS; exit with 1 if a run failed.",
+        "Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.",
     ),
     'sweep': Verb(
         'sweep',

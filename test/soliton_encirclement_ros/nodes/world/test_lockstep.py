@@ -213,7 +213,8 @@ def test_a_controller_that_dies_is_named_counted_and_does_not_stop_the_run(ros, 
         swarm.fly()
     ros.until(lambda: warnings_of(diagnostics), 'the warning')
     text = 'uav_3 did not answer; going on without'
-    assert len([line for line in warnings_of(diagnostics) if text in line]) == 1
+    said = [line for line in warnings_of(diagnostics) if text in line]
+    assert len(said) in (1, 2)  # an answer on its way when it died brings it back for one tick
     assert swarm['world'].drive.missed_answers >= 1
     _, rows = read_table(tmp_path / TABLES[1])
     assert len(rows) == flown.ticks

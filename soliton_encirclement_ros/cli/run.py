@@ -55,7 +55,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
-ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
+ADVICE = 'fly fewer agents, or fly them with `swarm simulate`, with --publish for ROS topics'
 OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time there is no wait for answers'}
 
 FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')

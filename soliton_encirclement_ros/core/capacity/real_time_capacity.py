@@ -24,6 +24,9 @@ class Words(NamedTuple):
     no_bag: str
 
 
+PUBLISHED = 'publish a simulation (swarm simulate --publish)'
+"""The way out that needs no other agents or rates: no nodes."""
+
 OPTIONS = Words('--processes {}', '--set {}', '--no-bag')
 ARGUMENTS = Words('processes:={}', 'set:={}', 'record:=false')
 
@@ -46,7 +49,7 @@ def overload(run: RealTimeRun, processor: Processor, words: Words) -> list[str]:
     need = f'need about {_rounded(load.total)} of {processor.cores:g} cores'
     if load.busiest > FULL:
         need += f', {_rounded(load.busiest)} for one process, which can use one'
-    ways = '; or '.join(ways_out(run, processor, words) or ['use a faster machine'])
+    ways = '; or '.join(ways_out(run, processor, words))
     return [
         f'{run.agents} agents at {1.0 / run.period:.3g} Hz {_composed(run.processes)} {need}, at '
         f'{processor.speed:.2g} times the speed of the reference machine (docs/speed.md): ticks '
@@ -68,7 +71,7 @@ def ways_out(run: RealTimeRun, processor: Processor, words: Words) -> list[str]:
     found += [words.processes.format(count) for count in fewer[:1]]
     if run.recorded and fits(run._replace(recorded=False), processor):
         found.append(words.no_bag)
-    return found
+    return [*found, PUBLISHED]
 
 
 def _composed(processes: int | None) -> str:

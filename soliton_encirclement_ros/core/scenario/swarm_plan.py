@@ -101,7 +101,8 @@ def check_for_nodes(scenario: Scenario) -> None:
     if scenario.run.num_agents > MAX_AGENTS:
         raise ScenarioError(
             f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MAX_AGENTS}, '
-            'because each must discover the topics of all others; use `swarm simulate`'
+            'because each must discover the topics of all others; use `swarm simulate`, with '
+            '--publish for ROS topics'
         )
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
@@ -49,15 +49,14 @@ class ExternalInput:
             for topic in map(fleet.full_name, topics)
         ]
 
-    def take(self, now_ns: int, begun_ns: int, hear: Hear) -> None:
+    def take(self, now_ns: int, now: float, hear: Hear) -> None:
         """Pass on what has arrived.
 
         Args:
             now_ns: The present [ns].
-            begun_ns: When the time of the flight begins [ns].
+            now: The same as time of the flight [s].
             hear: Takes it.
         """
-        now = to_seconds(now_ns - begun_ns)
         for state in self._states(now_ns):
             name = sender_of(state)
             if name in self._heard_at:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from rclpy.executors import Executor
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
@@ -104,8 +104,18 @@ class FlightNode(PollingNode):
                 executor.spin_once(timeout_sec=left)
             left = until - time.monotonic()
         now_ns = self.get_clock().now().nanoseconds
-        begun_ns = now_ns if self._begun_ns is None else self._begun_ns
-        self._external.take(now_ns, begun_ns, self.engine.hear)
+        self._external.take(now_ns, self._flight_time(now_ns), self.engine.hear)
+
+    def _flight_time(self, now_ns: int) -> float:
+        """Return the present [ns] as time of the flight [s].
+
+        It is that of the next tick at the latest, also where the flight is behind the clock: a
+        state of the present must not lie in the future of the tick that uses it.
+        """
+        next_tick = (self.engine.ticks + 1) * self._scenario.swarm.control_period
+        if self._begun_ns is None:
+            return 0.0
+        return min(to_seconds(now_ns - self._begun_ns), next_tick)
 
     def _offer(self, agent_id: int) -> None:
         agent = self._fleet.full_name(uav(agent_id))

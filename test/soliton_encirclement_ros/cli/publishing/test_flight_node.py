@@ -197,6 +197,24 @@ def test_members_that_fly_elsewhere_are_heard_and_not_told(ros):
     assert ros.tester.count_publishers('/swarm/target_state') == 1
 
 
+def test_a_stall_of_the_flight_misplaces_nobody(ros):
+    """Afterwards the flight is behind the clock, and what members say is of the present."""
+    flying = Flying(ros, external=('uav_2',))
+    voice = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
+    velocity, begun, errors = (4.0, 0.0, 0.0), time.monotonic(), []
+    for k in range(40):
+        if k == 20:
+            time.sleep(1.5)
+        x = 4.0 * (time.monotonic() - begun)
+        voice.publish(said(ros.now_ns(), AgentState(2, k, (x, 30.0, 0.0), velocity)))
+        ros.meanwhile(0.005)
+        flying.fly()
+        if k > 2:
+            here = 4.0 * (time.monotonic() - begun)
+            errors.append(abs(flying.chunks[-1].agents[-1, 1, 0] - here))
+    assert max(errors) < 1.0  # a quarter of a second; the stall was six metres
+
+
 def test_members_that_are_not_heard_are_named(ros):
     flying = Flying(ros, external=('uav_2', 'target'))
     flying.fly(3)

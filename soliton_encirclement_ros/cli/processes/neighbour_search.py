@@ -32,15 +32,16 @@ def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
     """
     swarm = fleet.full_name(SWARM)
     welcome = {fleet.namespace_of(member) for member in expected}
+    if expected:
+        welcome.add(UNKNOWN)  # on a busy machine it may stay so
     probe = rclpy.create_node('swarm_probe')
     try:
         until = time.monotonic() + LOOK_AROUND
-        while (now := time.monotonic()) < until + SPIN_TIMEOUT:
+        while time.monotonic() < until:
             rclpy.spin_once(probe, timeout_sec=SPIN_TIMEOUT)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
             named = sorted(topic for topic in topics if topic.startswith(swarm))
-            known = welcome if now >= until else {*welcome, UNKNOWN}
-            taken = [topic for topic in named if _senders(probe, topic) - known]
+            taken = [topic for topic in named if _senders(probe, topic) - welcome]
             if taken:
                 raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
     finally:

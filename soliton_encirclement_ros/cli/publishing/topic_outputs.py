@@ -71,7 +71,7 @@ class TopicOutputs:
         self._waiting.popleft()()
 
     def wanted(self) -> tuple[int, ...]:
-        """Return the sources to which somebody listens, as of the last look."""
+        """Return the sources to publish: the swarm's, and where somebody listened just now."""
         now = time.monotonic()
         if now - self._looked >= LOOK_PERIOD:
             self._looked = now
@@ -87,7 +87,8 @@ class TopicOutputs:
 
     def _listened(self) -> Iterator[int]:
         for index, publisher in self._publishers.items():
-            if publisher.get_subscription_count() > 0:
+            is_shared = self._sources[index].topic.startswith(SWARM)  # few: always published
+            if is_shared or publisher.get_subscription_count() > 0:
                 yield index
 
     def _make(self, index: int) -> None:

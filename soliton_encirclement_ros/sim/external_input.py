@@ -29,9 +29,7 @@ def check_external(scenario: Scenario, names: Iterable[str]) -> None:
     possible = [name for name in scenario.members if name != ADVERSARY]
     for name in names:
         if name not in possible:
-            raise RunError(
-                f'external member {name!r} must be one of {named(possible)}'
-            )
+            raise RunError(f'external member {name!r} must be one of {named(possible)}')
         if scenario.run.rng == REFERENCE:
             raise RunError(
                 f'external member {name!r}: not with run.rng = {REFERENCE}, where members act one '

@@ -30,7 +30,7 @@ class StateBatches:
             node: The node that publishes.
             fleet: Names of the swarm.
             agent_ids: Numbers of the agents, in order.
-            external: Members that speak for themselves.
+            external: Members that nodes of their own fly, which publish for them.
         """
         profile = copy.copy(STATE)
         profile.depth *= math.ceil(max(1, len(agent_ids)) / MAX_BATCH)

@@ -42,7 +42,7 @@ class TopicOutputs:
             node: The node that publishes.
             fleet: Names of the swarm.
             sources: Sources of the messages.
-            external: Members that speak for themselves.
+            external: Members that nodes of their own fly, which publish for them.
         """
         self._node, self._fleet, self._sources = node, fleet, sources
         self._publishers: dict[int, Publisher] = {}
@@ -99,6 +99,6 @@ class TopicOutputs:
 
 def _is_published(source: TopicSource, external: Collection[str]) -> bool:
     member, _, name = source.topic.rpartition('/')
-    speaker = TARGET if source.topic == TARGET_STATE else member
-    is_told_elsewhere = source.agent is not None or speaker in external
-    return not is_told_elsewhere and source.topic != CLOCK and name != CMD_VEL
+    owner = TARGET if source.topic == TARGET_STATE else member
+    comes_from_elsewhere = source.agent is not None or owner in external
+    return not comes_from_elsewhere and source.topic != CLOCK and name != CMD_VEL

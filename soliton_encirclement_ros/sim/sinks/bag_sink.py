@@ -41,7 +41,7 @@ class BagSink:
         self._bag = BagWriter(folder)
         self._messages = ChunkMessages(scenario, self._bag.types)
         self._topics: dict[str, Any] = {}
-        self._voices = [self._topic(source) for source in self._messages.sources]
+        self._connections = [self._topic(source) for source in self._messages.sources]
         self._block = max(1, BLOCK // max(1, scenario.run.num_agents))
 
     def write(self, chunk: Chunk) -> None:
@@ -54,16 +54,17 @@ class BagSink:
         """Write index and metadata."""
         self._bag.close()
 
-    def _topic(self, voice: TopicSource) -> Any:
-        if voice.topic not in self._topics:
-            self._topics[voice.topic] = self._bag.add_topic(
-                ROOT.full_name(voice.topic), voice.kind, reliable=True, latched=False, depth=DEPTH
+    def _topic(self, source: TopicSource) -> Any:
+        if source.topic not in self._topics:
+            topic = ROOT.full_name(source.topic)
+            self._topics[source.topic] = self._bag.add_topic(
+                topic, source.kind, reliable=True, latched=False, depth=DEPTH
             )
-        return self._topics[voice.topic]
+        return self._topics[source.topic]
 
     def _write(self, chunk: Chunk) -> None:
         printed = self._messages.print(chunk)
         for i in range(len(chunk.times)):
             for source, when, messages, sent in printed:
                 if sent[i]:
-                    self._bag.write(self._voices[source], when[i], messages[i])
+                    self._bag.write(self._connections[source], when[i], messages[i])

@@ -108,7 +108,7 @@ class Agent:
         swarm = self._swarm
         self._agents.timeout = stretched(swarm.agent_state_timeout, longest_period)
         self._target.timeout = stretched(swarm.target_state_timeout, longest_period)
-        self.controller.keep_up_with(self._agents.timeout)
+        self.controller.keep_up_with(self._agents.timeout if longest_period > 0.0 else 0.0)
         if self.guard is not None:
             self.guard.keep_up_with(self._target.timeout)
 

@@ -85,6 +85,7 @@ class Controller:
         self._message = law.no_message
         self._packing = packing(law.no_message)
         self._fields = same_names(field_names(law.no_message))
+        self._least_timeout = 0.0
         self._take(setup)
         self._forget_others()
 
@@ -106,11 +107,12 @@ class Controller:
     def retune(self, setup: Setup) -> None:
         """Continue with other gains and limits; the memory stays."""
         self._take(setup)
-        self._tracks.retune(self.law.neighbour_hold(setup))
+        self._tracks.tolerate(*self._timeouts)
 
     def keep_up_with(self, timeout: float) -> None:
-        """Tolerate a silence of the neighbours of a time [s] from now on."""
-        self._tracks.tolerate(timeout)
+        """Tolerate a silence of the neighbours of at least a time [s] from now on."""
+        self._least_timeout = timeout
+        self._tracks.tolerate(*self._timeouts)
 
     def reset(self) -> None:
         """Handle the return of the agent after a failure."""
@@ -169,11 +171,14 @@ class Controller:
         self._gains = self.law.gains(setup)
         self._target_hold = self.law.target_hold(setup)
 
+    @property
+    def _timeouts(self) -> tuple[float, float]:
+        """Silences of neighbours [s]: that which is always tolerated, and the longest."""
+        timeout = self.law.neighbour_timeout(self._setup)
+        return max(timeout, self._least_timeout), self.law.neighbour_hold(self._setup)
+
     def _forget_others(self) -> None:
-        swarm = self._setup.swarm
-        self._tracks = NeighbourTracks(
-            swarm.control_period, swarm.agent_state_timeout, self.law.neighbour_hold(self._setup)
-        )
+        self._tracks = NeighbourTracks(self._setup.swarm.control_period, *self._timeouts)
         self._sent = NOT_SENT
 
     def _give_up(self) -> None:

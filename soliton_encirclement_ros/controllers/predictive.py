@@ -12,6 +12,7 @@ acceleration:
 - Far from its place an agent uses a higher velocity gain and a faster filter (``far_gains``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
 - Agents pass on the newest report of the target, and come closer while none of them hears it.
+- While no states get lost, a neighbour that is silent for two periods counts as gone.
 
 docs/predictive.md has formulas, figures and limits.
 """
@@ -63,6 +64,7 @@ from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_val
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.loop_gains import LONGEST_FILTER
+from soliton_encirclement_ros.core.states.neighbour_timeout import timeout_without_loss
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 
 
@@ -84,11 +86,11 @@ class Parameters(LawParameters):
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.95, 'share of the acceleration limit for the approach to the ring',
+        0.8, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.5, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.6, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
         0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
@@ -130,6 +132,11 @@ class Parameters(LawParameters):
         0.75, 'share of its distance to which an agent comes closer while nobody hears the '
         'target; 1: it stays',
         minimum=0.5, maximum=1.0,
+    )  # fmt: skip
+    lossless_timeout: float = parameter(
+        0.1, 'silence after which a neighbour counts as gone while no states get lost; at least '
+        '2.5 control periods, at most agent_state_timeout',
+        unit='s', above=0.0,
     )  # fmt: skip
     return_speed: float = parameter(
         0.2, 'speed of the way back to the full radius', unit='m/s', above=0.0
@@ -222,10 +229,16 @@ def gains_of(setup: Setup) -> Gains:
     return Gains(flight, far_gains, unheard)
 
 
+def neighbour_timeout(setup: Setup) -> float:
+    """Return the silence of a neighbour [s] after which it counts as gone without loss."""
+    wanted, swarm = own_values(Parameters, setup.control)['lossless_timeout'], setup.swarm
+    return timeout_without_loss(wanted, swarm.control_period, swarm.agent_state_timeout)
+
+
 AT_REST = Memory(REST, NONE_YET)
 
 PREDICTIVE = SOLITON._replace(
     rest=AT_REST, gains=gains_of, step=step, reset=reset, values=values,
     telemetry={**TELEMETRY, 'radius': Quantity('m', 'radius that is kept at present')},
-    parameters=Parameters, relays_target=True,
+    parameters=Parameters, relays_target=True, neighbour_timeout=neighbour_timeout,
 )  # fmt: skip

@@ -124,6 +124,11 @@ class Decision(NamedTuple):
     e_tau: float
 
 
+def agent_state_timeout(setup: Setup) -> float:
+    """Return the silence [s] after which a neighbour's state is not used any more."""
+    return setup.swarm.agent_state_timeout
+
+
 class Law(NamedTuple):
     """One encirclement law.
 
@@ -144,6 +149,8 @@ class Law(NamedTuple):
         parameters: The record of the law's own parameters, None for a law of this package.
         relays_target: Whether agents pass on the newest report of the target that they hold, and
             take those of others (``core.states.target_relay``).
+        neighbour_timeout: The silence of a neighbour [s] after which it counts as gone if no
+            messages are lost, at most ``swarm.agent_state_timeout``.
     """
 
     rest: Memory
@@ -158,6 +165,7 @@ class Law(NamedTuple):
     neighbour_hold: Callable[[Setup], float]
     parameters: type[Parameters] | None = None
     relays_target: bool = False
+    neighbour_timeout: Callable[[Setup], float] = agent_state_timeout
 
     @property
     def telemetry_names(self) -> tuple[str, ...]:

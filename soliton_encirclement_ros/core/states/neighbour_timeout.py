@@ -2,8 +2,8 @@
 
 A sender that is up publishes every period T. If a share p of messages is lost, n silent periods
 in a row happen by chance with probability ``p^n``. A neighbour counts as gone once its silence is
-both longer than the timeout and less likely than ``CHANCE``. Without loss that is the timeout
-itself, so a failure is detected at once; with loss the set of neighbours stays stable.
+both longer than the timeout of the law and less likely than ``CHANCE``. Without loss that is the
+timeout itself, so a failure is detected at once; with loss the set of neighbours stays stable.
 """
 
 import math
@@ -21,6 +21,10 @@ from soliton_encirclement_ros.core.states.shared_steps import shared_step, unifi
 
 CHANCE = 1e-6
 """Probability below which silence is not attributed to packet loss."""
+
+FEWEST_PERIODS = 2.5
+"""Periods of silence that are always tolerated: in real time a message may come just after the
+tick that would have used it."""
 
 MEMORY = 200.0
 """Messages over which the loss is averaged, all senders together."""
@@ -66,6 +70,17 @@ def silence_timeout(loss: float, period: float, timeout: float, longest: float) 
         return longest
     periods = math.log(CHANCE) / math.log(loss)
     return min(longest, max(timeout, periods * period))
+
+
+def timeout_without_loss(wanted: float, period: float, most: float) -> float:
+    """Return a law's timeout: the wanted one, but some periods at least, and a time at most [s].
+
+    Args:
+        wanted: The wanted timeout [s].
+        period: Time between two messages of a sender [s].
+        most: The longest timeout [s]: that after which states are not used any more.
+    """
+    return min(most, max(wanted, FEWEST_PERIODS * period))
 
 
 class News(NamedTuple):
@@ -116,13 +131,9 @@ class NeighbourTracks:
         self._lost = 0.0
         self._got = 0.0
 
-    def retune(self, longest: float) -> None:
-        """Limit the tolerated silence to this time [s], or to the timeout, from now on."""
-        self._hold = longest
-
-    def tolerate(self, timeout: float) -> None:
-        """Tolerate at least a silence of this time [s] from now on."""
-        self._timeout = timeout
+    def tolerate(self, timeout: float, longest: float) -> None:
+        """Tolerate other silences from now on: always, and at the longest, as at first [s]."""
+        self._timeout, self._hold = timeout, longest
 
     @property
     def loss(self) -> float:
@@ -143,7 +154,7 @@ class NeighbourTracks:
             agents: The last state of each agent.
             own_id: Number of the receiver, whose own messages do not count for the loss, if any.
         """
-        heard = agents.alive(now)
+        heard = fresh_ones(agents.receptions, now, min(agents.timeout, self.silence_timeout))
         news = _after(self._tracks, heard)
         own, own_left_out = _counted(self._tracks.get(own_id), heard.get(own_id))
         self._lost, self._got = _shared_loss(

@@ -66,6 +66,7 @@ def law_rules(
         is_told and relays_target(law, setup.control),
         law.target_hold(setup),
         law.neighbour_hold(setup),
+        law.neighbour_timeout(setup),
         setup.control.r_min,
     )
 

@@ -58,6 +58,7 @@ class LawRules(NamedTuple):
     relays: bool
     target_hold: float
     neighbour_hold: float
+    neighbour_timeout: float
     r_min: float
 
 

@@ -59,11 +59,12 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
     """Update with the received states; remove agents that have been silent for too long."""
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = fresh = 0
+    heard_for = min(swarm.agent_timeout, tolerated_silence(rules, flight, i))
     for j in range(swarm.agents):
         number = links.numbers[i, j]
-        if not is_fresh(links.received[i, j], now, swarm.agent_timeout):
+        if not is_fresh(links.received[i, j], now, heard_for):
             continue
-        fresh += 1
+        fresh += flag(is_fresh(links.received[i, j], now, rules.law.neighbour_timeout))
         seq = int(flight.sent[layer_of(flight, number), j, SEQ])
         known = links.tracked[i, j]
         if known != seq:
@@ -85,13 +86,14 @@ def tolerated_silence(rules: Rules, flight: FlightMemory, i: int) -> float:
     """Return the silence [s] that an agent tolerates."""
     state, swarm = flight.agents[i], rules.swarm
     loss = share_lost(state[LOST], state[GOT])
-    longest = max(swarm.agent_timeout, rules.law.neighbour_hold)
-    return silence_timeout(loss, swarm.period, swarm.agent_timeout, longest)
+    timeout = rules.law.neighbour_timeout
+    longest = max(timeout, rules.law.neighbour_hold)
+    return silence_timeout(loss, swarm.period, timeout, longest)
 
 
 def extends_timeout(rules: Rules, flight: FlightMemory, i: int) -> bool:
     """Return whether an agent missed so many messages that it tolerates more than the timeout."""
-    return tolerated_silence(rules, flight, i) > rules.swarm.agent_timeout
+    return tolerated_silence(rules, flight, i) > rules.law.neighbour_timeout
 
 
 def forget_others(flight: FlightMemory, i: int) -> None:

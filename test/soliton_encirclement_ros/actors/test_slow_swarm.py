@@ -39,6 +39,20 @@ def test_a_late_neighbour_of_a_late_agent_stays():
     assert flown(0.2, 0.7) == ([], 1)
 
 
+@pytest.mark.parametrize(('longest', 'there'), [(0.0, False), (0.08, True)])
+def test_a_law_that_gives_up_sooner_does_not_where_periods_are_late(longest, there):
+    """``predictive`` counts a neighbour as gone after 0.125 s; its state is used for 0.25 s."""
+    agent = healthy(name='predictive')
+    agent.keep_up_with(longest)
+    states = [AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)]
+    agent.receive(0.05, states)
+    agent.decide(0.05, HERE)
+    agent.receive(0.2, [TargetState(2, ORIGIN, ORIGIN)])
+    agent.decide(0.2, HERE)
+    assert agent.neighbours(0.2) == [2] and agent.timeouts == 0
+    assert (agent.controller.neighbours == (2, 2)) is there
+
+
 def test_back_in_time_all_is_as_before():
     agent = healthy()
     agent.keep_up_with(0.4)

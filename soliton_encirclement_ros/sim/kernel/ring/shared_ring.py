@@ -25,7 +25,7 @@ from soliton_encirclement_ros.sim.kernel.ring.sorting import sort_by
 def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Update the ring of all agents whose last states are still valid."""
     ring, tick = flight.ring, flight.counters[TICK]
-    first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
+    first = oldest_alive(rules, tick, now, rules.law.neighbour_timeout) - 1
     count = keep_members(rules, flight, max(first, 1))
     last, latest = tick - 1, age_of(now, step_ns(tick - 1, rules.swarm.period), now)
     target_age = state_age(rules, flight, rules.swarm.agents, now, last, latest)

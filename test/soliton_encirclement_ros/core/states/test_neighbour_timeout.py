@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
-from soliton_encirclement_ros.core.states.neighbour_timeout import CHANCE, NeighbourTracks
+from soliton_encirclement_ros.core.states.neighbour_timeout import (
+    CHANCE,
+    FEWEST_PERIODS,
+    NeighbourTracks,
+    timeout_without_loss,
+)
 from soliton_encirclement_ros.core.states.states import AgentState
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -19,10 +24,10 @@ LONGEST = 1.0
 class Listener:
     """One agent's cache and tracks, fed tick by tick."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeout: float = TIMEOUT, cached_for: float = TIMEOUT) -> None:
         """Know nobody."""
-        self.cache = AgentCache(TIMEOUT)
-        self.tracks = NeighbourTracks(PERIOD, TIMEOUT, LONGEST)
+        self.cache = AgentCache(cached_for)
+        self.tracks = NeighbourTracks(PERIOD, timeout, LONGEST)
         self.now = 0.0
         self.ticks = 0
 
@@ -36,9 +41,11 @@ class Listener:
         return [*self.tracks.update(self.now, self.cache)]
 
 
-def after_loss(rate: float, ticks: int = 2000, senders: int = 5) -> Listener:
+def after_loss(
+    rate: float, ticks: int = 2000, senders: int = 5, new: Listener | None = None
+) -> Listener:
     """Return a listener on a radio that loses a share of all messages, with a fixed seed."""
-    listener, draw = Listener(), random.Random(5)
+    listener, draw = new or Listener(), random.Random(5)
     for _ in range(ticks):
         listener.receive(*(k for k in range(2, 2 + senders) if draw.random() >= rate))
     return listener
@@ -69,6 +76,51 @@ def test_without_loss_the_timeout_is_sharp() -> None:
     present = [2 in listener.receive(3) for _ in range(8)]
     assert present == [True] * 5 + [False] * 3
     assert listener.tracks.loss == 0.0
+
+
+SHORT = timeout_without_loss(0.1, PERIOD, TIMEOUT)
+
+
+def test_a_shorter_timeout_is_as_sharp() -> None:
+    """Two periods of silence are tolerated, not three; the cache keeps the state longer."""
+    listener = Listener(SHORT)
+    for _ in range(20):
+        listener.receive(2, 3)
+    present = [2 in listener.receive(3) for _ in range(5)]
+    assert present == [True] * 2 + [False] * 3
+    assert listener.receive(2, 3) == [3, 2]
+    assert listener.tracks.loss == 0.0
+
+
+def test_a_shorter_timeout_grows_with_loss() -> None:
+    """Nobody flaps: at 30 % loss the silence by chance is longer than either timeout."""
+    listener, draw = after_loss(0.3, new=Listener(SHORT)), random.Random(6)
+    assert listener.tracks.silence_timeout > TIMEOUT
+    for _ in range(2000):
+        heard = [k for k in range(2, 7) if draw.random() >= 0.3]
+        assert len(listener.receive(*heard)) == 5
+
+
+def test_the_state_of_one_that_is_gone_counts_once() -> None:
+    """However long the cache keeps it."""
+    losses = []
+    for cached_for in (TIMEOUT, 4.0 * TIMEOUT):
+        listener = after_loss(0.02, 200, new=Listener(SHORT, cached_for))
+        for _ in range(20):
+            listener.receive(3)
+        losses.append(listener.tracks.loss)
+    assert losses[0] == losses[1] > 0.0
+
+
+@given(st.floats(1e-3, 10.0), st.floats(1e-3, 1.0), st.floats(1e-3, 10.0))
+def test_a_timeout_has_some_periods_but_no_more_than_states_are_used(
+    wanted: float, period: float, most: float
+) -> None:
+    """The wanted one where it fits in."""
+    timeout = timeout_without_loss(wanted, period, most)
+    assert timeout <= most
+    assert timeout == most or timeout >= FEWEST_PERIODS * period
+    assert timeout in (wanted, most, FEWEST_PERIODS * period)
 
 
 @pytest.mark.parametrize('rate', [0.3, 0.5])

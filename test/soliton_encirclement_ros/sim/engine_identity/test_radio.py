@@ -107,6 +107,18 @@ def test_every_radio_gives_the_same_bits(case, law):
     assert_identical(scenario(brief, CASES[case], {'control': {'controller': law}}))
 
 
+@pytest.mark.parametrize('reach', [200.0, 38.0])
+@pytest.mark.parametrize('off', [0.05, 0.1, 0.15, 0.2, 0.3])
+@pytest.mark.parametrize('timeout', [0.1, 0.2, 1.0])
+def test_who_is_gone_sooner_than_its_state(timeout, off, reach):
+    """Outages as long as the timeout of the law, that of the states, and beside them."""
+    often = {'failure_mean_failures_per_min': 40.0, 'failure_off_time': off}
+    assert_identical(scenario(
+        {'run': {'sim_duration': 4.0}, 'failure': often, 'radio': radio(reach=reach)},
+        {'control': {'controller': 'predictive', 'lossless_timeout': timeout}},
+    ))  # fmt: skip
+
+
 PARTING = pytest.mark.parametrize('law', [*OUR_NAMES, 'franchi'])
 """Laws whose swarm grows beyond the reach of its radio in every case."""
 

@@ -99,6 +99,14 @@ def _counted(known: Reception | None, heard: Reception | None) -> tuple[int, int
 
 
 @shared_step
+def _heard(alive: Receptions, fresh: Receptions, tracks: Receptions) -> Receptions:
+    """Return the fresh ones of those alive, and those present: an old state brings nobody back."""
+    if fresh is alive:
+        return alive
+    return {k: one for k, one in alive.items() if k in fresh or k in tracks}
+
+
+@shared_step
 def _after(tracks: Receptions, heard: Receptions) -> News:
     """Return the tracks with what was heard since."""
     found, messages, left_out = dict(tracks), 0, 0
@@ -154,7 +162,8 @@ class NeighbourTracks:
             agents: The last state of each agent.
             own_id: Number of the receiver, whose own messages do not count for the loss, if any.
         """
-        heard = fresh_ones(agents.receptions, now, min(agents.timeout, self.silence_timeout))
+        heard = agents.alive(now)
+        heard = _heard(heard, fresh_ones(heard, now, self._timeout), self._tracks)
         news = _after(self._tracks, heard)
         own, own_left_out = _counted(self._tracks.get(own_id), heard.get(own_id))
         self._lost, self._got = _shared_loss(

@@ -59,14 +59,15 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
     """Update with the received states; remove agents that have been silent for too long."""
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = fresh = 0
-    heard_for = min(swarm.agent_timeout, tolerated_silence(rules, flight, i))
     for j in range(swarm.agents):
-        number = links.numbers[i, j]
-        if not is_fresh(links.received[i, j], now, heard_for):
+        number, received, known = links.numbers[i, j], links.received[i, j], links.tracked[i, j]
+        if not is_fresh(received, now, swarm.agent_timeout):
             continue
-        fresh += flag(is_fresh(links.received[i, j], now, rules.law.neighbour_timeout))
+        if is_fresh(received, now, rules.law.neighbour_timeout):
+            fresh += 1
+        elif known == NOT_TRACKED:
+            continue
         seq = int(flight.sent[layer_of(flight, number), j, SEQ])
-        known = links.tracked[i, j]
         if known != seq:
             messages += 1
             if known != NOT_TRACKED:

@@ -23,7 +23,7 @@ AROUND: dict[str, Changes] = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize('around', AROUND)
 @pytest.mark.parametrize('mode', ['sum', 'blend'])
 @pytest.mark.parametrize('layer', LAYER_NAMES)
@@ -44,7 +44,7 @@ def test_a_law_without_layers_takes_no_notice(law):
     assert np.array_equal(one, other, equal_nan=True)
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @LAWS
 @pytest.mark.parametrize('path', sorted(find_scenario('demo').parent.glob('*.yaml')),
                          ids=lambda path: path.stem)  # fmt: skip

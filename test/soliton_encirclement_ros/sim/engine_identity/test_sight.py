@@ -57,7 +57,7 @@ CASES: dict[str, Changes] = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @ESTIMATORS
 @pytest.mark.parametrize('case', CASES)
 def test_engine_and_loop_give_the_same_bits(case, estimator):

@@ -241,7 +241,7 @@ class FlightMemory(NamedTuple):
     built; ``rows`` are the states of all layers, one agent per row, and the same memory as
     ``sent``.
 
-    ``loss`` are counts of messages as ``update_shared_loss`` last made them. ``met`` are the
+    ``loss`` are counts of messages as ``count_messages`` last made them. ``met`` are the
     encounters of agents, ``efforts`` the rows of ``command_effort``.
     """
 

@@ -38,11 +38,11 @@ def follow_shared(flight: FlightMemory, i: int) -> None:
     state = flight.agents[i]
     last = flight.counters[TICK] - 1
     messages = flight.counters[SENDERS] - int(flight.sent[0, i, NUMBER] == last)
-    update_shared_loss(flight.loss, state, messages)
+    count_messages(flight.loss, state, messages)
 
 
-def update_shared_loss(done: Floats, state: Floats, messages: int) -> None:
-    """Update an agent's counts of messages; most agents' counts are those of the one before.
+def count_messages(done: Floats, state: Floats, messages: int) -> None:
+    """Count messages of which none is missing; most agents' counts are those of the one before.
 
     Args:
         done: The counts of the last agent before and after its update, and its messages.
@@ -73,7 +73,10 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
             if known != NOT_TRACKED:
                 left_out += max(0, seq - known - 1)
             links.tracked[i, j] = seq
-    state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, left_out)
+    if left_out == 0:
+        count_messages(flight.loss, state, messages)
+    else:
+        state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, left_out)
     state[HEARS_ALL] = flag(fresh == swarm.agents - 1)
     if state[HEARS_ALL] != 0.0:
         return

@@ -41,9 +41,14 @@ def test_words_are_kept_as_long_as_anybody_counts_with_them():
     assert layers(scenario({'run': {'sim_duration': 1.0}})) == 32
 
 
-def test_links_begin_with_what_everybody_has_heard():
-    """Agent 2 was away from tick 3 on, agent 3 has never spoken, agent 4 came at tick 5."""
+@pytest.mark.parametrize(('law', 'second'), [('soliton', 2), ('predictive', -1)])
+def test_links_begin_with_what_everybody_has_heard(law, second):
+    """Agent 2 was away from tick 3 on, agent 3 has never spoken, agent 4 came at tick 5.
+
+    After 0.2 s ``predictive`` counts agent 2 as gone, ``soliton`` does not.
+    """
     flown = scenario({
+        'control': {'controller': law},
         'run': {'num_agents': 4, 'sim_duration': 9.0}, 'adversary': {'adversary_enable': False},
         'failure': {'failure_enable': False,
                     'failure_schedule': '0.15..9: 2; 0..9: 3; 0..0.25: 4'},
@@ -57,7 +62,7 @@ def test_links_begin_with_what_everybody_has_heard():
         [NEVER, 0.15, NEVER, 0.35], never, never, [0.35, NEVER, NEVER, NEVER],
     ]  # fmt: skip
     away = [-1, -1, -1, -1]
-    assert links.tracked.tolist() == [[-1, 2, -1, 2], away, away, [6, -1, -1, -1]]
+    assert links.tracked.tolist() == [[-1, second, -1, 2], away, away, [6, -1, -1, -1]]
 
 
 def test_words_move_to_the_layers_of_their_ticks():

@@ -44,7 +44,7 @@ def time_to_stop(parameters: QuadrotorParameters, velocity: Vector) -> float:
     return updates * parameters.update_rate
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize('wind', [0.0, 3.0])
 @pytest.mark.parametrize('way', WAYS)
 @pytest.mark.parametrize('name', ROTORS)

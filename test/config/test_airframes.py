@@ -68,7 +68,7 @@ def test_the_lag_is_that_of_a_fit(name: str, axis: int, lag: str) -> None:
     assert getattr(parameters, lag) == pytest.approx(fitted_lag(parameters, axis), abs=0.021)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @EVERY
 def test_a_model_with_a_delay_is_within_five_percent(name: str) -> None:
     """In a step to 5 m/s, the Crazyflie's to 3 m/s; in those to 20 to 60 % of it within 9 %."""

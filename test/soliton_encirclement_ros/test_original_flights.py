@@ -50,7 +50,7 @@ def until(rows: list[list[float]], scenario: Scenario) -> list[list[float]]:
     return [row for row in rows if row[0] < scenario.run.sim_duration]
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize('name', REPEATABLE)
 def test_a_flight_of_the_original_comes_back(reference: Callable[[str], Any], name: str) -> None:
     """Every position and every metric of every printed row; for nobody the original has zeros."""

@@ -196,7 +196,7 @@ def every_swarm() -> list[Any]:
     return [pytest.param(one, id=name, marks=marks[name]) for name, one in SWARMS.items()]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize('swarm', every_swarm())
 def test_the_swarm_itself_has_the_limit_of_the_model(swarm: Swarm) -> None:
     """It dies away at 0.97 of the largest gain and swings up at 1.03 of it, as fast as it says."""

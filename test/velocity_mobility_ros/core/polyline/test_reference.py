@@ -124,7 +124,7 @@ def test_original_step_by_step(table, name):
         assert name_of(follow_step(vertices, last, settings).code) == expected
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize('name', marked(ORIGINAL))
 def test_original_in_whole_runs(table, name):
     """Without restarts it ends alike, and is within 1e-3 m and m/s all the way; ties apart."""

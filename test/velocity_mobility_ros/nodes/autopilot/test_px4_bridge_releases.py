@@ -28,7 +28,7 @@ SAYS = {
 FLIES, WAITS = 31, 32
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize('release', NEIGHBOUR)
 def test_e02_e08_a_release_flies_and_another_one_is_refused(domain, tmp_path, release):
     with Sky(tmp_path, domain, {FLIES: {}, WAITS: {}}, release) as sky, ExitStack() as stack:

@@ -111,7 +111,7 @@ class TargetEstimator:
         """Return the messages that have come since the last step, by number of the sender."""
         return [
             self._received(state, agents.age(number, now))
-            for number, (state, received) in sorted(agents.receptions.items())
+            for number, (state, received, _) in sorted(agents.receptions.items())
             if number != self._agent_id
             and is_unread(received, self._progress.stepped, now, agents.timeout)
         ]

@@ -72,8 +72,8 @@ from soliton_encirclement_ros.core.states.target_filter import TargetModel
 class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
-    k_radius: float = parameter(1.15, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(0.72, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_radius: float = parameter(0.96, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(0.71, 'gain towards the place on it', unit='1/s', above=0.0)
     k_velocity: float = parameter(
         1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
     )
@@ -86,11 +86,11 @@ class Parameters(LawParameters):
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.8, 'share of the acceleration limit for the approach to the ring',
+        0.97, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.6, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.55, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
         0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
@@ -98,15 +98,16 @@ class Parameters(LawParameters):
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     far_from: float = parameter(
-        2.0, 'distance from the own place from which k_velocity and acc_filter change',
+        1.0, 'distance from the own place from which the gain of velocity tracking and acc_filter '
+        'change',
         unit='m', minimum=0.0,
     )  # fmt: skip
     far_over: float = parameter(
-        2.0, 'distance over which they change to far_velocity and far_filter',
+        4.0, 'distance over which they change to far_velocity and far_filter',
         unit='m', above=0.0,
     )  # fmt: skip
     far_velocity: float = parameter(
-        1.7, 'k_velocity far from the own place, at least k_velocity', unit='1/s', above=0.0
+        1.8, 'gain of velocity tracking far from the own place', unit='1/s', above=0.0
     )
     far_filter: float = parameter(
         0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0
@@ -201,14 +202,10 @@ def gains_of(setup: Setup) -> Gains:
         )
         for share in (own['acc_filter'], min(own['acc_filter'], own['far_filter']))
     )  # fmt: skip
-    k_v_near, k_v_far = (
-        tracking_gain(k_v, own['velocity_share'], limits.tau_xy, period)
-        for k_v in (own['k_velocity'], max(own['k_velocity'], own['far_velocity']))
-    )
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
         k_s=own['k_spacing'],
-        k_v=k_v_near,
+        k_v=tracking_gain(own['k_velocity'], own['velocity_share'], limits.tau_xy, period),
         approach=max(own['radius_acc'] * limits.max_acc_xy, LEAST_BRAKING),
         spacing=max(own['spacing_acc'] * limits.max_acc_xy, LEAST_BRAKING),
     )
@@ -225,7 +222,9 @@ def gains_of(setup: Setup) -> Gains:
     # Without relayed reports one lost message after the other looks like a target out of reach.
     share = own['unheard_share'] if setup.control.target_relay else STAYS
     unheard = ApproachUnheard(pursuit.radius, share, own['return_speed'] * period)
-    far_gains = FarGains(own['far_from'], own['far_over'], k_v_far, far.follows)
+    far_gains = FarGains(
+        own['far_from'], own['far_over'], own['far_velocity'], far.follows
+    )  # fmt: skip
     return Gains(flight, far_gains, unheard)
 
 

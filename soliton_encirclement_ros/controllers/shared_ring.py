@@ -100,7 +100,7 @@ def _ring(
 ) -> Ring:
     looking = Looking(now, target, target_age, r_min, dead_reckoning, fields)
     entries, states = [], []
-    for row, (state, received) in enumerate(present.values()):
+    for row, (state, received, _) in enumerate(present.values()):
         age = age_at(now, received, state.age)
         there = looking.sight(OldPose(state.position, state.velocity, age))
         entries.append(Entry(there.theta, state.agent_id, there.rate, row))

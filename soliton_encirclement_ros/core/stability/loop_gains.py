@@ -93,6 +93,7 @@ def gain_sets(control: ControlParameters) -> tuple[LoopGains, ...]:
     far = near._replace(
         names=near.names._replace(velocity='far_velocity'),
         velocity=control.far_velocity,  # type: ignore
+        velocity_share=0.0,
         filter_share=min(near.filter_share, control.far_filter),  # type: ignore
     )
     return near, far

@@ -13,10 +13,18 @@ from soliton_encirclement_ros.core.states.states import AgentState, State
 
 
 class Reception(NamedTuple):
-    """An agent's last received state, and when it was received [s]."""
+    """An agent's last received state.
+
+    Attributes:
+        state: The state.
+        received: When it was received [s].
+        messages: How many messages of the agent were accepted at that time, this one included:
+            a node takes all that came since its last tick, none or two now and then.
+    """
 
     state: AgentState
     received: float
+    messages: int = 1
 
 
 Receptions = Mapping[int, Reception]
@@ -27,11 +35,14 @@ NOTHING: Receptions = {}
 
 def _accept(known: dict[int, Reception], state: AgentState, now: float, timeout: float) -> bool:
     last = known.get(state.agent_id)
+    messages = 1
     if last is not None:
         received = last.received
         if not is_news(state.seq, last.state.seq, received, now, timeout):
             return False
-    known[state.agent_id] = Reception(state, now)
+        if received == now:
+            messages += last.messages
+    known[state.agent_id] = Reception(state, now, messages)
     return True
 
 

@@ -92,10 +92,11 @@ class News(NamedTuple):
 
 
 def _counted(known: Reception | None, heard: Reception | None) -> tuple[int, int]:
-    """Return how many messages of an agent have come, 0 or 1, and are missing before it."""
+    """Return how many messages of an agent have come, and how many are missing between them."""
     if heard is None or (known is not None and known.state.seq == heard.state.seq):
         return 0, 0
-    return 1, 0 if known is None else max(0, heard.state.seq - known.state.seq - 1)
+    came = heard.messages
+    return came, 0 if known is None else max(0, heard.state.seq - known.state.seq - came)
 
 
 @shared_step

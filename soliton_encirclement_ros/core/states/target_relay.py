@@ -111,7 +111,7 @@ def youngest_told(known: Receptions, since: float, now: float, timeout: float) -
     """
     youngest = NOTHING
     for number in sorted(known):
-        state, received = known[number]
+        state, received, _ = known[number]
         if not is_unread(received, since, now, timeout):
             continue
         found = _told(dict(state.prop), age_at(now, received, state.age))

@@ -68,6 +68,27 @@ def test_the_loss_is_measured(rate: float) -> None:
     assert after_loss(rate).tracks.loss == pytest.approx(rate, abs=0.08)
 
 
+def test_what_comes_together_is_not_lost() -> None:
+    """In real time a node takes no message of a sender at one tick and two at the next."""
+    listener = Listener()
+    for tick in range(1, 400):
+        listener.now = now = tick * PERIOD
+        for seq in () if tick % 7 == 0 else (tick - 1, tick) if tick % 7 == 1 else (tick,):
+            listener.cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
+        listener.tracks.update(now, listener.cache)
+    assert listener.tracks.loss == 0.0
+
+
+def test_what_is_missing_among_what_comes_together_is_lost() -> None:
+    """Of six numbers four have come, two of them at one tick."""
+    listener = Listener()
+    for now, seqs in ((PERIOD, (1,)), (2 * PERIOD, (3, 4)), (3 * PERIOD, (6,))):
+        for seq in seqs:
+            listener.cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
+        listener.tracks.update(now, listener.cache)
+    assert listener.tracks.loss == pytest.approx(2 / 6, rel=0.02)
+
+
 def test_without_loss_the_timeout_is_sharp() -> None:
     """A sender that falls silent is gone right after the timeout."""
     listener = Listener()

@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.parameters import Parameters, build, declarations
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.scenario.section_records import SELECTORS, chosen_record
+from soliton_encirclement_ros.core.scenario.section_records import (
+    SELECTORS,
+    chosen_record,
+    owners,
+)
 
 
 def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
@@ -32,8 +36,29 @@ def read_section(record: type, content: Mapping[str, Any], key: str, source: str
         )
     try:
         record, values = chosen_record(key, record, values)
+        _check_owners(key, record, values, source)
         return build(record, values, f'{source}: {key}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     except LawError as error:
         raise ScenarioError(f'{source}: {key}.{SELECTORS[key].key}: {error}') from None
+
+
+def _check_owners(
+    key: str, record: type[Parameters], values: Mapping[str, Any], source: str
+) -> None:
+    """Refuse a parameter that only other laws, layers, vehicles or estimators have.
+
+    Raises:
+        ScenarioError: There is one.
+    """
+    known = declarations(record)
+    for name, value in values.items():
+        others = () if name in known else owners(key, name)
+        if others:
+            selector = SELECTORS[key].key
+            chosen = values.get(selector, known[selector].default)
+            raise ScenarioError(
+                f'{source}: {key}.{name} = {shown(value)} is a parameter of {selector} '
+                f'{" and ".join(others)}, not of {chosen}: remove it, or set {key}.{selector}'
+            )

@@ -73,6 +73,24 @@ def chosen_record(
     return record, values
 
 
+def owners(section: str, name: str) -> tuple[str, ...]:
+    """Return the laws, layers, vehicles or estimators that have a parameter, of those built in.
+
+    Args:
+        section: Name of the section.
+        name: The parameter; one that all have is of no use here.
+    """
+    selector = SELECTORS.get(section)
+    if selector is None:
+        return ()
+    key, common = selector
+    return tuple(
+        one
+        for one in declarations(common)[key].choices
+        if name in declarations(chosen_record(section, common, {key: one})[0])
+    )
+
+
 def kept_values(
     section: str, known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Mapping[str, Any]:

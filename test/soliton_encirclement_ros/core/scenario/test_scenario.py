@@ -52,6 +52,12 @@ REFUSED = [
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
     ('mobility: {update_rate: fast}', "mobility: update_rate = 'fast' is a str, must be a float"),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
+    ('control: {controller: soliton, lossless_timeout: 0.2}',
+     'control.lossless_timeout = 0.2 is a parameter of controller predictive, not of soliton: '
+     'remove it, or set control.controller'),
+    ('mobility: {inertia_xx: 0.1}',
+     'mobility.inertia_xx = 0.1 is a parameter of vehicle quadrotor, not of kinematic: remove'),
+    ('sight: {k_bearing: 2}', 'sight.k_bearing = 2 is a parameter of estimator deghat, not of'),
     ('control: {controller: pid}', "control: controller = 'pid' must be one of predictive, "),
     ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is an int, must be a bool'),
     ('target: {protection_angle_deg: 361}', 'target: protection_angle_deg = 361.0 must be at'),

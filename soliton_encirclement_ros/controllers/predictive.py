@@ -72,8 +72,8 @@ from soliton_encirclement_ros.core.states.target_filter import TargetModel
 class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
-    k_radius: float = parameter(0.96, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(0.71, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_radius: float = parameter(1.12, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(0.8, 'gain towards the place on it', unit='1/s', above=0.0)
     k_velocity: float = parameter(
         1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
     )
@@ -86,11 +86,11 @@ class Parameters(LawParameters):
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.97, 'share of the acceleration limit for the approach to the ring',
+        0.92, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.55, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.66, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
         0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
@@ -98,12 +98,12 @@ class Parameters(LawParameters):
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
     far_from: float = parameter(
-        1.0, 'distance from the own place from which the gain of velocity tracking and acc_filter '
+        2.0, 'distance from the own place from which the gain of velocity tracking and acc_filter '
         'change',
         unit='m', minimum=0.0,
     )  # fmt: skip
     far_over: float = parameter(
-        4.0, 'distance over which they change to far_velocity and far_filter',
+        2.0, 'distance over which they change to far_velocity and far_filter',
         unit='m', above=0.0,
     )  # fmt: skip
     far_velocity: float = parameter(

@@ -72,8 +72,8 @@ from soliton_encirclement_ros.core.states.target_filter import TargetModel
 class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
-    k_radius: float = parameter(1.12, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(0.8, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_radius: float = parameter(1.15, 'gain towards the ring', unit='1/s', above=0.0)
+    k_spacing: float = parameter(0.75, 'gain towards the place on it', unit='1/s', above=0.0)
     k_velocity: float = parameter(
         1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
     )
@@ -86,11 +86,11 @@ class Parameters(LawParameters):
         2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
-        0.92, 'share of the acceleration limit for the approach to the ring',
+        0.82, 'share of the acceleration limit for the approach to the ring',
         above=0.0, maximum=1.0,
     )  # fmt: skip
     spacing_acc: float = parameter(
-        0.66, 'the same for the approach to the place on it', above=0.0, maximum=1.0
+        0.62, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
         0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
@@ -107,7 +107,7 @@ class Parameters(LawParameters):
         unit='m', above=0.0,
     )  # fmt: skip
     far_velocity: float = parameter(
-        1.8, 'gain of velocity tracking far from the own place', unit='1/s', above=0.0
+        1.75, 'gain of velocity tracking far from the own place', unit='1/s', above=0.0
     )
     far_filter: float = parameter(
         0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0

@@ -56,7 +56,7 @@ def test_far_from_it_an_agent_asks_for_more(r):
 @pytest.mark.parametrize('tau', [None, 0.1, 1.0])
 def test_far_from_it_all_vehicles_have_the_same_gain(tau):
     """Also those that answer sooner and have a higher gain near it."""
-    assert gains(tau).far.k_v == gains(tau, k_velocity=5.0).far.k_v == 1.8
+    assert gains(tau).far.k_v == gains(tau, k_velocity=5.0).far.k_v == 1.75
 
 
 def test_a_ring_that_contracts_keeps_the_gains_near_the_place():

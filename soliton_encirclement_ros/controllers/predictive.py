@@ -93,7 +93,7 @@ class Parameters(LawParameters):
         0.62, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.16, 'time constant of the filter of the wanted acceleration, share of the lag; '
+        0.165, 'time constant of the filter of the wanted acceleration, share of the lag; '
         'at most 0.3 s',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
@@ -126,7 +126,7 @@ class Parameters(LawParameters):
         0.65, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
     )
     gain_age: float = parameter(
-        1.4, 'age of the target state at which k_radius and k_spacing are halved',
+        1.2, 'age of the target state at which k_radius and k_spacing are halved',
         unit='s', above=0.0,
     )  # fmt: skip
     unheard_share: float = parameter(

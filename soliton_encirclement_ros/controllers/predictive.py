@@ -113,7 +113,7 @@ class Parameters(LawParameters):
         0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0
     )
     acc_limit: float = parameter(
-        1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
+        1.3, 'largest acceleration that a command asks for, as a multiple of the limit',
         minimum=1.0, maximum=10.0,
     )  # fmt: skip
     target_acc: float = parameter(

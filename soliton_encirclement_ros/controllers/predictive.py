@@ -55,7 +55,7 @@ from soliton_encirclement_ros.controllers.terms.far_gains import (
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
-    at_radius,
+    contracted,
     softened,
     velocity_tracking,
 )
@@ -113,7 +113,7 @@ class Parameters(LawParameters):
         0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0
     )
     acc_limit: float = parameter(
-        1.3, 'largest acceleration that a command asks for, as a multiple of the limit',
+        1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
         minimum=1.0, maximum=10.0,
     )  # fmt: skip
     target_acc: float = parameter(
@@ -166,11 +166,13 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     sight = look(memory.flight, view, pursuit, flight.tracking)
     kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, flight.hops)
-    chosen = at_radius(pursuit, kept.radius)
-    if kept.radius >= pursuit.radius:  # else the ring contracts: nobody hears the target
+    chosen = pursuit
+    if kept.radius < pursuit.radius:  # the target is not heard on the wanted ring
+        chosen = contracted(pursuit, kept.radius)
+    else:
         away = share_of_far(gains.far, sight.at, shift.angle, kept.radius)
         if away > 0.0:
-            chosen = blended(chosen, gains.far, away)
+            chosen = blended(pursuit, gains.far, away)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
         sight.omega, memory.flight.acceleration, chosen,

@@ -76,6 +76,14 @@ def lag_inversion(
     )  # fmt: skip
 
 
+def within_limit(inversion: LagInversion) -> LagInversion:
+    """Return the inversion that asks for no more than the vehicle's acceleration limit."""
+    return LagInversion(
+        inversion.is_sampled, inversion.gain, inversion.full_gain, inversion.limit,
+        inversion.limit, inversion.linear, inversion.follows,
+    )  # fmt: skip
+
+
 def filtered_acceleration(
     inversion: LagInversion, before: Acceleration, wanted: Acceleration
 ) -> Acceleration:

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.controllers.terms.lag_inversion import (
     LagInversion,
     command_gain,
     filtered_acceleration,
+    within_limit,
 )
 from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
 from soliton_encirclement_ros.core.ring.polar import Polar, polar
@@ -83,11 +84,18 @@ def softened(gains: TrackingGains, age: float) -> TrackingGains:
     )  # fmt: skip
 
 
-def at_radius(gains: TrackingGains, radius: float) -> TrackingGains:
-    """Return the gains for another radius of the ring [m]."""
+def contracted(gains: TrackingGains, radius: float) -> TrackingGains:
+    """Return the gains for a ring of less than the wanted radius, as far as the target is heard.
+
+    It takes longer than it needs to, so commands stay within the acceleration limit.
+
+    Args:
+        gains: The gains.
+        radius: Its radius [m].
+    """
     return TrackingGains(
-        gains.encirclement, radius, gains.lag, gains.tau_z, gains.brake_z, gains.k_z,
-        gains.spin_step, gains.altitude_offset, gains.altitude_layers,
+        gains.encirclement, radius, within_limit(gains.lag), gains.tau_z, gains.brake_z,
+        gains.k_z, gains.spin_step, gains.altitude_offset, gains.altitude_layers,
         gains.altitude_layer_spacing,
     )  # fmt: skip
 

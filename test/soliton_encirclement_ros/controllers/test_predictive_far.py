@@ -67,6 +67,18 @@ def test_a_ring_that_contracts_keeps_the_gains_near_the_place():
     assert velocity == command(SAME, 24.0, False, heard)[1]
 
 
+def test_a_ring_that_contracts_asks_for_no_more_than_the_acceleration_limit():
+    """A vehicle that flies back to a ring with its target in hearing asks for more."""
+    more, limit = (
+        {'acc_filter': 0.0, 'k_velocity': 5.0, 'acc_limit': share} for share in (1.6, 1.0)
+    )
+    heard, back = command(more, 26.0)
+    assert abs(back[0]) > 1.2 * abs(command(limit, 26.0)[1][0])
+    lost, velocity = command(more, 26.0, False, heard)
+    assert lost.kept.radius < RADIUS
+    assert velocity == command(limit, 26.0, False, heard)[1]
+
+
 def flown(control):
     """Return the means of E_gap over flights at a lag of 1 s in which agents fail."""
     found = []

@@ -85,9 +85,10 @@ def softened(gains: TrackingGains, age: float) -> TrackingGains:
 
 
 def contracted(gains: TrackingGains, radius: float) -> TrackingGains:
-    """Return the gains for a ring of less than the wanted radius, as far as the target is heard.
+    """Return the gains for a ring that keeps to a smaller radius, where the target is heard.
 
-    It takes longer than it needs to, so commands stay within the acceleration limit.
+    Commands stay within the acceleration limit: the radius changes slowly, and more would be
+    effort without a gain.
 
     Args:
         gains: The gains.

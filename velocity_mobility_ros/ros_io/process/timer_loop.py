@@ -40,39 +40,66 @@ class TimerLoop:
         self._never = Future()
         self._calls_timers = False
         self._serve_at = 0.0
+        self._due: dict[Timer, float] = {}
 
     def turn(self) -> None:
         """Wait for the next callbacks, no longer than ``SPIN_TIMEOUT``, and call them."""
-        if time.monotonic() >= self._serve_at:
+        if self._is_service_due():
             self._take_over(only_timers_wake(self._nodes))
             self._serve_at = time.monotonic() + SERVE_PERIOD
             if self._calls_timers:
                 self._executor.spin_until_future_complete(self._never, timeout_sec=0.0)
+                self._look_at_timers()
         if self._calls_timers:
             self._call_timers()
         else:
             self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+
+    def _is_service_due(self) -> bool:
+        """Return whether to serve requests: now, or because nothing wakes it until it is time.
+
+        So the process does not wake up for them alone, if its timers are as frequent.
+        """
+        return self._serve_at <= max(time.monotonic(), min(self._due.values(), default=0.0))
 
     def _take_over(self, calls_timers: bool) -> None:
         """Call the timers from now on, or leave them to the executor."""
         if calls_timers == self._calls_timers:
             return
         self._calls_timers = calls_timers
+        self._due.clear()
         for node in self._nodes:
             if isinstance(node, PollingNode):
                 node.hide_timers(calls_timers)
         self._executor.wake()
 
+    def _look_at_timers(self) -> None:
+        """Ask when each timer is due; since the last time somebody may have reset it."""
+        self._due.clear()
+        for node in self._nodes:
+            for timer in node.all_timers:
+                self._ask(timer)
+
+    def _ask(self, timer: Timer) -> None:
+        """Ask a timer when it is due; one that has been destroyed never is."""
+        try:
+            left_ns = timer.time_until_next_call()
+        except InvalidHandle:
+            self._due.pop(timer, None)
+            return
+        left = SPIN_TIMEOUT if left_ns is None else left_ns * 1e-9  # None: it is cancelled
+        self._due[timer] = time.monotonic() + left
+
     def _call_timers(self) -> None:
         """Sleep until the next timer, and call it and all others that are due."""
-        timers = [timer for node in self._nodes for timer in node.all_timers]
-        waits = [_wait(timer) for timer in timers]
-        until_service = self._serve_at - time.monotonic()
-        pause = min(until_service, *waits) if waits else until_service
+        wake_at = min(self._due.values(), default=self._serve_at)
+        pause = min(wake_at, self._serve_at) - time.monotonic()
         if pause > 0.0:
             time.sleep(pause)
-        for timer in timers:
+        now = time.monotonic()
+        for timer in [timer for timer, at in self._due.items() if at <= now]:
             _call_if_due(timer)
+            self._ask(timer)
 
 
 def only_timers_wake(nodes: Sequence[Node]) -> bool:
@@ -81,12 +108,6 @@ def only_timers_wake(nodes: Sequence[Node]) -> bool:
         isinstance(node, PollingNode) and not any(True for _ in node.subscriptions)
         for node in nodes
     )
-
-
-def _wait(timer: Timer) -> float:
-    """Return the time [s] until a timer is due, ``SPIN_TIMEOUT`` if it is cancelled."""
-    left_ns = timer.time_until_next_call()
-    return SPIN_TIMEOUT if left_ns is None else left_ns * 1e-9
 
 
 def _call_if_due(timer: Timer) -> None:

@@ -178,3 +178,14 @@ def test_it_sleeps_between_ticks(ticking):
         ticking.loop.turn()
     assert len(at) > seen + 20
     assert time.thread_time() - before < 0.3
+
+
+def test_it_does_not_wake_up_for_requests_alone(ticking):
+    """Its timers wake it as often as requests are to be served."""
+    at = ticking.ticks(0.04)
+    ticking.until(lambda: len(at) >= 3, 'ticks')
+    seen, turns = len(at), 0
+    while len(at) < seen + 25:
+        ticking.loop.turn()
+        turns += 1
+    assert turns <= 27

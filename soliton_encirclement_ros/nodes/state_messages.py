@@ -18,7 +18,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import State, older
 
 
 class StateWriter:
@@ -69,17 +69,15 @@ def _decoded(data: bytes) -> StateMessage:
     return decoded(_coordinates.read(data))
 
 
-def decoded(found: Coordinates) -> StateMessage:
-    """Return the states among named coordinates."""
+def decoded(found: Coordinates, since_stamp: float = 0.0) -> StateMessage:
+    """Return the states among named coordinates, a time [s] after their stamp."""
     stamp_ns, frame, names, positions, velocities = found
-    states, problems, odom_age = (), (), 0.0
     try:
-        in_message = _decoder.decode(names, positions, velocities)
-        states, problems = tuple(in_message.states), tuple(in_message.problems)
-        odom_age = _decoder.odom_age(names, positions, velocities)
+        found_states = _decoder.decode(names, positions, velocities, since_stamp)
     except MalformedStateError as error:
-        problems = (str(error),)
-    return StateMessage(stamp_ns, frame, not names, states, problems, odom_age)
+        return StateMessage(stamp_ns, frame, not names, (), (str(error),))
+    states, problems, odom_age = found_states
+    return StateMessage(stamp_ns, frame, not names, tuple(states), tuple(problems), odom_age)
 
 
 class StateReader:
@@ -107,6 +105,19 @@ class StateReader:
             self._health.refuse(self._topic, problem)
         return message.states
 
+    def take(self, data: bytes, now_ns: int, tolerance_ns: int) -> Sequence[State]:
+        """Return the states in a serialized message, with their age, as the next method does.
+
+        It is for readers that are the only one of a message in their process.
+        """
+        try:
+            found = _coordinates.read(data)
+        except MalformedMessageError as error:
+            self._health.refuse(self._topic, str(error), 'bytes')
+            return ()
+        elapsed = self._since(found.stamp_ns, now_ns, tolerance_ns)
+        return () if elapsed is None else self.read(decoded(found, elapsed))
+
     def read_fresh(self, message: StateMessage, now_ns: int, tolerance_ns: int) -> list[State]:
         """Return the states of a message whose stamp is near the present, with their age.
 
@@ -115,11 +126,17 @@ class StateReader:
             now_ns: The present [ns].
             tolerance_ns: Largest distance of the stamp from the present [ns].
         """
-        stamp_ns = message.stamp_ns
+        elapsed = self._since(message.stamp_ns, now_ns, tolerance_ns)
+        if elapsed is None:
+            return []
+        return [older(state, elapsed) for state in self.read(message)]
+
+    def _since(self, stamp_ns: int, now_ns: int, tolerance_ns: int) -> float | None:
+        """Return the time since a stamp [s]; None: it is refused."""
+        if abs(now_ns - stamp_ns) <= tolerance_ns:
+            return max(0.0, to_seconds(now_ns - stamp_ns))
         try:
             check_stamp(stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
         except StampError as error:
             self._health.refuse(self._topic, str(error))
-            return []
-        age = max(0.0, to_seconds(now_ns - stamp_ns))
-        return [state._replace(age=age + state.age) for state in self.read(message)]
+        return None

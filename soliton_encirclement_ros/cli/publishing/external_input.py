@@ -81,9 +81,7 @@ class ExternalInput:
             for data in take():
                 if not any(sign in data for sign in self._signs):
                     continue
-                found = reader.parse(data)
-                if found is not None:
-                    yield from reader.read_fresh(found, now_ns, TOLERANCE_NS)
+                yield from reader.take(data, now_ns, TOLERANCE_NS)
 
 
 def _topic_of(name: str) -> str:

@@ -20,7 +20,7 @@ that are not finite are refused. One invalid member does not affect the others i
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import is_plausible
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.coordinate_layout import (
@@ -45,6 +45,7 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     State,
     TargetState,
+    older,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
@@ -62,6 +63,8 @@ class Decoded(NamedTuple):
 
     states: list[State]
     problems: list[str]
+    odom_age: float = 0.0
+    """Age [s] of the receiver's odometry, if the message says it."""
 
 
 def encode(states: Iterable[State], odom_age: float = 0.0) -> NamedValues:
@@ -127,9 +130,19 @@ class StateDecoder:
         self._layouts: dict[tuple[str, ...], CoordinateLayout] = {}
 
     def decode(
-        self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
+        self,
+        names: Sequence[str],
+        positions: Sequence[float],
+        velocities: Sequence[float],
+        since_stamp: float = 0.0,
     ) -> Decoded:
         """Return the states in a message.
+
+        Args:
+            names: Names of the numbers.
+            positions: Numbers, in the order of the names.
+            velocities: Their rates.
+            since_stamp: Time since the stamp of the message [s], by which all states are older.
 
         Raises:
             MalformedStateError: The message as a whole is not a set of states.
@@ -140,31 +153,21 @@ class StateDecoder:
                 'differ in number'
             )
         layout = self._layout(tuple(names))
-        decoded = Decoded([], [])
+        is_plain = _are_small(positions) and _are_small(velocities)
+        states: list[State] = []
+        problems: list[str] = []
         for member in layout.members:
+            state = _plain_agent(member, positions, velocities, since_stamp) if is_plain else None
+            if state is not None:
+                states.append(state)
+                continue
             try:
-                decoded.states.append(_state(member, layout.weights, positions, velocities))
+                state = _state(member, layout.weights, positions, velocities)
             except MalformedStateError as error:
-                decoded.problems.append(str(error))
-        return decoded
-
-    def odom_age(
-        self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
-    ) -> float:
-        """Return the age [s] of the receiver's odometry that a decoded message says; 0 if none.
-
-        Raises:
-            MalformedStateError: It is negative or not a number.
-        """
-        at = self._layout(tuple(names)).odom_age
-        if at < 0:
-            return 0.0
-        age = positions[at]
-        if not (is_plausible(age) and is_plausible(velocities[at])):
-            raise MalformedStateError(implausible(ODOM_AGE, age, velocities[at]))
-        if age < 0.0:
-            raise MalformedStateError(f'{ODOM_AGE} = {age} s must be at least 0')
-        return age
+                problems.append(str(error))
+            else:
+                states.append(older(state, since_stamp))
+        return Decoded(states, problems, _odom_age(layout.odom_age, positions, velocities))
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
         layout = self._layouts.get(names)
@@ -174,6 +177,48 @@ class StateDecoder:
                 self._layouts.clear()
             self._layouts[names] = layout
         return layout
+
+
+def _odom_age(at: int, positions: Sequence[float], velocities: Sequence[float]) -> float:
+    """Return the age of the receiver's odometry [s] at an index; 0 without one."""
+    if at < 0:
+        return 0.0
+    age = positions[at]
+    if not (is_plausible(age) and is_plausible(velocities[at])):
+        raise MalformedStateError(implausible(ODOM_AGE, age, velocities[at]))
+    if age < 0.0:
+        raise MalformedStateError(f'{ODOM_AGE} = {age} s must be at least 0')
+    return age
+
+
+def _are_small(numbers: Sequence[float]) -> bool:
+    """Return whether all numbers are surely plausible, with one look at all of them."""
+    return sum(map(abs, numbers)) <= LARGEST_COORDINATE
+
+
+def _plain_agent(
+    member: MemberCoordinates,
+    positions: Sequence[float],
+    velocities: Sequence[float],
+    since_stamp: float,
+) -> AgentState | None:
+    """Return the state of an agent with plausible numbers; None: it needs a closer look."""
+    owner, agent_id, x, y, z, seq, u, u_ss, _, age, ring_member, prop, silent, _, lacks = member
+    if agent_id < 0 or lacks or silent or ring_member >= 0:
+        return None
+    number, old = positions[seq], positions[age] if age >= 0 else 0.0
+    if old < 0.0 or number < 0.0 or number != int(number):
+        return None
+    return AgentState(
+        agent_id,
+        int(number),
+        (positions[x], positions[y], positions[z]),
+        (velocities[x], velocities[y], velocities[z]),
+        positions[u] if u >= 0 else 0.0,
+        positions[u_ss] if u_ss >= 0 else 0.0,
+        tuple([(name, positions[i]) for name, i in prop]) if prop else (),
+        since_stamp + old,
+    )
 
 
 def _state(

@@ -68,3 +68,8 @@ class Pose(NamedTuple):
 
 
 State = AgentState | TargetState | AdversaryState
+
+
+def older(state: State, elapsed: float) -> State:
+    """Return a state after some more time [s]."""
+    return state._replace(age=elapsed + state.age) if elapsed else state

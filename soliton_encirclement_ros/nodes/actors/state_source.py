@@ -41,11 +41,10 @@ class StateSource:
 
     def take(self, now_ns: int) -> tuple[State, ...]:
         """Return the states that have arrived until now [ns], with their age."""
-        states = tuple(
-            state
-            for reader, take in self._topics
-            for found in filter(None, map(reader.parse, take()))
-            for state in reader.read_fresh(found, now_ns, self._tolerance_ns)
-        )
+        found: list[State] = []
+        for reader, take in self._topics:
+            for data in take():
+                found += reader.take(data, now_ns, self._tolerance_ns)
+        states = tuple(found)
         self._senders.receive(to_seconds(now_ns), states)
         return states

@@ -74,12 +74,9 @@ class RealTimeRadio:
         return self._clock_of().now().nanoseconds
 
     def _on_states(self, reader: StateReader, data: bytes) -> None:
-        found = reader.parse(data)
-        if found is None:
-            return
         now_ns = self._now_ns()
         positions = self._world.positions
-        for state in reader.read_fresh(found, now_ns, to_ns(STAMP_TOLERANCE)):
+        for state in reader.take(data, now_ns, to_ns(STAMP_TOLERANCE)):
             name = sender_of(state)
             if name in positions:
                 self._carry(name, state, now_ns)

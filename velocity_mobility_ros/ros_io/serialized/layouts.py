@@ -66,8 +66,11 @@ class SerializedReader(Generic[Texts]):
 
     def find(self, data: bytes) -> Known[Texts] | None:
         """Return the known layout of a message, if there is one."""
-        for shape, by_texts in self._known.get(len(data), {}).items():
-            texts = shape.texts(data)
+        shapes = self._known.get(len(data))
+        if shapes is None:
+            return None
+        for shape, by_texts in shapes.items():
+            texts = tuple([data[start:end] for start, end in shape.constant])
             known = by_texts.get(texts)
             if known is not None:
                 return known

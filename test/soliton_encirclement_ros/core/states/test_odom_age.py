@@ -13,9 +13,7 @@ STATE = AdversaryState(9, (40.0, 41.0, 42.0), (1.0, 1.0, 1.0))
 @pytest.mark.parametrize('states', [[], [STATE]])
 @pytest.mark.parametrize('age', [0.0, 0.05, 1 / 3])
 def test_there_and_back(states, age):
-    wire, decoder = encode(states, age), StateDecoder()
-    assert decoder.decode(*wire) == (states, [])
-    assert decoder.odom_age(*wire) == age
+    assert StateDecoder().decode(*encode(states, age)) == (states, [], age)
 
 
 def test_without_age_the_wire_is_that_of_the_states_alone():
@@ -33,7 +31,7 @@ def test_without_age_the_wire_is_that_of_the_states_alone():
 )
 def test_what_is_no_age_is_refused(age, rate, problem):
     with pytest.raises(MalformedStateError, match=problem):
-        StateDecoder().odom_age(['odom/age'], [age], [rate])
+        StateDecoder().decode(['odom/age'], [age], [rate])
 
 
 @pytest.mark.parametrize('name', ['odom/x', 'odom', 'odom/age/x', 'uav_1/odom/age'])

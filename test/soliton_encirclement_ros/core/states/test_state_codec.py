@@ -69,7 +69,7 @@ def by_owner(states: Sequence[State]) -> dict[object, State]:
 
 def decoded(values: NamedValues) -> list[State]:
     """Return the states of a message without problems."""
-    states, problems = StateDecoder().decode(*values)
+    states, problems, _ = StateDecoder().decode(*values)
     assert problems == []
     return states
 
@@ -139,7 +139,7 @@ def test_half_a_silent_agent_is_refused_and_the_other_members_count(field: str) 
     i = values.names.index(f'uav_3/silent/uav_8/{field}')
     for column in values:
         del column[i]
-    states, problems = StateDecoder().decode(*values)
+    states, problems, _ = StateDecoder().decode(*values)
     assert states == [TARGET]
     assert problems == [f"uav_3 lacks 'silent/uav_8/{field}'"]
 
@@ -228,7 +228,7 @@ def test_one_bad_member_does_not_spoil_the_others(
     values: NamedValues, victim: type, text: str
 ) -> None:
     """Exactly the bad member is missing, and one line says why."""
-    states, problems = StateDecoder().decode(*values)
+    states, problems, _ = StateDecoder().decode(*values)
     good = {AgentState, TargetState, AdversaryState} - {victim}
     assert {type(state) for state in states} == good
     assert len(problems) == 1 and problems[0].startswith(text)
@@ -274,7 +274,7 @@ def test_layout_memory_stays_right_when_it_overflows() -> None:
     for agent_id in range(1, 1001):
         for seq in (1, 2):
             state = AGENT._replace(agent_id=agent_id, seq=seq)
-            assert decoder.decode(*encode([state])) == ([state], [])
+            assert decoder.decode(*encode([state])) == ([state], [], 0.0)
 
 
 @pytest.mark.parametrize('kind', [list, tuple])
@@ -290,7 +290,7 @@ def test_names_and_numbers_as_rclpy_hands_them_out(kind: type) -> None:
 
 def test_weights_alone_are_nobody() -> None:
     """A weight without a target says nothing, and is no problem."""
-    assert StateDecoder().decode(['uav_1/lambda'], [2.0], [0.0]) == ([], [])
+    assert StateDecoder().decode(['uav_1/lambda'], [2.0], [0.0]) == ([], [], 0.0)
 
 
 BAD_NUMBERS = [math.nan, math.inf, -math.inf, -1.0, 0.5, 1e308, -1e308]
@@ -334,7 +334,7 @@ def test_two_thousand_garbage_messages() -> None:
     draw, decoder, refused = random.Random(20), StateDecoder(), 0
     for _ in range(2000):
         try:
-            states, problems = decoder.decode(*garbage(draw))
+            states, problems, _ = decoder.decode(*garbage(draw))
         except MalformedStateError:
             refused += 1
             continue
@@ -352,7 +352,7 @@ def test_any_text_and_any_number(entries: list[tuple[str, float, float]]) -> Non
     """Arbitrary messages are decoded or refused."""
     names, positions, velocities = ([entry[i] for entry in entries] for i in range(3))
     try:
-        states, _ = StateDecoder().decode(names, positions, velocities)
+        states, _, _ = StateDecoder().decode(names, positions, velocities)
     except MalformedStateError:
         return
     assert states == []

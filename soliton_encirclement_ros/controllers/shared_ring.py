@@ -98,13 +98,15 @@ def _ring(
     fields: tuple[str, ...],
     present: Receptions,
 ) -> Ring:
-    looking = Looking(now, target, target_age, r_min, dead_reckoning, fields)
+    others = [name for name in fields if name not in ('u', 'u_ss')]
     entries, states = [], []
     for row, (state, received, _) in enumerate(present.values()):
-        age = age_at(now, received, state.age)
-        there = looking.sight(OldPose(state.position, state.velocity, age))
-        entries.append(Entry(there.theta, state.agent_id, there.rate, row))
-        states.append(_row(state, fields))
+        theta, rate = predict_bearing(
+            state.position, state.velocity, age_at(now, received, state.age), target.position,
+            target.velocity, target_age, r_min, dead_reckoning,
+        )  # fmt: skip
+        entries.append(Entry(theta, state.agent_id, rate, row))
+        states.append(_row(state, others))
     entries.sort()
     places = {entry.agent_id: place for place, entry in enumerate(entries)}
     weights = dict(target.lambdas)
@@ -131,10 +133,16 @@ def _view(
     return RingView(len(ids), place, ids, thetas, rates, arcs, rows, states)
 
 
-def _row(state: AgentState, fields: tuple[str, ...]) -> Row:
-    """Return an agent's state as a row of ``RingView.states``; missing fields count as 0."""
-    row = (*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss)
-    others = [name for name in fields if name not in ('u', 'u_ss')]
+NO_FIELDS = (0.0,) * (FIELDS - 8)
+"""What stands between motion and message in a row."""
+
+
+def _row(state: AgentState, others: Sequence[str]) -> Row:
+    """Return an agent's state as a row of ``RingView.states``; missing fields count as 0.
+
+    ``others`` are the fields of the law's message besides u and its curvature.
+    """
+    row = (*state.position, *state.velocity, *NO_FIELDS, state.u, state.u_ss)
     if not others:
         return row
     prop = dict(state.prop)

@@ -8,6 +8,7 @@ from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -16,9 +17,11 @@ from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 
+AGENT_NODE = 'agent_node'
+
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,
-    'agent_node': AgentNode,
+    AGENT_NODE: AgentNode,
     'mobility_node': MobilityNode,
     'monitor_node': MonitorNode,
     'recorder_node': RecorderNode,
@@ -52,11 +55,12 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
 
     Its agents tick together in real time.
     """
-    nodes: list[Node] = []
+    plan, nodes = list(plan), []
+    share_steps(sum(spec.executable == AGENT_NODE for spec in plan) > 1)
     group = AgentGroup()
     try:
         for spec in plan:
-            more = {'group': group} if spec.executable == 'agent_node' else {}
+            more = {'group': group} if spec.executable == AGENT_NODE else {}
             nodes.append(make_node(spec, **more))
     except BaseException:
         destroy(nodes)

@@ -77,9 +77,10 @@ def direction_of(
         r_min: Smallest radius used for the rate [m].
         dead_reckoning: Whether the motion is the present one; the rate is 0 if not.
     """
+    x, y, vx, vy = motion
     if not dead_reckoning:
-        return PredictedDirection(motion.x, motion.y, 0.0)
-    at = polar(motion.x, motion.y, motion.vx, motion.vy, r_min)
+        return PredictedDirection(x, y, 0.0)
+    at = polar(x, y, vx, vy, r_min)
     return PredictedDirection(at.ex, at.ey, at.rate)
 
 
@@ -102,5 +103,5 @@ def predict_bearing(
     motion = relative_motion(
         position, velocity, age, target_position, target_velocity, target_age, dead_reckoning
     )
-    there = direction_of(motion, r_min, dead_reckoning)
-    return PredictedBearing(angle_of(there.x, there.y), there.rate)
+    x, y, rate = direction_of(motion, r_min, dead_reckoning)
+    return PredictedBearing(angle_of(x, y), rate)

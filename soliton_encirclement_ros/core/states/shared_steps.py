@@ -40,6 +40,23 @@ class _Recent(OrderedDict):
             self.popitem(last=False)
 
 
+class _Sharing:
+    """Whether results are kept."""
+
+    is_on = True
+
+
+_sharing = _Sharing()
+
+
+def share_steps(is_on: bool) -> None:
+    """Keep results from now on, or keep none: an agent that is alone in its process shares none.
+
+    Looking for a result and keeping it takes as long as a short step.
+    """
+    _sharing.is_on = is_on
+
+
 def shared_step(function: Callable[..., Result]) -> Callable[..., Result]:
     """Keep the last results of a pure function.
 
@@ -50,6 +67,8 @@ def shared_step(function: Callable[..., Result]) -> Callable[..., Result]:
 
     @functools.wraps(function)
     def step(*arguments: Any) -> Result:
+        if not _sharing.is_on:
+            return function(*arguments)
         key, result = kept.of(arguments)
         if result is None:
             result = function(*arguments)
@@ -77,6 +96,8 @@ def unified(mapping: Shared, *context: Any) -> Shared:
         mapping: A mapping that never changes; the order of its keys is lost.
         context: What the mappings follow from, as arguments of a shared step.
     """
+    if not _sharing.is_on:
+        return mapping
     key, known = _unified.of(context)
     if known is None:
         known = []

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_rec
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -238,4 +239,5 @@ class AgentNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
+    share_steps(False)
     return run_nodes(lambda: [AgentNode()], args, name=AGENT)

@@ -4,8 +4,8 @@ Agents tell each other of the silent ones, since one that was down has not heard
 meanwhile. Of two states of an agent the younger one counts.
 """
 
-from bisect import insort
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     is_fresh,
     is_news,
 )
+from soliton_encirclement_ros.core.states.shared_steps import shared_step, unified
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State
 
 MOST_TOLD = 8
@@ -43,6 +44,78 @@ class KnownBody(NamedTuple):
     age: float
 
 
+Known = Mapping[int, KnownBody]
+"""By number of the agent; a mapping never changes, so that who receives the same shares it."""
+
+NOBODY: Known = {}
+
+
+def _is_silent(body: KnownBody, now: float, timeout: float) -> bool:
+    return body.seq == NOT_YET or not is_fresh(body.received, now, timeout)
+
+
+@shared_step
+def _heard(known: Known, states: tuple[State, ...], now: float, timeout: float) -> Known:
+    """Return what is known after states were received; those older than a fresh one are not."""
+    found = dict(known)
+    telling: dict[int, AgentState] = {}
+    for state in states:
+        if not isinstance(state, AgentState):
+            continue
+        agent_id, seq, position, velocity, _, _, _, age, silent, _ = state
+        before = found.get(agent_id)
+        if before is None or is_news(seq, before.seq, before.received, now, timeout):
+            found[agent_id] = KnownBody(position, velocity, seq, now, age)
+            if silent:
+                telling[agent_id] = state
+            elif telling:
+                telling.pop(agent_id, None)
+    for _, state in sorted(telling.items()):
+        for body in state.silent:
+            _hear_of(found, body, body.age + state.age, now, timeout)
+    return found
+
+
+def _hear_of(
+    found: dict[int, KnownBody], body: SilentBody, age: float, now: float, timeout: float
+) -> None:
+    """Store a state that others told of, with its age [s], if it is younger."""
+    before = found.get(body.agent_id)
+    if before is None or (
+        _is_silent(before, now, timeout)
+        and age < age_at(now, before.received, before.age) - YOUNGER
+    ):
+        found[body.agent_id] = KnownBody(body.position, body.velocity, NOT_YET, now, age)
+
+
+@shared_step
+def _silent_ones(known: Known, now: float, timeout: float) -> tuple[SilentBody, ...]:
+    """Return the silent agents in the order of numbers."""
+    return tuple(
+        SilentBody(k, one.position, one.velocity, age_at(now, one.received, one.age))
+        for k, one in sorted(known.items())
+        if _is_silent(one, now, timeout)
+    )
+
+
+class _Rows(NamedTuple):
+    """Rows of the separation filter, and the numbers of their agents, in the order of these."""
+
+    numbers: list[int]
+    rows: list[list[float]]
+
+
+@shared_step
+def _rows(known: Known, now: float, timeout: float, present: float, silent: float) -> _Rows:
+    numbers, rows = sorted(known), []
+    for k in numbers:
+        one = known[k]
+        kind = silent if _is_silent(one, now, timeout) else present
+        age = age_at(now, one.received, one.age)
+        rows.append([*one.position, *one.velocity, age, kind, float(k)])
+    return _Rows(numbers, rows)
+
+
 class KnownBodies:
     """The last states of all other agents by number; they are kept for ever."""
 
@@ -50,11 +123,10 @@ class KnownBodies:
         """Know nobody.
 
         Args:
-            own_id: The own number; own states are passed over.
+            own_id: The own number; own states are stored, but never returned.
         """
         self._own_id = own_id
-        self._known: dict[int, KnownBody] = {}
-        self._order: list[int] = []
+        self._known = NOBODY
 
     def receive(self, states: Iterable[State], now: float, timeout: float) -> None:
         """Store received states, unless they are older than a fresh one.
@@ -64,55 +136,19 @@ class KnownBodies:
             now: Time [s].
             timeout: Time [s] after which a sender may start again from any number.
         """
-        telling: dict[int, AgentState] = {}
-        for state in states:
-            if not isinstance(state, AgentState) or state.agent_id == self._own_id:
-                continue
-            known = self._known.get(state.agent_id)
-            if known is None or is_news(state.seq, known.seq, known.received, now, timeout):
-                self._keep(
-                    state.agent_id,
-                    KnownBody(state.position, state.velocity, state.seq, now, state.age),
-                )
-                if state.silent:
-                    telling[state.agent_id] = state
-                elif telling:
-                    telling.pop(state.agent_id, None)
-        for _, state in sorted(telling.items()):
-            for body in state.silent:
-                self._hear_of(body, body.age + state.age, now, timeout)
-
-    def _keep(self, agent_id: int, body: KnownBody) -> None:
-        if agent_id not in self._known:
-            insort(self._order, agent_id)
-        self._known[agent_id] = body
-
-    def _hear_of(self, body: SilentBody, age: float, now: float, timeout: float) -> None:
-        """Store a state that others told of, with its age [s], if it is younger."""
-        known = self._known.get(body.agent_id)
-        if body.agent_id == self._own_id:
-            return
-        if known is None or (
-            self._is_silent(known, now, timeout)
-            and age < age_at(now, known.received, known.age) - YOUNGER
-        ):
-            self._keep(body.agent_id, KnownBody(body.position, body.velocity, NOT_YET, now, age))
-
-    def _is_silent(self, known: KnownBody, now: float, timeout: float) -> bool:
-        return known.seq == NOT_YET or not is_fresh(known.received, now, timeout)
+        received = tuple(states)
+        if received:
+            self._known = unified(_heard(self._known, received, now, timeout), received, now)
 
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the first silent agents in the order of numbers, to tell others of them."""
-        found: list[SilentBody] = []
-        for k in self._order:
-            one = self._known[k]
-            if self._is_silent(one, now, timeout) and len(found) < MOST_TOLD:
-                age = age_at(now, one.received, one.age)
-                found.append(SilentBody(k, one.position, one.velocity, age))
-        return tuple(found)
+        found = _silent_ones(self._known, now, timeout)
+        return tuple([body for body in found if body.agent_id != self._own_id][:MOST_TOLD])
 
     def rows(self, now: float, timeout: float, present: float, silent: float) -> list[list[float]]:
         """Return one row per agent, in the order of numbers, as the separation filter takes them.
+
+        Receivers that know the same get the same rows in lists of their own.
 
         Args:
             now: Time [s].
@@ -120,10 +156,8 @@ class KnownBodies:
             present: Kind of an agent that is heard.
             silent: Kind of one that is silent.
         """
-        found = []
-        for k in self._order:
-            one = self._known[k]
-            kind = silent if self._is_silent(one, now, timeout) else present
-            age = age_at(now, one.received, one.age)
-            found.append([*one.position, *one.velocity, age, kind, float(k)])
-        return found
+        numbers, rows = _rows(self._known, now, timeout, present, silent)
+        own = bisect_left(numbers, self._own_id)
+        if own < len(numbers) and numbers[own] == self._own_id:
+            return rows[:own] + rows[own + 1 :]
+        return rows[:]

@@ -203,7 +203,7 @@ def _plain_agent(
     since_stamp: float,
 ) -> AgentState | None:
     """Return the state of an agent with plausible numbers; None: it needs a closer look."""
-    owner, agent_id, x, y, z, seq, u, u_ss, _, age, ring_member, prop, silent, _, lacks = member
+    _, agent_id, x, y, z, seq, u, u_ss, _, age, ring_member, prop, silent, _, lacks = member
     if agent_id < 0 or lacks or silent or ring_member >= 0:
         return None
     number, old = positions[seq], positions[age] if age >= 0 else 0.0

@@ -28,6 +28,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.reference import reference_folder, reference_folders
@@ -114,6 +115,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if _is_of_part(item)]
+
+
+@pytest.fixture(autouse=True)
+def shared_again():
+    """Let agents share results again, after a test with a single one in its process."""
+    yield
+    share_steps(True)
 
 
 @pytest.fixture(scope='session')

@@ -4,20 +4,33 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.serialized.coordinates import (
+    FIELDS,
     CoordinateReader,
     Coordinates,
     CoordinateWriter,
+    coordinates,
 )
+from velocity_mobility_ros.ros_io.serialized.layouts import SerializedReader
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
+from soliton_encirclement_ros.core.states.coordinate_layout import (
+    MemberCoordinates,
+    parse_layout,
+)
+from soliton_encirclement_ros.core.states.state_codec import (
+    StateDecoder,
+    are_small,
+    encode,
+    plain_agent,
+)
 from soliton_encirclement_ros.core.states.states import State, older
 
 
@@ -62,6 +75,35 @@ REMEMBERED = 64
 """Messages remembered: nodes of one process that receive the same one decode it once."""
 
 _coordinates, _decoder = CoordinateReader(), StateDecoder()
+
+
+class _Only(NamedTuple):
+    """What messages with the state of one agent and nothing else have in common.
+
+    Attributes:
+        member: Where its numbers stand; None: it is no such message.
+        count: How many positions there are; as many velocities follow.
+    """
+
+    member: MemberCoordinates | None
+    count: int
+
+
+def _only(message: JointState) -> _Only:
+    found = coordinates(message)
+    count = len(found.names)
+    if found.frame != MAP_FRAME or not count == len(found.positions) == len(found.velocities):
+        return _Only(None, count)
+    try:
+        layout = parse_layout(found.names)
+    except MalformedStateError:
+        return _Only(None, count)
+    is_only = len(layout.members) == 1 and not layout.weights and layout.odom_age < 0
+    return _Only(layout.members[0] if is_only else None, count)
+
+
+_single: SerializedReader[_Only] = SerializedReader(JointState, FIELDS, _only)
+"""Messages of one agent: all that arrive where each has a process of its own."""
 
 
 @lru_cache(REMEMBERED)
@@ -110,8 +152,20 @@ class StateReader:
 
         It is for readers that are the only one of a message in their process.
         """
+        known = _single.find(data)
+        if known is not None and known.texts.member is not None:
+            member, count = known.texts
+            stamp_ns, numbers = known.layout.read(data)
+            elapsed_ns = now_ns - stamp_ns
+            if abs(elapsed_ns) <= tolerance_ns and are_small(numbers):
+                since_stamp = max(0.0, to_seconds(elapsed_ns))
+                state = plain_agent(member, numbers[:count], numbers[count:], since_stamp)
+                if state is not None:
+                    return (state,)
         try:
             found = _coordinates.read(data)
+            if known is None:
+                _single.learn(data)
         except MalformedMessageError as error:
             self._health.refuse(self._topic, str(error), 'bytes')
             return ()

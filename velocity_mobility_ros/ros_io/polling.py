@@ -111,7 +111,7 @@ class PollingNode(TunableNode):
         self._polled.discard(subscription)
         return super().destroy_subscription(subscription)
 
-    def poll(self, kind: type, topic: str, profile: QoSProfile) -> Callable[[], Iterator[bytes]]:
+    def poll(self, kind: type, topic: str, profile: QoSProfile) -> Callable[[], list[bytes]]:
         """Subscribe, and return what takes the serialized messages that have arrived, if any.
 
         Args:
@@ -121,9 +121,8 @@ class PollingNode(TunableNode):
         """
         subscription = self._hidden(kind, topic, profile)
 
-        def take() -> Iterator[bytes]:
-            for data, _ in _taken(subscription, kind):
-                yield data
+        def take() -> list[bytes]:
+            return [data for data, _ in _taken(subscription, kind)]
 
         return take
 

@@ -91,11 +91,12 @@ def _hear_of(
 @shared_step
 def _silent_ones(known: Known, now: float, timeout: float) -> tuple[SilentBody, ...]:
     """Return the silent agents in the order of numbers."""
-    return tuple(
+    found = [
         SilentBody(k, one.position, one.velocity, age_at(now, one.received, one.age))
-        for k, one in sorted(known.items())
+        for k, one in known.items()
         if _is_silent(one, now, timeout)
-    )
+    ]
+    return tuple(sorted(found))
 
 
 class _Rows(NamedTuple):
@@ -143,6 +144,8 @@ class KnownBodies:
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the first silent agents in the order of numbers, to tell others of them."""
         found = _silent_ones(self._known, now, timeout)
+        if not found:
+            return found
         return tuple([body for body in found if body.agent_id != self._own_id][:MOST_TOLD])
 
     def rows(self, now: float, timeout: float, present: float, silent: float) -> list[list[float]]:

@@ -153,11 +153,11 @@ class StateDecoder:
                 'differ in number'
             )
         layout = self._layout(tuple(names))
-        is_plain = _are_small(positions) and _are_small(velocities)
+        is_plain = are_small(positions) and are_small(velocities)
         states: list[State] = []
         problems: list[str] = []
         for member in layout.members:
-            state = _plain_agent(member, positions, velocities, since_stamp) if is_plain else None
+            state = plain_agent(member, positions, velocities, since_stamp) if is_plain else None
             if state is not None:
                 states.append(state)
                 continue
@@ -191,12 +191,12 @@ def _odom_age(at: int, positions: Sequence[float], velocities: Sequence[float]) 
     return age
 
 
-def _are_small(numbers: Sequence[float]) -> bool:
+def are_small(numbers: Sequence[float]) -> bool:
     """Return whether all numbers are surely plausible, with one look at all of them."""
     return sum(map(abs, numbers)) <= LARGEST_COORDINATE
 
 
-def _plain_agent(
+def plain_agent(
     member: MemberCoordinates,
     positions: Sequence[float],
     velocities: Sequence[float],

@@ -4,7 +4,9 @@ import math
 from collections import Counter
 
 import pytest
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
 from velocity_mobility_ros.ros_io.serialized.coordinates import coordinates
@@ -116,3 +118,54 @@ def test_only_what_is_near_the_present_is_read(reader, health, age_ns, fresh):
 def test_what_is_no_message_is_counted(reader, health, data):
     assert reader.parse(data) is None
     assert health.reasons == [f'{len(data)} bytes are no JointState']
+
+
+NOW_NS, TOLERANCE_NS = 2_000_000_000, 1_000_000_000
+ONE = agent(3, 7, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), 0.5)
+MESSAGES = {
+    'one agent': [ONE],
+    'an old one': [ONE._replace(age=0.25, prop=(('q', 1.5),))],
+    'several members': STATES,
+    'one that tells of another': [ONE._replace(silent=(SilentBody(4, *ONE[2:4], 1.0),))],
+    'no member of the ring': [ONE._replace(ring_member=False)],
+    'the target alone': [target(4)],
+    'an agent and a weight': [ONE, target(4)._replace(lambdas=((3, 2.0),))],
+    'a number that is too large': [ONE._replace(u=1e10)],
+    'no number': [ONE._replace(position=(1.0, math.nan, 0.0))],
+    'a negative age': [ONE._replace(age=-0.1)],
+    'a negative number': [ONE._replace(seq=-1)],
+    'half a number': [ONE._replace(seq=1.5)],
+    'a number without end': [ONE._replace(seq=math.inf)],
+    'a lost number': [ONE._replace(seq=2.0**53 + 2)],
+}
+
+
+@pytest.mark.parametrize('states', MESSAGES.values(), ids=MESSAGES)
+@pytest.mark.parametrize('stamp_ns', [1_500_000_000, 2_100_000_000, 500_000_000])
+def test_taken_at_once_is_as_parsed_and_read(states, stamp_ns):
+    """From the second message on, states of one agent go a shorter way."""
+    data = StateWriter().write(stamp_ns, states)
+    for _ in range(3):
+        healths = FakeHealth(), FakeHealth()
+        short, long = (StateReader('/topic', health) for health in healths)
+        wanted = long.read_fresh(long.parse(data), NOW_NS, TOLERANCE_NS)
+        assert list(short.take(data, NOW_NS, TOLERANCE_NS)) == wanted
+        assert healths[0].reasons == healths[1].reasons
+
+
+@pytest.mark.parametrize('column', ['velocity', 'effort'])
+def test_a_bad_number_in_a_message_of_known_form(reader, health, column):
+    message = said(1_900_000_000, ONE)
+    message.effort = [0.0] * len(message.name)
+    reader.take(serialize_message(message), NOW_NS, TOLERANCE_NS)
+    setattr(message, column, [math.nan] * len(message.name))
+    found = reader.take(serialize_message(message), NOW_NS, TOLERANCE_NS)
+    if column == 'effort':  # it is not used
+        assert list(found) == [ONE._replace(age=pytest.approx(0.1))]
+    else:
+        assert (list(found), health.refused.total()) == ([], 1)
+
+
+def test_bytes_that_are_no_message_are_counted(reader, health):
+    assert reader.take(b'nonsense', NOW_NS, TOLERANCE_NS) == ()
+    assert health.refused['/swarm/agent_states'] == 1

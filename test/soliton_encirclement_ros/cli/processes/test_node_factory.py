@@ -10,6 +10,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     swarm_plan,
     vehicle_spec,
 )
+from soliton_encirclement_ros.core.states.shared_steps import unified
 from velocity_mobility_ros.core.errors import ParameterError
 
 pytestmark = pytest.mark.ros
@@ -63,3 +64,14 @@ def test_if_one_node_cannot_start_the_others_are_taken_down(ros, monkeypatch):
     )
     with pytest.raises(Exception, match=r'(?i)destr'):
         first.create_publisher(type(first), 'x', 1)
+
+
+@pytest.mark.parametrize(('agents', 'is_shared'), [(1, False), (2, True)])
+def test_only_several_agents_of_a_process_share_results(ros, tmp_path, agents, is_shared):
+    plan = swarm_plan(SMALL, PlanOptions(run_folder=str(tmp_path)))
+    some = [spec for spec in plan if spec.executable == 'agent_node'][:agents]
+    for node in make_nodes(some):
+        ros.add(node)
+    first, second = {1: 'one'}, {1: 'one'}
+    assert unified(first, 7.0) is first
+    assert (unified(second, 7.0) is first) is is_shared

@@ -1,10 +1,16 @@
 """What receivers of the same messages share, and that no receiver changes what others read."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
-from soliton_encirclement_ros.core.states.shared_steps import KEPT, shared_step
+from soliton_encirclement_ros.core.states.shared_steps import (
+    KEPT,
+    share_steps,
+    shared_step,
+    unified,
+)
 
 ORIGIN = (0.0, 0.0, 0.0)
 TIMEOUT = 0.25
@@ -116,3 +122,20 @@ def test_a_shared_step_keeps_few_results() -> None:
     for k in range(10 * KEPT):
         assert step((k,)) == k + 1
     assert len(calls) == 10 * KEPT
+
+
+@pytest.mark.parametrize('is_on', [True, False])
+def test_who_is_alone_keeps_no_results(is_on: bool) -> None:
+    calls = []
+
+    @shared_step
+    def double(value: float) -> float:
+        calls.append(value)
+        return 2.0 * value
+
+    share_steps(is_on)
+    assert [double(1.0), double(1.0)] == [2.0, 2.0]
+    first, second = {1: 'one'}, {1: 'one'}
+    assert unified(first, 5.0) is first
+    assert (unified(second, 5.0) is first) is is_on
+    assert len(calls) == (1 if is_on else 2)

@@ -90,3 +90,26 @@ def test_a_message_holds_the_first_silent_ones():
     bodies = knowing((1.0, [state(k, 1, float(k)) for k in range(30, 1, -1)]))
     found = bodies.silent(9.0, TIMEOUT)
     assert [body.agent_id for body in found] == list(range(2, 2 + MOST_TOLD))
+
+
+def test_who_receives_the_same_shares_what_it_knows():
+    """Both get rows of the other, but not of themselves, and none changes what the other has."""
+    first, second = KnownBodies(1), KnownBodies(2)
+    received = tuple(state(k, 1, float(k)) for k in (1, 2, 3))
+    for one in (first, second):
+        one.receive(received, 1.0, TIMEOUT)
+    assert list(rows(first, 1.0)) == [2, 3]
+    assert list(rows(second, 1.0)) == [1, 3]
+    mine, others = (one.rows(1.0, TIMEOUT, PRESENT, SILENT) for one in (first, second))
+    assert mine[-1] is others[-1], 'computed once'
+    mine.clear()
+    assert list(rows(first, 1.0)) == [2, 3]
+
+
+def test_what_one_tells_itself_changes_nothing():
+    """Its own messages come back to it."""
+    bodies = knowing((1.0, [state(2, 1, 7.0)]))
+    before = bodies.silent(2.0, TIMEOUT)
+    bodies.receive([state(1, 9, 0.0, age=0.1, silent=before)], 2.1, TIMEOUT)
+    assert rows(bodies, 2.1) == {2: (7.0, 1.1, SILENT)}
+    assert bodies.silent(2.1, TIMEOUT) == ((2, (7.0, 0.0, 0.0), STILL, pytest.approx(1.1)),)

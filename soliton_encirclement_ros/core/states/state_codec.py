@@ -18,6 +18,7 @@ that are not finite are refused. One invalid member does not affect the others i
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
@@ -79,16 +80,7 @@ def encode(states: Iterable[State], odom_age: float = 0.0) -> NamedValues:
 
 def _encode_one(state: State, values: NamedValues) -> None:
     if isinstance(state, AgentState):
-        owner = uav(state.agent_id)
-        _put_body(owner, state, values)
-        _put(f'{owner}/u', state.u, values)
-        _put(f'{owner}/u_ss', state.u_ss, values)
-        for name, value in state.prop:
-            _put(f'{owner}/prop/{name}', value, values)
-        if not state.ring_member:
-            _put(f'{owner}/{RING_MEMBER}', 0.0, values)
-        for body in state.silent:
-            _put_silent(f'{owner}/{SILENT}/{uav(body.agent_id)}', body, values)
+        _put_agent(state, values)
     elif isinstance(state, TargetState):
         _put_body(TARGET, state, values)
         _put(f'{TARGET}/omega_ref', state.omega_ref, values)
@@ -96,6 +88,36 @@ def _encode_one(state: State, values: NamedValues) -> None:
             _put(f'{uav(agent_id)}/lambda', weight, values)
     else:
         _put_body(ADVERSARY, state, values)
+
+
+def _put_agent(state: AgentState, values: NamedValues) -> None:
+    """Append the state of an agent; its names are kept, since every agent repeats its own."""
+    fields = tuple([name for name, _ in state.prop])
+    numbers = [*state.position, float(state.seq)]
+    if state.age != 0.0:
+        numbers.append(state.age)
+    numbers += (state.u, state.u_ss)
+    numbers += [value for _, value in state.prop]
+    if not state.ring_member:
+        numbers.append(0.0)
+    names, positions, velocities = values
+    names += _agent_names(state.agent_id, fields, state.age != 0.0, state.ring_member)
+    positions += numbers
+    velocities += state.velocity
+    velocities += [0.0] * (len(numbers) - len(AXES))
+    for body in state.silent:
+        _put_silent(f'{uav(state.agent_id)}/{SILENT}/{uav(body.agent_id)}', body, values)
+
+
+@lru_cache(1024)
+def _agent_names(
+    agent_id: int, fields: tuple[str, ...], has_age: bool, ring_member: bool
+) -> tuple[str, ...]:
+    """Return the names of an agent's numbers in their order on the wire."""
+    names = [*AXES, 'seq', *(('age',) if has_age else ()), 'u', 'u_ss']
+    names += [f'prop/{field}' for field in fields]
+    names += [] if ring_member else [RING_MEMBER]
+    return tuple([f'{uav(agent_id)}/{name}' for name in names])
 
 
 def _put_body(owner: str, state: State, values: NamedValues) -> None:

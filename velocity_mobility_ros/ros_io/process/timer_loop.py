@@ -60,7 +60,9 @@ class TimerLoop:
 
         So the process does not wake up for them alone, if its timers are as frequent.
         """
-        return self._serve_at <= max(time.monotonic(), min(self._due.values(), default=0.0))
+        if self._due and self._serve_at <= min(self._due.values()):
+            return True
+        return self._serve_at <= time.monotonic()
 
     def _take_over(self, calls_timers: bool) -> None:
         """Call the timers from now on, or leave them to the executor."""

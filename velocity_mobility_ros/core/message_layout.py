@@ -54,16 +54,20 @@ class MessageLayout:
             walk.field(field)
         order = walk.order
         constant, form, at = [(0, ORIGIN)], f'{order}{ORIGIN}xiI', NUMBERS_FROM
+        whole, ends = f'{order}{ORIGIN}siI', [0]
         for start, count in walk.runs:
             form += f'{start - at}x{count}d'
+            whole += f'{start - at}s{count}d'
             constant.append((at, start))
+            ends.append(ends[-1] + count)
             at = start + 8 * count
         constant.append((at, walk.at))
         self.shape = Shape(tuple(constant), tuple(walk.padding))
         self._blank = self.shape.cleaned(example[: walk.at])
-        self._stamp = struct.Struct(f'{order}iI')
         self._all = struct.Struct(form)
-        self._writers = [(struct.Struct(f'{order}{count}d'), at) for at, count in walk.runs]
+        self._whole = struct.Struct(f'{whole}{walk.at - at}s')
+        self._head, *between, self._tail = self.texts
+        self._runs = [*zip(between, ends, ends[1:], strict=False)]
 
     @property
     def texts(self) -> tuple[bytes, ...]:
@@ -77,14 +81,12 @@ class MessageLayout:
 
     def write(self, stamp_ns: int, numbers: Sequence[float]) -> bytes:
         """Return a message with a stamp [ns] and all its numbers."""
-        data = bytearray(self._blank)
-        self._stamp.pack_into(data, ORIGIN, *divmod(stamp_ns, BILLION))
-        done = 0
-        for writer, start in self._writers:
-            count = writer.size // 8
-            writer.pack_into(data, start, *numbers[done : done + count])
-            done += count
-        return bytes(data)
+        parts: list[bytes | float] = [self._head, *divmod(stamp_ns, BILLION)]
+        for text, start, end in self._runs:
+            parts.append(text)
+            parts += numbers[start:end]
+        parts.append(self._tail)
+        return self._whole.pack(*parts)
 
 
 class _Walk(CdrCursor):

@@ -5,7 +5,6 @@ computes it.
 """
 
 import functools
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -21,23 +20,18 @@ Result = TypeVar('Result')
 Shared = TypeVar('Shared', bound=Mapping)
 
 
-class _Recent(OrderedDict):
-    """The last used results, by the identity of their arguments."""
+def _key(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([one if type(one) in NUMBERS else id(one) for one in arguments])
 
-    def of(self, arguments: tuple[Any, ...]) -> tuple[Any, Any]:
-        """Return the key of some arguments, and their result, None if there is none."""
-        key = tuple([one if type(one) in NUMBERS else id(one) for one in arguments])
-        found = self.get(key)
-        if found is None:
-            return key, None
-        self.move_to_end(key)
-        return key, found[1]
+
+class _Recent(dict):
+    """The last results with their arguments, by the identity of these."""
 
     def keep(self, key: Any, arguments: tuple[Any, ...], result: Any) -> None:
         """Keep a result, with its arguments: while these live, nothing else has their id."""
         self[key] = arguments, result
         if len(self) > KEPT:
-            self.popitem(last=False)
+            del self[next(iter(self))]
 
 
 class _Sharing:
@@ -61,7 +55,7 @@ def shared_step(function: Callable[..., Result]) -> Callable[..., Result]:
     """Keep the last results of a pure function.
 
     Arguments are numbers, which are compared by value, or objects that never change, which are
-    the same only if they are one and the same object. The result is not None.
+    the same only if they are one and the same object.
     """
     kept = _Recent()
 
@@ -69,10 +63,12 @@ def shared_step(function: Callable[..., Result]) -> Callable[..., Result]:
     def step(*arguments: Any) -> Result:
         if not _sharing.is_on:
             return function(*arguments)
-        key, result = kept.of(arguments)
-        if result is None:
-            result = function(*arguments)
-            kept.keep(key, arguments, result)
+        key = _key(arguments)
+        found = kept.get(key)
+        if found is not None:
+            return found[1]
+        result = function(*arguments)
+        kept.keep(key, arguments, result)
         return result
 
     return step
@@ -98,9 +94,10 @@ def unified(mapping: Shared, *context: Any) -> Shared:
     """
     if not _sharing.is_on:
         return mapping
-    key, known = _unified.of(context)
-    if known is None:
-        known = []
+    key = _key(context)
+    found = _unified.get(key)
+    known = [] if found is None else found[1]
+    if found is None:
         _unified.keep(key, context, known)
     for other in known:
         if other is mapping or other == mapping:

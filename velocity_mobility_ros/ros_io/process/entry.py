@@ -150,15 +150,19 @@ def end_process(code: int) -> NoReturn:
 
 
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
-    """Spin until ``stop`` returns True or a node has ``finished``."""
+    """Spin until a node has ``finished``, or ``stop`` returns True.
+
+    ``stop`` is asked as often as requests are served; it takes as long as a short callback.
+    """
     executor = make_executor()
     for node in nodes:
         executor.add_node(node)
     finite = [node for node in nodes if hasattr(node, 'finished')]
     loop = TimerLoop(executor, nodes)
     try:
-        while not stop() and not any(node.finished for node in finite):
-            loop.turn()
+        is_asked = True
+        while not (is_asked and stop()) and not any([node.finished for node in finite]):
+            is_asked = loop.turn()
     finally:
         release(executor, nodes)
 

@@ -42,9 +42,14 @@ class TimerLoop:
         self._serve_at = 0.0
         self._due: dict[Timer, float] = {}
 
-    def turn(self) -> None:
-        """Wait for the next callbacks, no longer than ``SPIN_TIMEOUT``, and call them."""
-        if self._is_service_due():
+    def turn(self) -> bool:
+        """Wait for the next callbacks, no longer than ``SPIN_TIMEOUT``, and call them.
+
+        Returns:
+            Whether it was time to serve requests: mostly ``SERVE_PERIOD`` after the last time.
+        """
+        is_due = self._is_service_due()
+        if is_due:
             self._take_over(only_timers_wake(self._nodes))
             self._serve_at = time.monotonic() + SERVE_PERIOD
             if self._calls_timers:
@@ -54,6 +59,7 @@ class TimerLoop:
             self._call_timers()
         else:
             self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+        return is_due
 
     def _is_service_due(self) -> bool:
         """Return whether to serve requests: now, or because nothing wakes it until it is time.

@@ -4,7 +4,7 @@ The events executor has a thread that waits for timers and wakes the one that ca
 processor time for a timer that does nothing, an eighth of what an agent's process needs for a tick
 in all. Nodes that take their messages at their own period need none of that: this thread sleeps
 until the next timer and calls it. Twenty times a second the executor serves all else, mostly
-services.
+services; a little more often where a timer has woken the process anyway.
 """
 
 import time

@@ -77,7 +77,7 @@ REMEMBERED = 64
 _coordinates, _decoder = CoordinateReader(), StateDecoder()
 
 
-class _Only(NamedTuple):
+class _SingleAgent(NamedTuple):
     """What messages with the state of one agent and nothing else have in common.
 
     Attributes:
@@ -89,20 +89,21 @@ class _Only(NamedTuple):
     count: int
 
 
-def _only(message: JointState) -> _Only:
+def _single_agent(message: JointState) -> _SingleAgent:
     found = coordinates(message)
     count = len(found.names)
     if found.frame != MAP_FRAME or not count == len(found.positions) == len(found.velocities):
-        return _Only(None, count)
+        return _SingleAgent(None, count)
     try:
         layout = parse_layout(found.names)
     except MalformedStateError:
-        return _Only(None, count)
+        return _SingleAgent(None, count)
     is_only = len(layout.members) == 1 and not layout.weights and layout.odom_age < 0
-    return _Only(layout.members[0] if is_only else None, count)
+    return _SingleAgent(layout.members[0] if is_only else None, count)
 
 
-_single: SerializedReader[_Only] = SerializedReader(JointState, FIELDS, _only)
+_single_agents: SerializedReader[_SingleAgent]
+_single_agents = SerializedReader(JointState, FIELDS, _single_agent)
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 
@@ -152,7 +153,7 @@ class StateReader:
 
         It is for readers that are the only one of a message in their process.
         """
-        known = _single.find(data)
+        known = _single_agents.find(data)
         if known is not None and known.texts.member is not None:
             member, count = known.texts
             stamp_ns, numbers = known.layout.read(data)
@@ -165,7 +166,7 @@ class StateReader:
         try:
             found = _coordinates.read(data)
             if known is None:
-                _single.learn(data)
+                _single_agents.learn(data)
         except MalformedMessageError as error:
             self._health.refuse(self._topic, str(error), 'bytes')
             return ()

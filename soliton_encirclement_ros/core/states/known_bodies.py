@@ -47,7 +47,7 @@ class KnownBody(NamedTuple):
 Known = Mapping[int, KnownBody]
 """By number of the agent; a mapping never changes, so that who receives the same shares it."""
 
-NOBODY: Known = {}
+NOBODY_KNOWN: Known = {}
 
 
 def _is_silent(body: KnownBody, now: float, timeout: float) -> bool:
@@ -127,7 +127,7 @@ class KnownBodies:
             own_id: The own number; own states are stored, but never returned.
         """
         self._own_id = own_id
-        self._known = NOBODY
+        self._known = NOBODY_KNOWN
 
     def receive(self, states: Iterable[State], now: float, timeout: float) -> None:
         """Store received states, unless they are older than a fresh one.
@@ -139,7 +139,8 @@ class KnownBodies:
         """
         received = tuple(states)
         if received:
-            self._known = unified(_heard(self._known, received, now, timeout), received, now)
+            heard = _heard(self._known, received, now, timeout)
+            self._known = unified(heard, KnownBody, received, now)
 
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the first silent agents in the order of numbers, to tell others of them."""

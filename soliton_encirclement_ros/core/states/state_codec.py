@@ -223,24 +223,16 @@ def plain_agent(
     positions: Sequence[float],
     velocities: Sequence[float],
     since_stamp: float,
-) -> AgentState | None:
+) -> State | None:
     """Return the state of an agent with plausible numbers; None: it needs a closer look."""
-    _, agent_id, x, y, z, seq, u, u_ss, _, age, ring_member, prop, silent, _, lacks = member
-    if agent_id < 0 or lacks or silent or ring_member >= 0:
+    if member.agent_id < 0 or member.lacks or member.silent or member.ring_member >= 0:
         return None
-    number, old = positions[seq], positions[age] if age >= 0 else 0.0
-    if old < 0.0 or number < 0.0 or number != int(number):
+    if member.age >= 0 and positions[member.age] < 0.0:
         return None
-    return AgentState(
-        agent_id,
-        int(number),
-        (positions[x], positions[y], positions[z]),
-        (velocities[x], velocities[y], velocities[z]),
-        positions[u] if u >= 0 else 0.0,
-        positions[u_ss] if u_ss >= 0 else 0.0,
-        tuple([(name, positions[i]) for name, i in prop]) if prop else (),
-        since_stamp + old,
-    )
+    try:
+        return _unchecked(member, (), positions, velocities, since_stamp)
+    except MalformedStateError:
+        return None
 
 
 def _state(
@@ -266,6 +258,7 @@ def _unchecked(
     weights: tuple[tuple[int, int], ...],
     positions: Sequence[float],
     velocities: Sequence[float],
+    since_stamp: float = 0.0,
 ) -> State:
     owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, ring_member, prop, silent, _, _ = (
         member
@@ -273,7 +266,7 @@ def _unchecked(
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
-    old = positions[age] if age >= 0 else 0.0
+    old = since_stamp + (positions[age] if age >= 0 else 0.0)
     if agent_id >= 0:
         return AgentState(
             agent_id,

@@ -10,7 +10,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.core.ros_environment import discovery_text
 
 UNHEARD = 10
-"""Number of updates, one per second, after which an input that never came is logged."""
+"""Number of updates, one per second, after which an input that never came is mostly logged."""
 
 
 class Level(enum.IntEnum):
@@ -31,12 +31,14 @@ class Condition(NamedTuple):
     """A present fault, with its reason.
 
     With a ``key``, which names the subject and contains no changing numbers, it is logged once
-    when it begins and once when it ends. A STALE one without a key is logged once, after a while.
+    when it begins and once when it ends. A STALE one without a key is logged once, after
+    ``patience`` updates.
     """
 
     level: Level
     reason: str
     key: str = ''
+    patience: int = UNHEARD
 
 
 def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
@@ -61,7 +63,7 @@ class ConditionLog:
         conditions = list(conditions)
         self._log_unheard(conditions)
         present = {each.key: each for each in conditions if each.key}
-        for key, (level, reason, _) in present.items():
+        for key, (level, reason, *_) in present.items():
             if SEVERITY.index(level) > SEVERITY.index(self._known.get(key, Level.OK)):
                 self._known[key] = level
                 self._log(level, reason)
@@ -74,10 +76,10 @@ class ConditionLog:
 
         Each computer of a swarm has its own settings, and its diagnostics may reach nobody.
         """
-        for level, reason, key in conditions:
+        for level, reason, key, patience in conditions:
             if level is Level.STALE and not key:
                 self._unheard[reason] += 1
-                if self._unheard[reason] == UNHEARD:
+                if self._unheard[reason] == patience:
                     self._logger.warning(f'{reason} ({discovery_text()})')
 
     def _log(self, level: Level, reason: str) -> None:

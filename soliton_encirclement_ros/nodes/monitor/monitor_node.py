@@ -14,6 +14,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.conditions import UNHEARD
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_diagnostics import (
@@ -110,6 +111,8 @@ class MonitorNode(PollingNode):
         self._world = WorldReport(self.fleet, self.health)
         self._overload = OverloadReport(self.fleet)
         self._stop = SwarmStop(self, self.fleet, self.health.refuse)
+        # While the nodes start, the world says whom it waits for.
+        self._patience = UNHEARD + math.ceil(run.startup_timeout if self.mode.world else 0.0)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         self._health = HealthStatus(
@@ -220,7 +223,7 @@ class MonitorNode(PollingNode):
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
             reason = f'no metrics yet: no state of the target received on {topic}'
-            found.append(Condition(Level.STALE, reason))
+            found.append(Condition(Level.STALE, reason, patience=self._patience))
         return found
 
     def close(self) -> None:

@@ -104,9 +104,14 @@ def test_the_status_is_as_bad_as_the_worst_condition_and_says_all(
     assert (status.level, status.message) == (level, message)
 
 
-def test_what_never_came_is_logged_once_after_a_while_with_the_settings_of_discovery(ros, said):
-    health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [STALE])
-    for _ in range(UNHEARD - 1):
+@pytest.mark.parametrize(
+    ('stale', 'patience'), [(STALE, UNHEARD), (STALE._replace(patience=14), 14)]
+)
+def test_what_never_came_is_logged_once_after_a_while_with_the_settings_of_discovery(
+    ros, said, stale, patience
+):
+    health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [stale])
+    for _ in range(patience - 1):
         health.publish()
     assert said == []
     for _ in range(5):

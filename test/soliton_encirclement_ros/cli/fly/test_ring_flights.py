@@ -37,9 +37,10 @@ SAFETY = {
 }
 """What PX4s and bridges bear on a slow machine; so a silent vehicle may fly on for longer."""
 
-FAST_TARGET = {
-    'target_motion_speed_xy': 3.0, 'target_motion_boundary_xy': 40.0, 'target_motion_period': 6.0,
-}  # fmt: skip
+ROUNDS = 'x,y,z\n' + '0,0,0\n-50,0,0\n-50,-50,0\n0,-50,0\n' * 8 + '0,0,0\n'
+"""Way of a fast target: along the sides of a square, so that it leaves who stands still behind."""
+
+SPEED = 3.0
 WHOLE = 'TAKE_OFF', 'HOLD', 'TRACK', 'LANDING', 'READY'
 """States of every vehicle in its flight."""
 
@@ -111,7 +112,9 @@ class Flight:
 @pytest.mark.timeout(400)
 def test_three_px4s_encircle_a_target_whatever_happens_to_one_of_them(ros, domain, tmp_path):
     kinds = ('px4',) * 3
-    changes = {'target': FAST_TARGET, 'safety': SAFETY}
+    (tmp_path / 'rounds.csv').write_text(ROUNDS)
+    paths = {'target_path': str(tmp_path / 'rounds.csv'), 'path_cruise_speed': SPEED}
+    changes = {'paths': paths, 'safety': SAFETY}
     with AutopilotField(domain, tmp_path, kinds, PATIENT, LENIENT, (VICTIM,), **changes) as field:
         field.start(recorder_part(str(tmp_path / 'bag'), RECORDED))
         flight = Flight(ros, field)

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.ros.bodies import agent, said, target
 from support.ros.told import ERROR, OK, STALE, Told
+from velocity_mobility_ros.ros_io.conditions import UNHEARD
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
@@ -100,6 +101,20 @@ def test_a_monitor_without_a_target_is_stale(ros, told):
     ros.until(lambda: told.shows(METRICS, STALE, text), 'the status')
     swarm = Swarm(ros, monitor)
     ros.until(lambda: swarm.speak() and told.shows(METRICS, OK, 'ok'), 'the status ok')
+
+
+@pytest.mark.parametrize(('world', 'updates'), [(False, UNHEARD), (True, UNHEARD + 3)])
+def test_it_is_logged_when_the_members_of_a_world_had_time_to_start(
+    ros, monkeypatch, world, updates
+):
+    monitor = ros.make(MonitorNode, None, world=world, startup_timeout=2.5)
+    lines = []
+    monkeypatch.setattr(monitor.get_logger(), 'warning', lines.append, raising=False)
+    for _ in range(updates - 1):
+        monitor.health.publish()
+    assert lines == []
+    monitor.health.publish()
+    assert len(lines) == 1 and lines[0].startswith('no metrics yet')
 
 
 def test_two_agents_with_one_number_are_an_error(ros, told):

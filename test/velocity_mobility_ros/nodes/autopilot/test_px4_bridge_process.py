@@ -33,6 +33,9 @@ IN_REPORTS = BREAKS.format(
 )  # fmt: skip
 
 
+NOT_SHARING = STOPPED, KILLED
+"""Bridges that share no memory with others: they may stop in the middle of an access."""
+
 CODES = {BROKEN: IN_COMMANDS, MUTE: IN_REPORTS}
 
 
@@ -54,7 +57,7 @@ def _nothing_goes_on(sky):
 
 def flying(sky, k):
     """Start the bridge of a vehicle, and let it fly at some speed."""
-    sky.start(k, code=CODES.get(k, '') + CODE, is_killed=k == KILLED)
+    sky.start(k, code=CODES.get(k, '') + CODE, is_killed=k in NOT_SHARING)
     one = sky.tracking(k, command=(3.0, 0.0, 0.0, 0.0))
     sky.wait(lambda: speed(sky.px4s[k]) > 2.5, 'the vehicle to fly')
     return one

@@ -33,12 +33,13 @@ def measure(agents: int) -> float:
 
     def note_the_start() -> bool:
         if world.tick > 0 and not begun:
-            begun.append(time.perf_counter())
+            begun.extend((world.tick, time.perf_counter()))
         return False
 
     try:
         spin(nodes, note_the_start)
-        return world.tick / (time.perf_counter() - begun[0])
+        tick, at = begun
+        return (world.tick - tick) / (time.perf_counter() - at)
     finally:
         close(nodes)
         destroy(nodes)

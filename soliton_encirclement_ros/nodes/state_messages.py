@@ -1,6 +1,6 @@
 """JointState messages that carry states, in pairs; refusals are counted, never raised."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,6 +33,9 @@ from soliton_encirclement_ros.core.states.state_codec import (
 )
 from soliton_encirclement_ros.core.states.states import State, older
 
+MAX_BATCH = 100
+"""States in a message, at most: about 26 kB, which no transport cuts into pieces."""
+
 
 class StateWriter:
     """Serializes messages with states."""
@@ -47,6 +50,11 @@ class StateWriter:
         In lockstep it says the age [s] of the odometry that the receiver has then.
         """
         return self._bytes.write(stamp_ns, *encode(states, odom_age))
+
+    def batches(self, stamp_ns: int, states: Sequence[State]) -> Iterator[bytes]:
+        """Iterate over messages with states, all valid at one time [ns]."""
+        for first in range(0, len(states), MAX_BATCH):
+            yield self.write(stamp_ns, states[first : first + MAX_BATCH])
 
     def silence(self, stamp_ns: int, name: str) -> bytes:
         """Return the lockstep answer of a member without a state at this tick."""

@@ -56,13 +56,16 @@ def drain(
     return []
 
 
-def missing_at_the_end(scenario: Scenario, fleet: Fleet, observers: Observers) -> list[str]:
+def missing_at_the_end(
+    scenario: Scenario, fleet: Fleet, observers: Observers, agent_processes: int | None = None
+) -> list[str]:
     """Return what observers of a finished lockstep run have not received yet, as text.
 
     Args:
         scenario: The scenario of the run.
         fleet: The fleet that flew.
         observers: Monitor and recorders.
+        agent_processes: How many processes the agents share; None: each has its own.
     """
     lines = []
     last_ns = step_ns(scenario.ticks, scenario.swarm.control_period)
@@ -71,7 +74,7 @@ def missing_at_the_end(scenario: Scenario, fleet: Fleet, observers: Observers) -
             ticks = scenario.ticks - node.samples
             lines += [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
             continue
-        promised = messages_per_tick(scenario, fleet).items()
+        promised = messages_per_tick(scenario, fleet, agent_processes).items()
         short = [topic for topic, n in promised if node.count_at(topic, last_ns) < n]
         if short and node.complete:
             lines.append(f'the bag lacks the end of {", ".join(short)}')

@@ -19,7 +19,7 @@ from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
 from soliton_encirclement_ros.cli.processes.draining import SPIN_TIMEOUT, drain, missing_at_the_end
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
-from soliton_encirclement_ros.cli.processes.node_factory import make_node
+from soliton_encirclement_ros.cli.processes.node_factory import AGENT_NODE, make_node
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
 from soliton_encirclement_ros.core.scenario.composition import composition
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
@@ -186,4 +186,6 @@ class Runner:
         """Return what the observers have not received yet of a finished lockstep run, as text."""
         if not (self._finished and self._options.lockstep):
             return []
-        return missing_at_the_end(self._scenario, self._fleet, self._nodes)
+        executables = [{self._plan[k].executable for k in group.numbers} for group in self._groups]
+        agent_processes = sum(AGENT_NODE in each for each in executables)
+        return missing_at_the_end(self._scenario, self._fleet, self._nodes, agent_processes)

@@ -12,8 +12,7 @@ from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, uav
-from soliton_encirclement_ros.nodes.actors.agent_group import MAX_BATCH
-from soliton_encirclement_ros.nodes.state_messages import StateWriter
+from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.sent_states import SentStates
 
@@ -50,6 +49,5 @@ class StateBatches:
             stamp_ns, states = begun_ns + to_ns(time), sent
             if self._external:
                 states = [state for state in sent if uav(state.agent_id) not in self._external]
-            for first in range(0, len(states), MAX_BATCH):
-                batch = states[first : first + MAX_BATCH]
-                self._publisher.publish(self._writer.write(stamp_ns, batch))
+            for message in self._writer.batches(stamp_ns, states):
+                self._publisher.publish(message)

@@ -111,10 +111,18 @@ def check_for_nodes(scenario: Scenario) -> None:
         )
 
 
-def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:
-    """Return the number of messages per tick of each topic in a lockstep run.
+def messages_per_tick(
+    scenario: Scenario, fleet: Fleet = ROOT, agent_processes: int | None = None
+) -> dict[str, int]:
+    """Return the least number of messages per tick of each topic in a lockstep run.
 
-    An odometry that is not perfect does not come at every tick; the true motion does.
+    An odometry that is not perfect does not come at every tick; the true motion does. Agents of
+    one process share a message, but for those that are down.
+
+    Args:
+        scenario: The scenario of the run.
+        fleet: The fleet that flies.
+        agent_processes: How many processes the agents share; None: each has its own.
     """
     position = GROUND_TRUTH if scenario.is_sensed else ODOM
     agents = [uav(agent_id) for agent_id in scenario.agent_ids]
@@ -123,7 +131,8 @@ def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]
     counts |= {f'{name}/{TELEMETRY}': 1 for name in agents}
     if scenario.is_estimated:
         counts |= {f'{name}/{TARGET_BEARING}': 1 for name in agents}
-    counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
+    counts |= {AGENT_STATES: agent_processes or len(agents)}
+    counts |= {TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
     if scenario.adversary.adversary_enable:
         counts[ADVERSARY_STATE] = 1
     return {fleet.full_name(name): count for name, count in counts.items()}

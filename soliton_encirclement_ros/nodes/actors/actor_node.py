@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
@@ -100,7 +101,8 @@ class ActorNode(PollingNode):
             name: Node name.
             state_topic: Topic of the fleet for the member's own states.
             input_topics: Topics of the fleet to receive in real time without a simulated radio.
-            group: Members of its process that it ticks with in real time; None: it ticks alone.
+            group: Members of its process that send their states together, and in real time tick
+                together; None: it is alone.
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(name, **options)
@@ -111,6 +113,7 @@ class ActorNode(PollingNode):
         self._state_topic = self.fleet.full_name(state_topic)
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._group = None if self.member.lockstep else group
+        self._answers = group.lockstep if self.member.lockstep and group is not None else None
         self._origin_ns = self._begin_ns()
         self._ticks = TickStatistics()
         self._load: LoadWatch | None = None
@@ -154,10 +157,12 @@ class ActorNode(PollingNode):
         self.get_logger().info(f'{who}; {how}' if who else how)
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
-        if self._group is None:
-            self._states = make_publisher(self, JointState, self._state_topic, state)
-        else:
+        if self._answers is not None:
+            self._states = self._answers.join(self, self._own_name, self._state_topic)
+        elif self._group is not None:
             self._states = self._group.publisher(self, self._state_topic)
+        else:
+            self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._is_stamped else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         if lockstep:
@@ -232,10 +237,8 @@ class ActorNode(PollingNode):
         is_news = self._stop.take_news()  # of the tick before: commands come first
         decide = self.actor.hold if self._stop.update() else self.actor.decide
         decision = decide(self.time(now_ns), pose)
-        if decision.state is not None and self._is_sound(decision.state):
-            self._send(now_ns, decision.state)
-        elif self.member.lockstep:
-            self._states.publish(self._writer.silence(now_ns, self._own_name))
+        is_sound = decision.state is not None and self._is_sound(decision.state)
+        self._send(now_ns, decision.state if is_sound else None)
         self.after_tick(now_ns, pose, decision)
         self._command(decision.command, now_ns)
         if is_news:
@@ -255,11 +258,17 @@ class ActorNode(PollingNode):
     def _hover(self) -> None:
         self._command(STILL, self._input.now_ns())
 
-    def _send(self, now_ns: int, state: State) -> None:
-        if self._group is None:
-            self._states.publish(self._writer.write(now_ns, [state]))
-        else:
+    def _send(self, now_ns: int, state: State | None) -> None:
+        """Publish the own state, or in lockstep that there is none."""
+        if self._answers is not None:
+            self._answers.answer(now_ns, self._own_name, state)
+        elif state is None:
+            if self.member.lockstep:
+                self._states.publish(self._writer.silence(now_ns, self._own_name))
+        elif self._group is not None:
             self._group.send(state)
+        else:
+            self._states.publish(self._writer.write(now_ns, [state]))
 
     def _is_sound(self, state: State) -> bool:
         """Return whether receivers accept the own state; a state they would refuse is not sent."""
@@ -304,7 +313,7 @@ class ActorNode(PollingNode):
         """Return whether the data about the member has the subscribers it waits for."""
         return self.is_observed(self._states)
 
-    @property
+    @cached_property
     def _own_name(self) -> str:
         return self.get_namespace().rpartition('/')[2]
 

@@ -1,7 +1,8 @@
-"""Agents of one process that tick together in real time: received once, sent as one message.
+"""Agents of one process: in real time they tick together, received once, sent as one message.
 
 Timer, subscriptions to states, and the publisher of the agents' states are those of the first
-agent's node. A message of a group is like those of single agents, only with more states.
+agent's node. A message of a group is like those of single agents, only with more states. In
+lockstep only the message is one.
 """
 
 from rclpy.publisher import Publisher
@@ -13,18 +14,21 @@ from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
+from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 
-MAX_BATCH = 100
-"""States in a message, at most: about 26 kB, which no transport cuts into pieces."""
-
 
 class AgentGroup:
-    """Agents with the same fleet, control period and clock."""
+    """Agents with the same fleet, control period and clock.
+
+    Attributes:
+        lockstep: The same agents in lockstep.
+    """
 
     def __init__(self) -> None:
         """Begin without an agent."""
+        self.lockstep = LockstepGroup()
         self._inputs: list[TimerInput] = []
         self._source: StateSource | None = None
         self._publisher: Publisher | None = None
@@ -76,6 +80,5 @@ class AgentGroup:
         for each in self._inputs:
             each.tick(now_ns, states, self._source.longest_gap)
         outgoing, self._outgoing = self._outgoing, []
-        for first in range(0, len(outgoing), MAX_BATCH):
-            batch = outgoing[first : first + MAX_BATCH]
-            self._publisher.publish(self._writer.write(now_ns, batch))
+        for message in self._writer.batches(now_ns, outgoing):
+            self._publisher.publish(message)

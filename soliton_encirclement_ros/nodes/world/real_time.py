@@ -135,6 +135,8 @@ class RealTime(WorldDrive):
 
     def _on_timer(self) -> None:
         """Take the commands and execute all updates that are due; time is a count of updates."""
+        if self.finished:
+            return  # the process is about to end
         self._period.tick()
         for name, take in self._commands.items():
             for data in take():

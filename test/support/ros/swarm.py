@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rclpy.node import Node
 from soliton_encirclement_ros.cli.processes.draining import missing_at_the_end
-from soliton_encirclement_ros.cli.processes.node_factory import make_node
+from soliton_encirclement_ros.cli.processes.node_factory import AGENT_NODE, make_node
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.ros.graph import Ros
@@ -48,22 +49,29 @@ class Swarm:
         options: PlanOptions,
         leave_out: Collection[str] = (),
         fleet: Fleet = ROOT,
+        together: bool = False,
     ) -> None:
-        """Create every node but those left out (names such as ``uav_3``, ``monitor_node``)."""
+        """Create every node but those left out (names such as ``uav_3``, ``monitor_node``).
+
+        With ``together`` the agents send their states together, as in a process of their own.
+        """
+        self._agents = {'group': AgentGroup()} if together else {}
         self.ros = ros
         self.scenario = scenario
         self.fleet = fleet
         plan = swarm_plan(scenario, options)
         self.plan = dict(zip(map(name_of, plan), placed(plan, fleet), strict=True))
         self.nodes: dict[str, Any] = {
-            name: ros.add(make_node(spec))
-            for name, spec in self.plan.items()
-            if name not in leave_out
+            name: self._make(spec) for name, spec in self.plan.items() if name not in leave_out
         }
+
+    def _make(self, spec: NodeSpec) -> Any:
+        more = self._agents if spec.executable == AGENT_NODE else {}
+        return self.ros.add(make_node(spec, **more))
 
     def add(self, name: str) -> Any:
         """Create a node that was left out."""
-        self.nodes[name] = self.ros.add(make_node(self.plan[name]))
+        self.nodes[name] = self._make(self.plan[name])
         return self.nodes[name]
 
     def __getitem__(self, name: str) -> Any:

@@ -50,30 +50,32 @@ def coordinates(message: Any) -> dict[str, tuple[float, ...]]:
     return {name: numbers for name, *numbers in sorted(named)}
 
 
-def plain(message: Any) -> Any:
-    """Return what a message says, in a form that can be compared."""
+def plain(message: Any) -> list[Any]:
+    """Return what a message says, in a form that can be compared: of every member by itself."""
     if hasattr(message, 'child_frame_id'):
         pose, twist = message.pose, message.twist
         moving = (twist.twist.linear, twist.twist.angular)
         vectors = (pose.pose.position, pose.pose.orientation, *moving)
         numbers = [getattr(vector, axis, None) for vector in vectors for axis in 'xyzw']
         frames = (message.header.frame_id, message.child_frame_id)
-        return frames, numbers, list(pose.covariance), list(twist.covariance)
+        return [(frames, numbers, list(pose.covariance), list(twist.covariance))]
     if hasattr(message, 'twist'):
         vectors = (message.twist.linear, message.twist.angular)
-        return message.header.frame_id, [getattr(v, axis) for v in vectors for axis in 'xyz']
+        return [(message.header.frame_id, [getattr(v, axis) for v in vectors for axis in 'xyz'])]
     if hasattr(message, 'name'):
         values = coordinates(message)
-        told = {name: values[name] for name in values if '/prop/relay_' not in name}
-        return message.header.frame_id, told, len(message.effort)
-    return None
+        told: dict[str, dict[str, tuple[float, ...]]] = {}
+        for name in (name for name in values if '/prop/relay_' not in name):
+            member, slash, _ = name.partition('/')
+            told.setdefault(member if slash else '', {})[name] = values[name]
+        return [(message.header.frame_id, one, len(message.effort)) for one in told.values()]
+    return [None]
 
 
 def said(recorded: list[Recorded]) -> list[tuple[Any, ...]]:
-    """Return a topic's messages in any order within a tick, no handshake and no silence."""
+    """Return what a topic says in any order within a tick, no handshake and no silence."""
     words = [m for m in recorded if m.stamp_ns and getattr(m.message, 'name', None) != []]
-    rows = [(m.logged_ns, m.stamp_ns, str(plain(m.message))) for m in words]
-    return sorted(rows)
+    return sorted((m.logged_ns, m.stamp_ns, str(one)) for m in words for one in plain(m.message))
 
 
 def offers(folder: Path) -> dict[str, tuple[Any, ...]]:

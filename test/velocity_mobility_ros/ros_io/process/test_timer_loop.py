@@ -116,7 +116,7 @@ def test_where_a_message_is_waited_for_the_executor_does_it_all(ticking):
     at, heard = ticking.ticks(), []
     ticking.until(lambda: len(at) >= 3, 'ticks')
     subscription = ticking.node.create_subscription(Header, 'news', heard.append, COMMAND)
-    ticking.until(lambda: list(ticking.node.timers) == [ticking.timer], 'that it hands over')
+    ticking.until(lambda: ticking.timer in [*ticking.node.timers], 'that it hands over')
     voice = ticking.ros.voice(Header, '/news')
     voice.publish(Header(frame_id='now'))
     before = len(at)
@@ -189,3 +189,35 @@ def test_it_does_not_wake_up_for_requests_alone(ticking):
         ticking.loop.turn()
         turns += 1
     assert turns <= 27
+
+
+def test_while_messages_come_without_a_pause_its_turns_end(ticking):
+    """Every message brings the next one, many at once: the executor always has something to do."""
+    heard, node = [], ticking.node
+    voice = node.create_publisher(Header, 'news', 100)
+
+    def pass_on(message):
+        heard.append(message)
+        voice.publish(message)
+
+    node.create_subscription(Header, 'news', pass_on, 100)
+    ticking.until(lambda: voice.get_subscription_count() > 0 and any(node.timers), 'the reader')
+    for _ in range(50):
+        voice.publish(Header())
+    ticking.until(lambda: heard, 'the first')
+    before, begun = len(heard), time.monotonic()
+    for _ in range(4):
+        ticking.loop.turn()
+    assert time.monotonic() - begun < 1.0
+    assert len(heard) - before > 100
+
+
+def test_calls_of_the_executor_do_not_end_its_turn(ticking):
+    at = ticking.ticks(0.002)
+    ticking.node.create_subscription(Header, 'news', at.append, COMMAND)
+    ticking.until(lambda: ticking.timer in [*ticking.node.timers], 'that the executor works')
+    before, begun = len(at), time.monotonic()
+    for _ in range(10):
+        ticking.loop.turn()
+    assert time.monotonic() - begun == pytest.approx(10 * SERVE_PERIOD, rel=0.3)
+    assert len(at) - before > 50

@@ -5,7 +5,7 @@ the stamps of what the agents sent and their diagnostics from the bag. Several c
 flown one after the other, in turns, so that they can be compared.
 
     python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R]
-                              [--python PATH]
+                              [--set SECTION.NAME=VALUE ...] [--python PATH]
 
 ``--processes usual`` leaves the number of processes to the version that flies. ``--python``
 names the interpreter of another version to compare with.
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -37,6 +38,7 @@ def fly(
     agents: int,
     processes: str | None,
     python: str = sys.executable,
+    settings: Sequence[str] = (),
 ) -> tuple[Path, float, float]:
     """Run the swarm; return its run folder, the cores it kept busy, and its wake-ups per second.
 
@@ -46,11 +48,13 @@ def fly(
         agents: Number of agents.
         processes: Composition; None: the usual one.
         python: Interpreter of the version that flies.
+        settings: Changes of the scenario.
     """
     command = [python, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
     command += ['--real-time', '--agents', str(agents), '--duration', str(seconds + STARTUP)]
     command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
     command += ['--set', 'failure.failure_enable=false']
+    command += [word for one in settings for word in ('--set', one)]
     command += ['--processes', processes] if processes else []
     begun, before = time.monotonic(), used()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
@@ -102,11 +106,13 @@ def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
     return within[-1] - within[0] if within else 0
 
 
-def measure(seconds: float, agents: int, processes: str, python: str) -> dict[str, object]:
-    """Fly once and return the figures."""
+def measure(
+    seconds: float, agents: int, processes: str, python: str, settings: Sequence[str]
+) -> dict[str, object]:
+    """Fly once and return the figures; the arguments are those of the command."""
     with tempfile.TemporaryDirectory() as folder:
         chosen = None if processes == 'usual' else processes
-        run, busy, wake_ups = fly(Path(folder), seconds, agents, chosen, python)
+        run, busy, wake_ups = fly(Path(folder), seconds, agents, chosen, python, settings)
         periods, late, worst = read(run)
     ordered = sorted(periods)
     return {
@@ -130,14 +136,13 @@ def main() -> None:
     parser.add_argument('--agents', type=int, default=10)
     parser.add_argument('--processes', nargs='+', default=['usual'])
     parser.add_argument('--rounds', type=int, default=1)
+    parser.add_argument('--set', action='append', default=[], metavar='SECTION.NAME=VALUE')
     parser.add_argument('--python', default=sys.executable)
     asked = parser.parse_args()
     for _ in range(asked.rounds):
         for processes in asked.processes:
-            print(
-                json.dumps(measure(asked.seconds, asked.agents, processes, asked.python)),
-                flush=True,
-            )
+            figures = measure(asked.seconds, asked.agents, processes, asked.python, asked.set)
+            print(json.dumps(figures), flush=True)
 
 
 if __name__ == '__main__':

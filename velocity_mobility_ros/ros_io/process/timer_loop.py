@@ -7,7 +7,7 @@ until the next timer and calls it. Twenty times a second the executor serves all
 services; a little more often where a timer has woken the process anyway.
 
 Where messages wake the nodes the executor does it all, and is not left after every callback: that
-costs a fifth of what an event costs in all. A timer ends its turn, since the events executor looks
+costs a sixth of what an event costs in all. A timer ends its turn, since the events executor looks
 at no time limit while it has something to do.
 """
 
@@ -43,7 +43,7 @@ class TimerLoop:
         self._executor = executor
         self._nodes = nodes
         self._never = Future()
-        self._is_over = Future()
+        self._turn_over = Future()
         self._end_of_turn: Timer | None = None
         self._calls_timers = False
         self._serve_at = 0.0
@@ -74,12 +74,12 @@ class TimerLoop:
             steady = Clock(clock_type=ClockType.STEADY_TIME)
             node = self._nodes[0]
             self._end_of_turn = node.create_timer(SERVE_PERIOD, self._end_turn, clock=steady)
-        self._is_over = Future()
-        self._executor.spin_until_future_complete(self._is_over, timeout_sec=SPIN_TIMEOUT)
+        self._turn_over = Future()
+        self._executor.spin_until_future_complete(self._turn_over, timeout_sec=SPIN_TIMEOUT)
 
     def _end_turn(self) -> None:
-        if not self._is_over.done():
-            self._is_over.set_result(None)
+        if not self._turn_over.done():
+            self._turn_over.set_result(None)
 
     def _is_service_due(self) -> bool:
         """Return whether to serve requests: now, or because nothing wakes it until it is time.

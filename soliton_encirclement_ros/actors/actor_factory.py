@@ -7,12 +7,13 @@ from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_
 
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
+from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import make_guard
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
-from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.controllers import Controller, Setup, kind_of
 from soliton_encirclement_ros.core.estimation.estimator import SightSetup
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
@@ -39,6 +40,7 @@ def make_agent(
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
     sight: SightParameters = TOLD,
+    code: AgentCode = PLAIN,
 ) -> Agent:
     """Return an agent with a fresh controller.
 
@@ -50,9 +52,10 @@ def make_agent(
         path: The path that it flies, or None.
         safety: Its separation filter.
         sight: What it measures of the target, and how it estimates its state.
+        code: What runs its law and its filter.
     """
     stream = failure_stream(seed, agent_id)
-    return _agent(agent_id, setup, failure, stream, path, safety, sight)
+    return _agent(agent_id, setup, failure, stream, path, safety, sight, code)
 
 
 def make_actors(
@@ -99,11 +102,13 @@ def _agent(
     path: PathFlight | None,
     safety: SafetyParameters,
     sight: SightParameters,
+    code: AgentCode = PLAIN,
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
-    controller = kind_of(setup.control.controller)(setup)
-    guard = make_guard(agent_id, safety, setup.limits, setup.swarm)
+    law = kind_of(setup.control.controller).law(setup)
+    controller = Controller(code.law(law, setup), setup)
+    guard = make_guard(agent_id, safety, setup.limits, setup.swarm, code.filter)
     estimator = None
     if not sight.cooperative:
         estimator = TargetEstimator(agent_id, SightSetup(sight, setup.swarm))

@@ -1,9 +1,10 @@
 """The separation filter of one agent: what it knows of others, and what it does to commands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.actors.command_filter import CommandFilter, OtherBodies
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -11,13 +12,14 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.states.known_bodies import KnownBodies
 from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
+from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     Pose,
     SilentBody,
     State,
 )
-from soliton_encirclement_ros.safety.calling import command_change, scratch_rows
+from soliton_encirclement_ros.safety.calling import command_change
 from soliton_encirclement_ros.safety.codes import (
     ADVERSARY,
     ADVERSARY_ID,
@@ -28,7 +30,6 @@ from soliton_encirclement_ros.safety.codes import (
     TARGET,
     TARGET_ID,
 )
-from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.records import (
     START,
     Filtered,
@@ -41,17 +42,25 @@ from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
+@shared_step
+def _of_adversary(states: tuple[State, ...]) -> list[AdversaryState]:
+    return [state for state in states if isinstance(state, AdversaryState)]
+
+
 class SeparationGuard:
     """The filter of one agent.
 
     Attributes:
-        settings: Its numbers; replaceable.
-        fence: Edges of the fence; replaceable.
         last: The last result.
     """
 
     def __init__(
-        self, agent_id: int, settings: FilterSettings, fence: Rows, target_timeout: float
+        self,
+        agent_id: int,
+        settings: FilterSettings,
+        fence: Rows,
+        target_timeout: float,
+        make_filter: Callable[[FilterSettings, Rows], CommandFilter] = CommandFilter,
     ) -> None:
         """Know nobody, with command 0 in effect.
 
@@ -60,26 +69,25 @@ class SeparationGuard:
             settings: The filter's numbers.
             fence: Edges of the fence, none without one.
             target_timeout: Time [s] after which target and adversary count as lost.
+            make_filter: Makes the filter of the numbers and the fence.
         """
-        self.settings = settings
-        self.fence = fence
+        self._make_filter = make_filter
+        self.retune(settings, fence)
         self._bodies = KnownBodies(agent_id)
         self._adversary = SingleCache(target_timeout)
         self._in_effect = STILL
-        self._scratch = scratch_rows()
         self.last = Filtered(STILL, NONE, NOBODY, START)
         self._change = 0.0
 
     def retune(self, settings: FilterSettings, fence: Rows) -> None:
         """Go on with other numbers and another fence."""
-        self.settings, self.fence = settings, fence
+        self._settings, self._filter = settings, self._make_filter(settings, fence)
 
-    def receive(self, states: Iterable[State], now: float, timeout: float) -> None:
+    def receive(self, states: tuple[State, ...], now: float, timeout: float) -> None:
         """Store received states, at a time [s]; see ``KnownBodies``."""
         self._bodies.receive(states, now, timeout)
-        for state in states:
-            if isinstance(state, AdversaryState):
-                self._adversary.accept(state, now)
+        for state in _of_adversary(states):
+            self._adversary.accept(state, now)
 
     def keep_up_with(self, target_timeout: float) -> None:
         """Let the timeout of the adversary be that of the target [s]."""
@@ -123,21 +131,19 @@ class SeparationGuard:
             pose_age: Age [s] of the own pose.
             more: Rows of further bodies at the time of the pose, see ``safety.codes``.
         """
-        settings = self.settings
         if pose_age > 0.0:
             now -= pose_age
-            settings = settings._replace(delay=settings.delay + pose_age)
-        others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
-        if settings.target_radius > 0.0:
-            others += single_row(target, now, TARGET, TARGET_ID)
-        if settings.adversary_radius > 0.0:
-            others += single_row(self._adversary, now, ADVERSARY, ADVERSARY_ID)
-        others.extend(more)
+        common, place = self._bodies.common_rows(now, timeout, MUTUAL, GHOST)
+        singles = []
+        if self._settings.target_radius > 0.0:
+            singles += single_row(target, now, TARGET, TARGET_ID)
+        if self._settings.adversary_radius > 0.0:
+            singles += single_row(self._adversary, now, ADVERSARY, ADVERSARY_ID)
+        others = OtherBodies(common, place, [*singles, *more])
         own = OwnState(pose.position, pose.velocity)
-        self.last = filtered(
-            settings, own, wanted, self._in_effect, others, self.fence, self._scratch,
-            self.last.memory,
-        )  # fmt: skip
+        self.last = self._filter.filtered(
+            pose_age, own, wanted, self._in_effect, others, self.last.memory
+        )
         self._in_effect = self.last.command
         self._change = command_change(wanted, self._in_effect)
         return self._in_effect
@@ -151,10 +157,14 @@ def single_row(known: SingleCache, now: float, kind: int, number: int) -> list[l
 
 
 def make_guard(
-    agent_id: int, safety: SafetyParameters, limits: CommandLimits, swarm: SwarmParameters
+    agent_id: int,
+    safety: SafetyParameters,
+    limits: CommandLimits,
+    swarm: SwarmParameters,
+    make_filter: Callable[[FilterSettings, Rows], CommandFilter] = CommandFilter,
 ) -> SeparationGuard | None:
     """Return the filter of an agent, None if its commands are not filtered."""
     if not safety.separation_filter:
         return None
-    settings = filter_settings(safety, limits, swarm)
-    return SeparationGuard(agent_id, settings, fence_of(safety), swarm.target_state_timeout)
+    settings, timeout = filter_settings(safety, limits, swarm), swarm.target_state_timeout
+    return SeparationGuard(agent_id, settings, fence_of(safety), timeout, make_filter)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.cli.machine_check import (
     check_machine,
@@ -34,6 +33,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 )
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
+from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.cli.views.run_report import print_error
@@ -45,6 +45,7 @@ from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
 from soliton_encirclement_ros.core.scenario.composition import (
     PER_AGENT,
     composition,
+    most_agents_together,
 )
 from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -128,7 +129,7 @@ def run(
         warn_of_capacity(asked)
         if reason:
             print(reason, file=sys.stderr)
-    compile_for_nodes(planned)
+    compile_for_nodes(planned, most_agents_together(nodes, groups))
     check_ros()
     console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
@@ -151,29 +152,6 @@ def run(
 
         end_process(exit_code(summary))
     return exit_code(summary)
-
-
-def compile_for_nodes(scenario: Scenario) -> None:
-    """Compile vehicles and paths that nodes do not move by plain Python, before anything waits."""
-    vehicles = [scenario.vehicle_of(name) for name in scenario.members]
-    costly = [one for one in vehicles if VEHICLES[one.vehicle].is_costly]
-    if not costly and not scenario.member_paths:
-        return
-    from soliton_encirclement_ros.cli.views.compiling import compile_visibly
-    from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
-    from soliton_encirclement_ros.sim.compilation.compiled_leader import (
-        leader_programs,
-        load_leader,
-    )
-
-    programs = [*body_programs(costly), *(leader_programs() if scenario.member_paths else [])]
-
-    def load() -> None:
-        load_bodies(costly)
-        if scenario.member_paths:
-            load_leader()
-
-    compile_visibly(programs, load)
 
 
 def _fly(

@@ -1,6 +1,7 @@
-"""``swarm warm-up``: compile ahead what the first flight, sweep or fit would compile."""
+"""``swarm warm-up``: compile ahead what flights, sweeps, fits and large runs need."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from rich.console import Console
 from velocity_mobility_ros.core.model import MobilityParameters
 
 from soliton_encirclement_ros.cli.views.compiling import compile_visibly
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.code_cache import (
@@ -19,6 +21,7 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
 )
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code, agent_programs
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
 WRONG_INPUT = 2
@@ -27,11 +30,9 @@ MEGABYTE = 1e6
 
 def warm_up() -> int:
     """Compile the laws ahead of their first use; exit with 1 if they cannot be stored."""
-    from soliton_encirclement_ros.analysis.fit import roll_out
-
     if not has_numba():
         return WRONG_INPUT
-    programs = [*loaded_code.programs(loaded_code.EVERY), roll_out]
+    programs = everything()
     folders = [cache_folder(digest_of(one)) for one in programs]
     if None in folders:
         return _fail()
@@ -60,11 +61,19 @@ def _fail() -> int:
     return FAILED
 
 
+def everything() -> list[Callable]:
+    """Return what is compiled: all laws for flights, the usual one for nodes, and the fit."""
+    from soliton_encirclement_ros.analysis.fit import roll_out
+
+    return [*loaded_code.programs(loaded_code.EVERY), *agent_programs(Setup(), True), roll_out]
+
+
 def _load() -> None:
     """Call every program once."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
     loaded_code.get_ready(loaded_code.EVERY)
+    agent_code(Setup(), True)
     nothing = np.empty((0, 3))
     no_stretch, no_time = np.zeros(1, dtype=np.int64), np.empty(0)
     limits = MobilityParameters().limits

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.controllers.shared_ring import Looking, ring_of, ring_view
+from soliton_encirclement_ros.controllers.shared_ring import ring_of, ring_view
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
@@ -33,7 +33,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 )
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
+from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions
 from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTracks
@@ -83,8 +85,9 @@ class Controller:
         self.decision = NOTHING_WANTED
         self.memory = law.rest
         self._message = law.no_message
-        self._packing = packing(law.no_message)
+        self._packing = packing(law.no_message, COMMON_FIELDS)
         self._fields = same_names(field_names(law.no_message))
+        self._own_fields = [name for name in self._fields if name not in COMMON_FIELDS]
         self._least_timeout = 0.0
         self._take(setup)
         self._forget_others()
@@ -158,9 +161,8 @@ class Controller:
         """Return the message to the neighbours after a step."""
         row = [0.0] * self._packing.size
         self._packing.pack(self._message, row)
-        fields = dict(zip(self._fields, row, strict=True))
-        u, u_ss = fields.pop('u', 0.0), fields.pop('u_ss', 0.0)
-        return Broadcast(u, u_ss, tuple(fields.items()))
+        u, u_ss, *own = row
+        return Broadcast(u, u_ss, tuple(zip(self._own_fields, own, strict=True)))
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the internal values to record."""
@@ -200,9 +202,10 @@ class Controller:
 
     def _ring(self, known: Knowledge, received: TargetState, present: Receptions) -> RingView:
         """Return all present agents in ring order, equal for all agents with the same messages."""
-        looking = Looking(
-            known.now, received, known.target_age, self._setup.control.r_min,
-            self.law.dead_reckoning, self._fields,
+        now, r_min, is_reckoned = known.now, self._setup.control.r_min, self.law.dead_reckoning
+        own = predict_bearing(
+            *as_others_see(self._sent, now, *known.pose), received.position, received.velocity,
+            known.target_age, r_min, is_reckoned,
         )  # fmt: skip
-        own = looking.sight(as_others_see(self._sent, known.now, *known.pose))
-        return ring_view(ring_of(looking, present), known.agent_id, own)
+        ring = ring_of(now, received, known.target_age, r_min, is_reckoned, self._fields, present)
+        return ring_view(ring, known.agent_id, own)

@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.agent_rules import OldPose
 from soliton_encirclement_ros.core.laws.law import RingView
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing, predict_bearing
@@ -19,33 +18,6 @@ from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 
 NO_ROW = -1
 """Instead of a row: the own state is not among those of the ring."""
-
-
-class Looking(NamedTuple):
-    """From where agents see the ring, and how.
-
-    Attributes:
-        now: Time [s].
-        target: The target's last received state.
-        target_age: Its age [s].
-        r_min: Smallest radius used for the rate [m].
-        dead_reckoning: Whether states are extrapolated to the present.
-        fields: Names of the numbers in the law's message.
-    """
-
-    now: float
-    target: TargetState
-    target_age: float
-    r_min: float
-    dead_reckoning: bool
-    fields: tuple[str, ...]
-
-    def sight(self, there: OldPose) -> PredictedBearing:
-        """Return where on the ring somebody is."""
-        return predict_bearing(
-            *there, self.target.position, self.target.velocity, self.target_age, self.r_min,
-            self.dead_reckoning,
-        )  # fmt: skip
 
 
 class Entry(NamedTuple):
@@ -83,13 +55,8 @@ class Ring(NamedTuple):
     weights: Mapping[int, float]
 
 
-def ring_of(looking: Looking, present: Receptions) -> Ring:
-    """Return the ring of the agents received; those who know the same share it."""
-    return _ring(*looking, present)
-
-
 @shared_step
-def _ring(
+def ring_of(
     now: float,
     target: TargetState,
     target_age: float,
@@ -98,6 +65,17 @@ def _ring(
     fields: tuple[str, ...],
     present: Receptions,
 ) -> Ring:
+    """Return the ring of the agents received; those who know the same share it.
+
+    Args:
+        now: Time [s].
+        target: The target's last received state.
+        target_age: Its age [s].
+        r_min: Smallest radius used for the rate [m].
+        dead_reckoning: Whether states are extrapolated to the present.
+        fields: Names of the numbers in the law's message.
+        present: The agents.
+    """
     others = [name for name in fields if name not in ('u', 'u_ss')]
     entries, states = [], []
     for row, (state, received, _) in enumerate(present.values()):
@@ -117,7 +95,8 @@ def ring_view(ring: Ring, agent_id: int, own: PredictedBearing) -> RingView:
     """Return the ring of all received agents and one that sees itself at an own bearing."""
     place = ring.places.get(agent_id)
     if place is not None and ring.entries[place].theta == own.theta:
-        return ring.view._replace(place=place)
+        count, _, *columns = ring.view
+        return RingView(count, place, *columns)
     entries = [entry for entry in ring.entries if entry.agent_id != agent_id]
     me = Entry(own.theta, agent_id, own.rate, NO_ROW)
     place = bisect.bisect(entries, me)

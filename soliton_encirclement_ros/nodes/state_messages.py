@@ -120,11 +120,11 @@ def _decoded(data: bytes) -> StateMessage:
     return decoded(_coordinates.read(data))
 
 
-def decoded(found: Coordinates, since_stamp: float = 0.0) -> StateMessage:
-    """Return the states among named coordinates, a time [s] after their stamp."""
+def decoded(found: Coordinates) -> StateMessage:
+    """Return the states among named coordinates."""
     stamp_ns, frame, names, positions, velocities = found
     try:
-        found_states = _decoder.decode(names, positions, velocities, since_stamp)
+        found_states = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
         return StateMessage(stamp_ns, frame, not names, (), (str(error),))
     states, problems, odom_age = found_states
@@ -159,7 +159,8 @@ class StateReader:
     def take(self, data: bytes, now_ns: int, tolerance_ns: int) -> Sequence[State]:
         """Return the states in a serialized message, with their age, as the next method does.
 
-        It is for readers that are the only one of a message in their process.
+        That of a single agent is read at once, which is the fastest for the only reader in its
+        process; others are remembered.
         """
         known = _single_agents.find(data)
         if known is not None and known.texts.member is not None:
@@ -171,15 +172,12 @@ class StateReader:
                 state = plain_agent(member, numbers[:count], numbers[count:], since_stamp)
                 if state is not None:
                     return (state,)
-        try:
-            found = _coordinates.read(data)
-            if known is None:
-                _single_agents.learn(data)
-        except MalformedMessageError as error:
-            self._health.refuse(self._topic, str(error), 'bytes')
+        message = self.parse(data)
+        if message is None:
             return ()
-        elapsed = self._since(found.stamp_ns, now_ns, tolerance_ns)
-        return () if elapsed is None else self.read(decoded(found, elapsed))
+        if known is None:
+            _single_agents.learn(data)
+        return self.read_fresh(message, now_ns, tolerance_ns)
 
     def read_fresh(self, message: StateMessage, now_ns: int, tolerance_ns: int) -> list[State]:
         """Return the states of a message whose stamp is near the present, with their age.

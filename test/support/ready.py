@@ -4,8 +4,13 @@ Compiling takes a minute or two; ``NO_HURRY`` keeps that out of the time that a 
 """
 
 import pytest
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
+from soliton_encirclement_ros.sim.flight_constants import setup_of
 
 NO_HURRY = pytest.mark.timeout(120, func_only=True)
 
@@ -20,3 +25,16 @@ def laws() -> None:
 def external_laws() -> None:
     """Leave the compiled code of flights in which members are flown elsewhere, too."""
     get_ready([DEFAULT._replace(external=True)])
+
+
+def setup_of_law(controller: str) -> Setup:
+    """Return the setup of an agent with a law and its usual gains."""
+    changes = {'control': {'controller': controller}}
+    return setup_of(Scenario().with_changes(changes, 'test'), uav(1))
+
+
+@pytest.fixture(scope='session', autouse=True)
+def agents_code() -> None:
+    """Leave the machine code of agents in nodes, of two laws and of the filter."""
+    for controller in ('predictive', 'soliton'):
+        agent_code(setup_of_law(controller), True)

@@ -44,6 +44,11 @@ def make_publisher(node: Node, kind: type, topic: str, profile: QoSProfile) -> P
         return node.create_publisher(kind, topic, **_qos_arguments(profile))
 
 
+def raw_publishing(publisher: Publisher) -> Callable[[bytes], None]:
+    """Return what publishes serialized messages, without a look at their type at each of them."""
+    return publisher.handle.publish_raw
+
+
 def make_subscription(
     node: Node,
     kind: type,

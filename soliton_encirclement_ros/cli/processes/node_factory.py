@@ -1,12 +1,15 @@
 """Nodes from the swarm plan, for running several in one process."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
+from soliton_encirclement_ros.actors.agent_code import AgentCode
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE, MANY_AGENTS
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
@@ -16,8 +19,6 @@ from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
-
-AGENT_NODE = 'agent_node'
 
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,
@@ -56,8 +57,9 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     Its agents tick together in real time.
     """
     plan, nodes = list(plan), []
-    share_steps(sum(spec.executable == AGENT_NODE for spec in plan) > 1)
-    group = AgentGroup()
+    agents = sum(spec.executable == AGENT_NODE for spec in plan)
+    share_steps(agents > 1)
+    group = AgentGroup(_machine_code() if agents >= MANY_AGENTS else None)
     try:
         for spec in plan:
             more = {'group': group} if spec.executable == AGENT_NODE else {}
@@ -66,6 +68,13 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
         destroy(nodes)
         raise
     return nodes
+
+
+def _machine_code() -> Callable[[Setup, bool], AgentCode]:
+    """Return what loads machine code; its modules are imported only where it is needed."""
+    from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
+
+    return agent_code
 
 
 __all__ = ['NODES', 'make_node', 'make_nodes']

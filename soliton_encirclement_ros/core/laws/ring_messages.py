@@ -10,6 +10,9 @@ from soliton_encirclement_ros.core.ring.spacing_correction import arc_weight, ga
 X, Y, Z, VX, VY, VZ = range(6)
 """Columns of ``RingView.states``: position [m] and velocity [m/s] in map."""
 
+COMMON_FIELDS = ('u', 'u_ss')
+"""Names of what every message begins with."""
+
 U, U_SS, FIELDS = 9, 10, 11
 """The law's message: u, its curvature, and from ``FIELDS`` on all others."""
 

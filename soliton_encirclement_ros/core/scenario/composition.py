@@ -13,6 +13,11 @@ PER_AGENT = 'per-agent'
 TOGETHER = 'swarm'
 """Name of the process that has all nodes."""
 
+AGENT_NODE = 'agent_node'
+
+MANY_AGENTS = 16
+"""Agents in one process from which on their law and their separation filter are machine code."""
+
 
 class ProcessGroup(NamedTuple):
     """Nodes that share a process.
@@ -66,11 +71,17 @@ def composition(plan: Sequence[NodeSpec], processes: int | None) -> list[Process
     if processes == 1:
         return [_group(TOGETHER, numbers, plan)]
     # Agents last, so that the ring is cut into as few pieces as possible.
-    numbers.sort(key=lambda k: plan[k].executable == 'agent_node')
+    numbers.sort(key=lambda k: plan[k].executable == AGENT_NODE)
     cuts = [len(numbers) * i // processes for i in range(processes + 1)]
     return [
         _group(f'process_{i + 1}', numbers[cuts[i] : cuts[i + 1]], plan) for i in range(processes)
     ]
+
+
+def most_agents_together(plan: Sequence[NodeSpec], groups: Sequence[ProcessGroup]) -> int:
+    """Return how many agents of a plan share a process, at most."""
+    is_agent = [spec.executable == AGENT_NODE for spec in plan]
+    return max((sum(is_agent[k] for k in group.numbers) for group in groups), default=0)
 
 
 def _group(name: str, numbers: Sequence[int], plan: Sequence[NodeSpec]) -> ProcessGroup:

@@ -22,6 +22,9 @@ from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, 
 MOST_TOLD = 8
 """Most silent agents in a message."""
 
+NO_ROW = -1
+"""Instead of an index: the own body is not among the rows."""
+
 YOUNGER = 1e-6
 """Difference of ages [s] from which a state counts as younger; ages have rounding errors."""
 
@@ -160,8 +163,18 @@ class KnownBodies:
             present: Kind of an agent that is heard.
             silent: Kind of one that is silent.
         """
+        rows, own = self.common_rows(now, timeout, present, silent)
+        return rows[:] if own == NO_ROW else rows[:own] + rows[own + 1 :]
+
+    def common_rows(
+        self, now: float, timeout: float, present: float, silent: float
+    ) -> tuple[list[list[float]], int]:
+        """Return rows of all agents that receivers who know the same share, and the own index.
+
+        The rows never change; without the own one they are those of ``rows``. The index is NO_ROW
+        if the own one is not there.
+        """
         numbers, rows = _rows(self._known, now, timeout, present, silent)
         own = bisect_left(numbers, self._own_id)
-        if own < len(numbers) and numbers[own] == self._own_id:
-            return rows[:own] + rows[own + 1 :]
-        return rows[:]
+        is_there = own < len(numbers) and numbers[own] == self._own_id
+        return rows, own if is_there else NO_ROW

@@ -46,7 +46,6 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     State,
     TargetState,
-    older,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
@@ -156,7 +155,6 @@ class StateDecoder:
         names: Sequence[str],
         positions: Sequence[float],
         velocities: Sequence[float],
-        since_stamp: float = 0.0,
     ) -> Decoded:
         """Return the states in a message.
 
@@ -164,7 +162,6 @@ class StateDecoder:
             names: Names of the numbers.
             positions: Numbers, in the order of the names.
             velocities: Their rates.
-            since_stamp: Time since the stamp of the message [s], by which all states are older.
 
         Raises:
             MalformedStateError: The message as a whole is not a set of states.
@@ -179,7 +176,7 @@ class StateDecoder:
         states: list[State] = []
         problems: list[str] = []
         for member in layout.members:
-            state = plain_agent(member, positions, velocities, since_stamp) if is_plain else None
+            state = plain_agent(member, positions, velocities) if is_plain else None
             if state is not None:
                 states.append(state)
                 continue
@@ -188,7 +185,7 @@ class StateDecoder:
             except MalformedStateError as error:
                 problems.append(str(error))
             else:
-                states.append(older(state, since_stamp))
+                states.append(state)
         return Decoded(states, problems, _odom_age(layout.odom_age, positions, velocities))
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
@@ -222,9 +219,16 @@ def plain_agent(
     member: MemberCoordinates,
     positions: Sequence[float],
     velocities: Sequence[float],
-    since_stamp: float,
+    since_stamp: float = 0.0,
 ) -> State | None:
-    """Return the state of an agent with plausible numbers; None: it needs a closer look."""
+    """Return the state of an agent with plausible numbers; None: it needs a closer look.
+
+    Args:
+        member: Where its numbers stand.
+        positions: Numbers.
+        velocities: Their rates.
+        since_stamp: Time since the stamp of the message [s], by which the state is older.
+    """
     if member.agent_id < 0 or member.lacks or member.silent or member.ring_member >= 0:
         return None
     if member.age >= 0 and positions[member.age] < 0.0:
@@ -275,7 +279,7 @@ def _unchecked(
             velocity,
             positions[u] if u >= 0 else 0.0,
             positions[u_ss] if u_ss >= 0 else 0.0,
-            tuple((name, positions[i]) for name, i in prop) if prop else (),
+            tuple([(name, positions[i]) for name, i in prop]) if prop else (),
             old,
             tuple(_silent(one, positions, velocities) for one in silent) if silent else (),
             ring_member < 0 or _flag(f'{owner}/{RING_MEMBER}', positions[ring_member]),

@@ -72,4 +72,11 @@ State = AgentState | TargetState | AdversaryState
 
 def older(state: State, elapsed: float) -> State:
     """Return a state after some more time [s]."""
-    return state._replace(age=elapsed + state.age) if elapsed else state
+    if not elapsed:
+        return state
+    if isinstance(state, AgentState):  # written out: four times as fast, for most of all states
+        agent_id, seq, position, velocity, u, u_ss, prop, age, silent, ring_member = state
+        return AgentState(
+            agent_id, seq, position, velocity, u, u_ss, prop, elapsed + age, silent, ring_member
+        )  # fmt: skip
+    return state._replace(age=elapsed + state.age)

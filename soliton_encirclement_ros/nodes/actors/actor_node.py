@@ -11,7 +11,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -165,6 +165,7 @@ class ActorNode(PollingNode):
             self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._is_stamped else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, command)
+        self._publish_command = raw_publishing(self._commands)
         if lockstep:
             self._input = LockstepInput(self, self)
             return
@@ -318,4 +319,4 @@ class ActorNode(PollingNode):
         return self.get_namespace().rpartition('/')[2]
 
     def _command(self, velocity: Vector, now_ns: int) -> None:
-        self._commands.publish(self._commander.write(velocity, 0.0, now_ns))
+        self._publish_command(self._commander.write(velocity, 0.0, now_ns))

@@ -5,6 +5,8 @@ agent's node. A message of a group is like those of single agents, only with mor
 lockstep only the message is one.
 """
 
+from collections.abc import Callable
+
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
@@ -12,6 +14,8 @@ from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
+from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
@@ -26,8 +30,15 @@ class AgentGroup:
         lockstep: The same agents in lockstep.
     """
 
-    def __init__(self) -> None:
-        """Begin without an agent."""
+    def __init__(self, find_code: Callable[[Setup, bool], AgentCode] | None = None) -> None:
+        """Begin without an agent.
+
+        Args:
+            find_code: Returns what runs the law and the separation filter of an agent, by its
+                parameters and whether its commands are filtered; None: plain Python.
+        """
+        self._find_code = find_code
+        self._codes: dict[tuple[str, str, bool], AgentCode] = {}
         self.lockstep = LockstepGroup()
         self._inputs: list[TimerInput] = []
         self._source: StateSource | None = None
@@ -42,6 +53,15 @@ class AgentGroup:
         if self._origin_ns is None:
             self._origin_ns = now_ns
         return self._origin_ns
+
+    def code(self, setup: Setup, is_filtered: bool) -> AgentCode:
+        """Return what runs the law and the filter of an agent of some parameters."""
+        if self._find_code is None:
+            return PLAIN
+        kind = setup.control.controller, setup.propagation.propagation_method, is_filtered
+        if kind not in self._codes:
+            self._codes[kind] = self._find_code(setup, is_filtered)
+        return self._codes[kind]
 
     def load(self, control_period: float) -> LoadWatch:
         """Return the watch of the ticks of all."""

@@ -11,6 +11,7 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
+from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
@@ -101,7 +102,10 @@ class AgentNode(ActorNode):
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
         seed = self.member.seed
-        agent = make_agent(agent_id, self._setup, failure, seed, flight, self._safety, sight)
+        code = PLAIN
+        if group is not None:
+            code = group.code(self._setup, self._safety.separation_filter)
+        agent = make_agent(agent_id, self._setup, failure, seed, flight, self._safety, sight, code)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)
@@ -109,7 +113,7 @@ class AgentNode(ActorNode):
         for section in ('control', 'propagation', 'limits'):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart)
-        self._telemetry = TelemetryOutput(self)
+        self._telemetry = TelemetryOutput(self, agent_id)
         offer_failures(self, '', self.failures.fail, self._recover)
         self._gain_warnings: list[str] = []
         self._warn_of_gains()

@@ -28,9 +28,10 @@ class FilterWatch:
 
     def after_tick(self, now: float) -> None:
         """Note what the filter did at a time [s]."""
-        if not self._agent.filtered:
+        filtered = self._agent.filtered
+        if not filtered:
             return
-        reason, pusher, _ = self._agent.filtered
+        reason, pusher, _ = filtered
         self._reasons.append((now, int(reason)))
         if reason != NONE:
             self._last_reason, self._last_pusher = int(reason), body_name(int(pusher))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateWriter
@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 from soliton_encirclement_ros.core.states.swarm_topics import TELEMETRY
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.telemetry_ticks import TelemetryTicks
 
 SHED_PERIOD = 0.5
 """Mean time [s] between two messages of telemetry on a machine that is too slow."""
@@ -41,16 +42,21 @@ class TelemetryOutput:
         publisher: Its publisher.
     """
 
-    def __init__(self, node: ActorNode) -> None:
-        """Declare the parameters; call it before ``start`` of the node."""
+    def __init__(self, node: ActorNode, number: int = 0) -> None:
+        """Declare the parameters; call it before ``start`` of the node.
+
+        Args:
+            node: The node.
+            number: Number of the agent: those with different ones publish at different ticks.
+        """
         self._node = node
         self._settings = declare(node, TelemetryParameters)
         node.follow(self._settings, self._change)
         profile = LOCKSTEP if node.member.lockstep else STATE
         self.publisher = make_publisher(node, JointState, TELEMETRY, profile)
+        self._publish = raw_publishing(self.publisher)
         self._writer = CoordinateWriter()
-        self._half_tick_ns = to_ns(node.swarm.control_period) // 2
-        self._due_ns = 0
+        self._ticks = TelemetryTicks(to_ns(node.swarm.control_period), number)
 
     def _change(self, settings: TelemetryParameters) -> None:
         self._settings = settings
@@ -64,17 +70,7 @@ class TelemetryOutput:
         period = self._settings.telemetry_period
         if self._node.is_shedding:
             period = max(period, SHED_PERIOD)
-        return self._is_tick_due(now_ns, to_ns(period))
-
-    def _is_tick_due(self, now_ns: int, period_ns: int) -> bool:
-        """Return whether this tick is the nearest one to the time at which the next is due."""
-        late_ns = now_ns + self._half_tick_ns - self._due_ns
-        is_back = late_ns < -period_ns  # the clock was set back
-        if late_ns < 0 and not is_back:
-            return False
-        is_behind = late_ns > period_ns  # at the first tick, or after a pause
-        self._due_ns = (now_ns if is_back or is_behind else self._due_ns) + period_ns
-        return True
+        return self._ticks.is_due(now_ns, to_ns(period))
 
     def publish(self, now_ns: int, lists: Lists) -> None:
         """Publish values of a time [ns]; those that are not finite as 0."""
@@ -85,4 +81,4 @@ class TelemetryOutput:
                       if not math.isfinite(value)]  # fmt: skip
             reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
             self._node.health.refuse(self.publisher.topic_name, reason)
-        self.publisher.publish(self._writer.write(now_ns, names, finite, velocities))
+        self._publish(self._writer.write(now_ns, names, finite, velocities))

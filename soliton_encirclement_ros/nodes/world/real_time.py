@@ -7,7 +7,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
@@ -58,7 +58,7 @@ class RealTime(WorldDrive):
         self._commands = {}
         for name in self._world.members:
             odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
-            self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
+            self._odometry[name] = raw_publishing(make_publisher(node, Odometry, odom, STATE))
             self._commands[name] = node.poll(kind, cmd_vel, COMMAND)
             if scenario.is_sensed:
                 truth = fleet.member_topic(name, GROUND_TRUTH)
@@ -119,18 +119,18 @@ class RealTime(WorldDrive):
     def _now_ns(self) -> int:
         return self._node.get_clock().now().nanoseconds
 
-    def _take(self, name: str, data: bytes) -> None:
+    def _take(self, name: str, data: bytes, now_ns: int) -> None:
         timeout = self._mode.cmd_vel_timeout
         try:
             command = self._reader.read(data)
             if command.stamp_ns is not None and timeout > 0.0:
-                check_stamp(command.stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
+                check_stamp(command.stamp_ns, now_ns, timeout, 'cmd_vel_timeout')
             self._messages.command(name, command)
         except MalformedMessageError as error:
             topic = self._fleet.member_topic(name, CMD_VEL)
             self.health.refuse(topic, str(error), type(error).__name__)
             return
-        self._command_ns[name] = self._now_ns()
+        self._command_ns[name] = now_ns
         self._silent.discard(name)
 
     def _on_timer(self) -> None:
@@ -138,10 +138,10 @@ class RealTime(WorldDrive):
         if self.finished:
             return  # the process is about to end
         self._period.tick()
+        now_ns = self._now_ns()
         for name, take in self._commands.items():
             for data in take():
-                self._take(name, data)
-        now_ns = self._now_ns()
+                self._take(name, data, now_ns)
         due = due_updates(self._body_clock, now_ns, self._period_ns)
         if due.dropped:
             self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
@@ -162,12 +162,12 @@ class RealTime(WorldDrive):
     def _publish(self, stamp_ns: int) -> None:
         """Publish the measurements that have come since the last time, and the true motion."""
         found = []
-        for name, publisher in self._odometry.items():
+        for name, publish in self._odometry.items():
             measured_ns = stamp_ns - self._world.bodies[name].measured.updates * self._period_ns
             if self._measured_ns.get(name) != measured_ns:
                 self._measured_ns[name] = measured_ns
                 found.append(self._messages.odometry(name, measured_ns))
-                publisher.publish(self._messages.serialized(found[-1]))
+                publish(self._messages.serialized(found[-1]))
         for name, publisher in self._truth.items():
             publisher.publish(self._messages.serialized(self._messages.truth(name, stamp_ns)))
         self._transforms.publish(found)

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.laws.law_fault import is_finite
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
+from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
@@ -24,9 +25,6 @@ from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
-
-COMMON_FIELDS = ('u', 'u_ss')
-"""What every message begins with."""
 
 NOWHERE = (0.0, 0.0, 0.0)
 NOBODY_THERE = RingView(

@@ -11,7 +11,6 @@ from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.sim.compilation import numba_import
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_root
 from soliton_encirclement_ros.sim.compilation.compiled import compiled, to_compile
-from soliton_encirclement_ros.sim.compilation.loaded_code import EVERY, programs
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import QUAD, flight, steps
 
@@ -19,7 +18,7 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
-EVERYTHING = [*programs(EVERY), roll_out]
+EVERYTHING = warm_up.everything()
 
 
 @pytest.fixture

@@ -7,21 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.shared_ring import (
     NO_ROW,
-    Looking,
     Ring,
     ring_of,
     ring_view,
 )
 from soliton_encirclement_ros.core import AgentState, TargetState
-from soliton_encirclement_ros.core.laws.agent_rules import OldPose
 from soliton_encirclement_ros.core.laws.record_rows import field_names
-from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing
+from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing, predict_bearing
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from support.ring_scene import made, turning
 
 NOW = 0.05
 TARGET = TargetState(1, (1.0, 2.0, 0.0), (0.5, 0.0, 0.0), ((1, 2.0), (3, 0.5)), age=NOW)
-LOOKING = Looking(NOW, TARGET, NOW, 1.0, True, ('u', 'u_ss'))
+FIELDS = ('u', 'u_ss')
 ANGLES = st.lists(st.floats(-3.1, 3.1), min_size=1, max_size=8)
 
 
@@ -33,16 +31,23 @@ def states_at(angles: list[float]) -> list[AgentState]:
     ]
 
 
+def seen(cache: AgentCache) -> Ring:
+    """Return the ring of the agents in a cache."""
+    return ring_of(NOW, TARGET, NOW, 1.0, True, FIELDS, cache.receptions)
+
+
 def ring_after(states: list[AgentState]) -> Ring:
     """Return the ring of an agent that has received some states."""
     cache = AgentCache(0.25)
     cache.accept_all(tuple(states), NOW)
-    return ring_of(LOOKING, cache.receptions)
+    return seen(cache)
 
 
 def bearing(state: AgentState) -> PredictedBearing:
     """Return where on the ring an agent is."""
-    return LOOKING.sight(OldPose(state.position, state.velocity, state.age))
+    return predict_bearing(
+        state.position, state.velocity, state.age, TARGET.position, TARGET.velocity, NOW, 1.0, True
+    )
 
 
 @given(ANGLES, st.integers(0, 7))
@@ -72,7 +77,7 @@ def test_agents_that_know_the_same_share_one_ring() -> None:
     caches[0].accept_all(states, NOW)
     caches[1].accept_all(states, NOW)
     caches[2].accept_all(states[:2], NOW)
-    first, second, third = [ring_of(LOOKING, cache.receptions) for cache in caches]
+    first, second, third = [seen(cache) for cache in caches]
     assert first is second
     assert third is not first and len(third.entries) == 2
     mine = ring_view(first, 2, bearing(states[1]))

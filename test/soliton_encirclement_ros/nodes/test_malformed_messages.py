@@ -14,6 +14,7 @@ from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from std_msgs.msg import String
 from support.recorded.run_folder import read_bag_with_rosbags, read_json, read_table
 from support.ros import malformed
@@ -60,23 +61,20 @@ class Commands:
     """Checks every velocity command that the swarm itself publishes."""
 
     def __init__(self, ros: Ros, swarm: Swarm) -> None:
-        """Listen to what the members say by wrapping their publishers."""
+        """Listen to what the members say by wrapping what publishes it."""
         self.wrong: list[Twist] = []
         self.count = 0
         for name in MEMBERS:
-            publisher = next(
-                p for p in swarm[name].publishers if p.topic_name == f'/{name}/cmd_vel'
-            )
-            self._watch(publisher)
+            self._watch(swarm[name])
 
-    def _watch(self, publisher: Any) -> None:
-        say = publisher.publish
+    def _watch(self, node: ActorNode) -> None:
+        say = node._publish_command
 
         def publish(data: bytes) -> None:
             self.check(deserialize_message(data, Twist))
             say(data)
 
-        publisher.publish = publish
+        node._publish_command = publish
 
     def check(self, message: Twist) -> None:
         """Take note of a command that is not finite or above the limits."""

@@ -49,13 +49,13 @@ class Swarm:
         options: PlanOptions,
         leave_out: Collection[str] = (),
         fleet: Fleet = ROOT,
-        together: bool = False,
+        group: AgentGroup | None = None,
     ) -> None:
         """Create every node but those left out (names such as ``uav_3``, ``monitor_node``).
 
-        With ``together`` the agents send their states together, as in a process of their own.
+        With a ``group`` the agents send their states together, as in a process of their own.
         """
-        self._agents = {'group': AgentGroup()} if together else {}
+        self._agents = {'group': group} if group is not None else {}
         self.ros = ros
         self.scenario = scenario
         self.fleet = fleet

@@ -110,6 +110,19 @@ def test_a_shared_step_is_computed_once_per_object() -> None:
     assert len(calls) == 3
 
 
+def test_numbers_are_those_that_are_declared_as_such() -> None:
+    """Equal numbers are the same; an argument of another kind is the same if it is one object."""
+
+    @shared_step
+    def step(what: tuple | None, number: float, count: int, yes: bool) -> list:
+        return [what, number, count, yes]
+
+    found = step(None, 0.5, 10**9, True)
+    assert step(None, float('0.5'), int('1000000000'), True) is found
+    for other in ((None, 0.5, 10**9, False), (None, 0.25, 10**9, True), ((), 0.5, 10**9, True)):
+        assert step(*other) == [*other]
+
+
 def test_a_shared_step_keeps_few_results() -> None:
     """Old ones go; those that are kept keep their arguments, whose ids nobody else gets."""
     calls = []

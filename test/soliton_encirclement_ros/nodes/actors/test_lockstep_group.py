@@ -2,16 +2,23 @@
 
 import pytest
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.actors.command_filter import CommandFilter
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH
+from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
+from soliton_encirclement_ros.sim.compilation.compiled_filter import CompiledFilter
+from support.ready import agents_code
 from support.ros.bodies import STILL
 from support.ros.graph import Ros
 from support.ros.swarm import fly, scenario, take_down
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+
+__all__ = ['agents_code']
 
 pytestmark = pytest.mark.ros
 
@@ -102,18 +109,26 @@ def test_many_agents_are_some_messages(ros):
 
 @pytest.mark.parametrize('law', ['soliton', 'predictive'])
 def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_path, law):
-    """With agents that fail often: to the last byte, and with fewer messages."""
+    """With agents that fail often: to the last byte, and with fewer messages.
+
+    So it is if law and filter of those in one process are machine code.
+    """
     found, counts = [], []
-    for together in (False, True):
+    ways = {'alone': None, 'group': AgentGroup(), 'code': AgentGroup(agent_code)}
+    for name, group in ways.items():
         heard = ros.listen(JointState, TOPIC, LOCKSTEP)
-        folder = tmp_path / str(together)
+        folder = tmp_path / name
         flown = scenario(control={'controller': law})
-        swarm = fly(ros, flown, folder, together=together)
+        swarm = fly(ros, flown, folder, group=group)
+        for k in SOME:
+            filter_of_it = swarm[uav(k)].actor.guard._filter
+            assert type(filter_of_it) is (CompiledFilter if name == 'code' else CommandFilter)
         take_down(ros, swarm.nodes.values())
         found.append([(folder / name).read_bytes() for name in TABLES])
         words = [one for one in heard if one.header.stamp.sec or one.header.stamp.nanosec]
         assert sum(len(members(one)) or 1 for one in words) == 4 * flown.ticks
         counts.append(len(words))
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
     assert counts[0] == 4 * flown.ticks
     assert flown.ticks < counts[1] < 2.5 * flown.ticks
+    assert counts[1] == counts[2]

@@ -62,7 +62,8 @@ FLIGHTS = (
     Flight(20, 20.0, '1', True),
     Flight(20, 20.0, '2', False),
     Flight(30, 20.0, '1', True),
-    Flight(50, 25.0, '1', True),
+    Flight(40, 20.0, '2', True),
+    Flight(50, 20.0, '1', True),
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
+from soliton_encirclement_ros.core.scenario.composition import MANY_AGENTS, ProcessGroup
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 
 
@@ -15,6 +15,7 @@ class Work(NamedTuple):
             diagnostics, looking into queues.
         process: Wake-ups of a process, with the threads of the middleware.
         member: An agent, the target or the adversary decides and publishes.
+        compiled: An agent does so by machine code: one of many in its process.
         received: A state is received, read, and put on the ring: once by the agents of a process
             together, and by every other member.
         vehicle: The world moves a vehicle: takes its command, publishes its odometry.
@@ -26,6 +27,7 @@ class Work(NamedTuple):
     lifetime: float = 0.0
     process: float = 0.0
     member: float = 0.0
+    compiled: float = 0.0
     received: float = 0.0
     vehicle: float = 0.0
     crossing: float = 0.0
@@ -89,10 +91,12 @@ def _work(part: _Counts, whole: _Counts, receiving: int, messages: int) -> Work:
     states_out = part.messages * (receiving - bool(part.members))
     states_in = (messages - part.messages) * bool(part.members)
     distant = whole.members - part.members if part.worlds else part.members
+    compiled = part.agents if part.agents >= MANY_AGENTS else 0
     with_vehicles = 2 * distant * bool(whole.worlds)  # odometry and commands
     return Work(
         process=1,
-        member=part.members,
+        member=part.members - compiled,
+        compiled=compiled,
         received=bool(part.agents) * (whole.agents + 1) + part.others * whole.agents,
         vehicle=whole.members * part.worlds,
         crossing=states_out + states_in + with_vehicles,

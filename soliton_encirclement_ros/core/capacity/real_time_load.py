@@ -63,10 +63,14 @@ def asked_run(scenario: Scenario, plan: Sequence[NodeSpec], recorded: bool) -> R
 
 
 class Load(NamedTuple):
-    """Cores that a run keeps busy, in all and by its busiest process."""
+    """Cores that a run keeps busy: in all, by its busiest process, and by the busiest that flies.
+
+    The one that monitors and records does not fly.
+    """
 
     total: float
     busiest: float
+    flying: float
 
     def fullness(self, cores: float) -> float:
         """Return the larger share: of the cores in all, or of one core by one process."""
@@ -78,7 +82,7 @@ def load_of(run: RealTimeRun, speed: float) -> Load:
     groups = composition(run.plan, run.processes)
     work = run_work(run.plan, groups, run.period, run.recorded)
     shares = [part.time(COSTS) / run.period / speed for part in work]
-    return Load(sum(shares), max(shares))
+    return Load(sum(shares), max(shares), max(shares[:-1]))
 
 
 def fullness(run: RealTimeRun, processor: Processor) -> float:

@@ -54,7 +54,10 @@ def usual_composition(run: RealTimeRun, processor: Processor, option: str) -> Co
         return ComposedRun(run, '')
     most = min(len(composition(run.plan, None)), math.ceil(processor.cores))
     shared = [run._replace(processes=count) for count in range(1, most + 1)]
-    lightest = min(shared, key=lambda one: fullness(one, processor))
+    lightest = min(
+        shared,
+        key=lambda one: (fullness(one, processor), load_of(one, processor.speed).flying),
+    )
     need = load_of(run, processor.speed).total
     return ComposedRun(
         lightest,

@@ -1,6 +1,6 @@
 """Nodes from the swarm plan, for running several in one process."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -9,6 +9,9 @@ from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.actors.agent_code import AgentCode
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE, MANY_AGENTS
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
@@ -29,6 +32,13 @@ NODES: dict[str, type[Node]] = {
     'target_node': TargetNode,
     'world_node': WorldNode,
 }
+
+KIND = {
+    'controller': CONTROLLER_NAMES[0],
+    'propagation_method': LAYER_NAMES[0],
+    'separation_filter': SafetyParameters().separation_filter,
+}
+"""Parameters of an agent that decide which machine code it needs, with their defaults."""
 
 
 def make_node(spec: NodeSpec, **more: object) -> Node:
@@ -57,9 +67,9 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     Its agents tick together in real time.
     """
     plan, nodes = list(plan), []
-    agents = sum(spec.executable == AGENT_NODE for spec in plan)
-    share_steps(agents > 1)
-    group = AgentGroup(_machine_code() if agents >= MANY_AGENTS else None)
+    agents = [spec for spec in plan if spec.executable == AGENT_NODE]
+    share_steps(len(agents) > 1)
+    group = AgentGroup(_machine_code(agents) if len(agents) >= MANY_AGENTS else None)
     try:
         for spec in plan:
             more = {'group': group} if spec.executable == AGENT_NODE else {}
@@ -70,11 +80,19 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     return nodes
 
 
-def _machine_code() -> Callable[[Setup, bool], AgentCode]:
-    """Return what loads machine code; its modules are imported only where it is needed."""
-    from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
+def _machine_code(agents: Sequence[NodeSpec]) -> Callable[[Setup, bool], AgentCode]:
+    """Load the machine code of agents before any node waits for another; return what finds it.
 
-    return agent_code
+    Its modules are imported only where it is needed.
+    """
+    from soliton_encirclement_ros.sim.compilation import compiled_agent
+
+    kinds = {
+        tuple(one.parameters.get(name, usual) for name, usual in KIND.items()) for one in agents
+    }
+    for law, layer, is_filtered in kinds:
+        compiled_agent.agent_code(compiled_agent.usual_setup(law, layer), is_filtered)
+    return compiled_agent.agent_code
 
 
 __all__ = ['NODES', 'make_node', 'make_nodes']

@@ -18,6 +18,8 @@ from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 from soliton_encirclement_ros.core.states.known_bodies import NO_ROW
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled_filter import CompiledFilter, filtering_into
@@ -71,6 +73,18 @@ def _loaded(setup: Setup, is_filtered: bool) -> AgentCode:
         )
         code = code._replace(filter=CompiledFilter)
     return code
+
+
+def usual_setup(controller: str, propagation_method: str) -> Setup:
+    """Return the setup of an agent with the usual gains of a law and a layer.
+
+    Raises:
+        LawError: There is no such law or layer.
+    """
+    control, propagation = control_record(controller), propagation_record(propagation_method)
+    return Setup(
+        control(controller=controller), propagation(propagation_method=propagation_method)
+    )
 
 
 def law_of(setup: Setup) -> Law:

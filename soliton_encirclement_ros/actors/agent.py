@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, own_excepted
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, stretched
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
@@ -156,6 +157,10 @@ class Agent:
 
         The command is finite and within the limits whatever was received.
         """
+        return run_through(self.decide_in_stages(now, pose))
+
+    def decide_in_stages(self, now: float, pose: Pose) -> Stages[AgentDecision]:
+        """Do as ``decide``."""
         self.now = now
         if self.failures.update(now):
             self._was_down = True
@@ -167,9 +172,13 @@ class Agent:
         self._return_if_back()
         self._prune(now)
         self._estimate(now, pose)
+        yield
         self._take_relayed(now)
-        wanted = self.controller.step(self._view(now, pose))
+        yield
+        wanted = yield from self.controller.step_in_stages(self._view(now, pose))
+        yield
         self._desired = self._kept_apart(self._commanded(wanted, pose), now, pose)
+        yield
         return AgentDecision(self._desired, self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> AgentDecision:

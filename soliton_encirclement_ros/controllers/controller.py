@@ -37,6 +37,7 @@ from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions
 from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTracks
 from soliton_encirclement_ros.core.states.shared_steps import same_names
@@ -130,6 +131,10 @@ class Controller:
             LawFaultError: The law raised an exception, or returned a non-finite velocity; its
                 memory is then unchanged.
         """
+        return run_through(self.step_in_stages(known))
+
+    def step_in_stages(self, known: Knowledge) -> Stages[Vector]:
+        """Do as ``step``."""
         present = self._tracks.update(known.now, known.agents, known.agent_id)
         has_received = known.target is not None
         todo = what_to_do(has_received, known.target_age, self._target_hold)
@@ -138,7 +143,9 @@ class Controller:
         if todo != FLY or known.target is None:
             self.decision = NOTHING_WANTED
             return STILL
+        yield
         view = self._view(known, known.target, present)
+        yield
         self.memory, self._message, self.decision = self._checked_step(view)
         self._sent = SentPose(True, known.now - known.pose_age, *known.pose)
         return self.decision.velocity

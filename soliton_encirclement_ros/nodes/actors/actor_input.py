@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
+from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import RECEIVED_STATES
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
@@ -63,7 +64,7 @@ class TickedActor(Protocol):
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
 
-    def tick(self, now_ns: int, pose: Pose) -> None:
+    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
         """Compute and publish."""
 
     def tick_without_pose(self, now_ns: int) -> None:
@@ -126,7 +127,7 @@ class TimerInput:
         def on_timer() -> None:
             self._load.tick()
             now_ns = self.now_ns()
-            self.tick(now_ns, source.take(now_ns), source.longest_gap)
+            run_through(self.tick_in_stages(now_ns, source.take(now_ns), source.longest_gap))
 
         self._node.create_timer(self.control_period, on_timer)
 
@@ -152,7 +153,9 @@ class TimerInput:
         )
         return [Condition(Level.ERROR, reason, topic)]
 
-    def tick(self, now_ns: int, states: tuple[State, ...], longest_gap: float) -> None:
+    def tick_in_stages(
+        self, now_ns: int, states: tuple[State, ...], longest_gap: float
+    ) -> Stages[None]:
         """Take what has arrived since the last tick; tick, but not with outdated odometry.
 
         Args:
@@ -160,20 +163,24 @@ class TimerInput:
             states: What has arrived of the others, besides what came by the radio.
             longest_gap: Longest time [s] between two messages of one of them.
         """
+        measured = self._take_odometry()
+        yield
+        for data in measured:
+            self._odometry.take(data, now_ns)
+        yield
         if self._radio is not None:
             states += self._radio.take(now_ns)
             longest_gap = self._radio.longest_gap
         self._keep_up(max(self._load.longest, longest_gap))
         if states:
             self._member.receive(now_ns, states)
-        for data in self._take_odometry():
-            self._odometry.take(data, now_ns)
+        yield
         last = self.measured = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is None:
             self._member.tick_without_pose(now_ns)
         elif not self._member.is_waiting:
-            self._member.tick(now_ns, last.pose)
+            yield from self._member.tick_in_stages(now_ns, last.pose)
 
     def pose_age(self, now_ns: int) -> float:
         """Return the age [s] of the pose of the last tick at a time [ns]."""
@@ -252,4 +259,4 @@ class LockstepInput:
         elif stamp_ns > self._answered_ns and not self._member.is_waiting:
             self._answered_ns, self._pose_age = stamp_ns, received.odom_age
             self._member.receive(stamp_ns, self._reader.read(received))
-            self._member.tick(stamp_ns, self._measured.pose)
+            run_through(self._member.tick_in_stages(stamp_ns, self._measured.pose))

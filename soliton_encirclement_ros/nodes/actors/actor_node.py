@@ -23,6 +23,7 @@ from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
@@ -231,19 +232,37 @@ class ActorNode(PollingNode):
         """Pass on received states of others."""
         self.actor.receive(self.time(now_ns), states)
 
-    def tick(self, now_ns: int, pose: Pose) -> None:
-        """Let the actor decide; publish state and command."""
+    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
+        """Let the actor decide; publish command and state.
+
+        In real time the vehicle gets its command before anything else is published. In lockstep
+        it comes last, since the world goes on once it has the commands of all.
+        """
         self._ticks.tick(time.monotonic())
         self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
-        decide = self.actor.hold if self._stop.update() else self.actor.decide
-        decision = decide(self.time(now_ns), pose)
+        if self._stop.update():
+            decision = self.actor.hold(self.time(now_ns), pose)
+        else:
+            yield
+            decision = yield from self.decide_in_stages(self.time(now_ns), pose)
+        yield
+        if not self.member.lockstep:
+            self._command(decision.command, now_ns)
+            yield
         is_sound = decision.state is not None and self._is_sound(decision.state)
         self._send(now_ns, decision.state if is_sound else None)
-        self.after_tick(now_ns, pose, decision)
-        self._command(decision.command, now_ns)
+        yield
+        yield from self.after_tick(now_ns, pose, decision)
+        if self.member.lockstep:
+            self._command(decision.command, now_ns)
         if is_news:
             self.health.publish()
+
+    def decide_in_stages(self, now: float, pose: Pose) -> Stages[ActorOutput]:
+        """Let the actor decide at a time [s]; subclasses whose actors decide in stages pause."""
+        yield from ()
+        return self.actor.decide(now, pose)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero while stopped, also when the odometry is lost."""
@@ -280,8 +299,9 @@ class ActorNode(PollingNode):
         )
         return False
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> Stages[None]:
         """Hook for further actions of a kind of member at every tick."""
+        yield from ()
 
     def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""

@@ -16,6 +16,7 @@ from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.run.stages import run_together
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
@@ -96,9 +97,8 @@ class AgentGroup:
     def _on_timer(self) -> None:
         self._load.tick()
         now_ns = self._clock.now().nanoseconds
-        states = self._source.take(now_ns)
-        for each in self._inputs:
-            each.tick(now_ns, states, self._source.longest_gap)
+        states, gap = self._source.take(now_ns), self._source.longest_gap
+        run_together(each.tick_in_stages(now_ns, states, gap) for each in self._inputs)
         outgoing, self._outgoing = self._outgoing, []
         for message in self._writer.batches(now_ns, outgoing):
             self._publisher.publish(message)

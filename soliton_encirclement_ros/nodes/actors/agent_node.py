@@ -23,6 +23,7 @@ from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyPar
 from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
+from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
@@ -165,25 +166,33 @@ class AgentNode(ActorNode):
         self._watch.receive(states)
         super().receive(now_ns, states)
 
-    def tick(self, now_ns: int, pose: Pose) -> None:
+    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
         """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
         if self._bearings is not None:
             self._bearings.show(self.actor.estimator, now_ns)
         try:
-            super().tick(now_ns, pose)
+            yield from super().tick_in_stages(now_ns, pose)
         except LawFaultError as fault:
             self.get_logger().error(f'{fault}; the agent is down, call recover to try again')
             self.failures.fail(reason=LAW_FAILED)
-            super().tick(now_ns, pose)
+            yield from super().tick_in_stages(now_ns, pose)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
+    def decide_in_stages(self, now: float, pose: Pose) -> Stages[AgentDecision]:
+        """Let the agent decide, with a pause where others of its process may go on."""
+        return self.actor.decide_in_stages(now, pose)
+
+    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> Stages[None]:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), decision)
+        yield
         if self._telemetry.is_due(now_ns):
             failed, law = self.failures.failed, self.actor.controller
             own = self.actor.filtered, self.actor.estimated
             values = telemetry_values(pose, failed, law, *own)
-            self._telemetry.publish(now_ns, values)
+            yield
+            data = self._telemetry.serialized(now_ns, values)
+            yield
+            self._telemetry.publish(data)
 
     @property
     def _is_injecting(self) -> bool:

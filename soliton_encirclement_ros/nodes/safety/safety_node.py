@@ -28,6 +28,7 @@ from soliton_encirclement_ros.actors.guarded_vehicle import (
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -135,14 +136,14 @@ class SafetyNode(ActorNode):
         self._presence.receive(states)
         super().receive(now_ns, states)
 
-    def tick(self, now_ns: int, pose: Pose) -> None:
+    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
         """Take the commands, filter the last one, publish."""
         measured = self._input.measured
         self._take(now_ns)
         self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
         self._vehicle.pose_age = self._input.pose_age(now_ns)
         self._vehicle.wanted = self._wanted.in_map(self._yaw)
-        super().tick(now_ns, pose)
+        yield from super().tick_in_stages(now_ns, pose)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero without odometry."""
@@ -150,14 +151,16 @@ class SafetyNode(ActorNode):
         self._stop.update()
         self._stand_still(now_ns)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
         """Count what the filter did, and tell it unless an agent with this number is there."""
         self._presence.sent(decision.state)
         if self._wanted.is_present and self._vehicle.guard is not None:
             self._tally.add(self._vehicle.guard.last, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
             result = told_result(self._vehicle.filtered, self._others)
-            self._telemetry.publish(now_ns, lawless_values(pose, result))
+            values = lawless_values(pose, result)
+            yield
+            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
 
     def _take(self, now_ns: int) -> None:
         """Take what has arrived until a time [ns]; commands from before a release do not count."""

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.agent_cache import own_excepted
 from soliton_encirclement_ros.core.states.state_codec import State
@@ -43,8 +44,9 @@ class Watcher:
         """Count."""
         self.resets += 1
 
-    def step(self, view: Knowledge) -> Vector:
+    def step_in_stages(self, view: Knowledge) -> Stages[Vector]:
         """Keep which others are cached with which number, and the rest of the view."""
+        yield
         others = own_excepted(view.agents.ids(), view.agent_id)
         cached = {agent_id: view.agents.get(agent_id).seq for agent_id in others}
         self.views.append((view.now, cached, view.target, view.target_alive, view.last_command))

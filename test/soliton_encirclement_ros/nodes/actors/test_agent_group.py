@@ -154,3 +154,28 @@ def test_on_a_machine_that_is_too_slow_telemetry_is_reduced_and_timeouts_follow(
     monkeypatch.undo()
     flock.until(lambda: not node.is_shedding, 'that all is as before')
     flock.until(lambda: node.actor._agents.timeout == 0.25, 'the timeout as set')
+
+
+def test_all_vehicles_get_their_commands_before_anything_else_is_published(ros, monkeypatch):
+    flock, log = Flock(ros, telemetry_period=0.0), []
+    for node in flock.nodes.values():
+        monkeypatch.setattr(node, '_publish_command', lambda data: log.append('command'))
+        monkeypatch.setattr(node._telemetry, 'publish', lambda data: log.append('telemetry'))
+    flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'that all fly')
+    log.clear()
+    flock.until(lambda: len(log) >= 12, 'some ticks')
+    assert log[:12] == [*['command'] * 3, *['telemetry'] * 3] * 2
+
+
+def test_a_law_that_fails_for_one_of_them_stops_only_that_one(ros, monkeypatch):
+    flock = Flock(ros)
+    flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'a message of all')
+    controller = flock.nodes[2].actor.controller
+
+    def fail(*arguments: object) -> None:
+        raise ValueError('not any more')
+
+    monkeypatch.setattr(controller, 'law', controller.law._replace(step=fail))
+    flock.until(lambda: flock.members() == {1, 3}, 'a message without it')
+    assert flock.nodes[2].failures.failed
+    flock.until(lambda: flock.neighbours(1) == [3], 'that the others fly on')

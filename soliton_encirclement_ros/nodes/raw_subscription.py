@@ -48,6 +48,14 @@ def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
     )
 
 
+def without_repetition(profile: QoSProfile) -> QoSProfile:
+    """Return a profile whose publishers need not track what has arrived."""
+    return QoSProfile(
+        depth=profile.depth, history=HistoryPolicy.KEEP_LAST,
+        reliability=ReliabilityPolicy.BEST_EFFORT, durability=DurabilityPolicy.VOLATILE,
+    )  # fmt: skip
+
+
 def profile_text(profile: QoSProfile) -> str:
     """Return the relevant settings of a profile."""
     reliable = profile.reliability == ReliabilityPolicy.RELIABLE

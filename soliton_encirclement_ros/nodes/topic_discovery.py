@@ -3,7 +3,7 @@
 Threading: one thread.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from operator import itemgetter
 from typing import Protocol
@@ -13,7 +13,12 @@ from rclpy.qos import QoSProfile
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.nodes.message_types import message_class
-from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, offered, profile_text
+from soliton_encirclement_ros.nodes.raw_subscription import (
+    RawSubscription,
+    offered,
+    profile_text,
+    without_repetition,
+)
 
 
 class WantedTopics(Protocol):
@@ -41,6 +46,7 @@ class TopicDiscovery:
         listener: WantedTopics,
         keep_all: bool,
         report: Callable[[str], None],
+        unrepeated: Collection[str] = (),
     ) -> None:
         """Start without subscriptions.
 
@@ -50,9 +56,12 @@ class TopicDiscovery:
             keep_all: Whether reliable publishers wait for the listener; then the executor takes
                 every message at once, otherwise they wait for ``take_arrived``.
             report: Takes a line about topics that are not received, or not as before.
+            unrepeated: Last part of the names of topics whose publishers are never asked for
+                what was lost.
         """
         self._node, self._listener, self._report = node, listener, report
         self._keep_all = keep_all
+        self._unrepeated = unrepeated
         self._seen: set[tuple[str, str]] = set()
         self._refused: set[str] = set()
         self._kinds: dict[str, str] = {}
@@ -86,7 +95,7 @@ class TopicDiscovery:
         for topic, subscription in self._subscriptions.items():
             subscription.settle()
             profile = self._on_offer(topic) if subscription.refused else None
-            if profile is not None and subscription.adapt(profile):
+            if profile is not None and subscription.adapt(self._requested(topic, profile)):
                 self._report(
                     f'{topic}: a new publisher offers less; now subscribed as '
                     f'{profile_text(subscription.profile)}'
@@ -98,6 +107,11 @@ class TopicDiscovery:
         found = self._node.get_publishers_info_by_topic(topic)
         profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
         return offered(profiles, self._keep_all) if profiles else None
+
+    def _requested(self, topic: str, offer: QoSProfile) -> QoSProfile:
+        """Return what to request of publishers that offer a profile."""
+        is_unrepeated = topic.rpartition('/')[2] in self._unrepeated
+        return without_repetition(offer) if is_unrepeated else offer
 
     def _add(self, topic: str, kind: str) -> None:
         profile = self._on_offer(topic)
@@ -124,7 +138,7 @@ class TopicDiscovery:
         take = partial(self._listener.take, topic, kind) if self._keep_all else None
         try:
             self._subscriptions[topic] = RawSubscription(
-                self._node, topic, message_type, profile, take
+                self._node, topic, message_type, self._requested(topic, profile), take
             )
         except RCLError:
             self._report(f'{topic}: this process uses another type than {kind}; not recorded')

@@ -2,8 +2,8 @@
 
 from velocity_mobility_ros.vehicles import VEHICLES
 
-from soliton_encirclement_ros.core.scenario.composition import MANY_AGENTS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import MANY_AGENTS
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 

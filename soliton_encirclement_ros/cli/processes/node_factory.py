@@ -12,8 +12,8 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE, MANY_AGENTS
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE
+from soliton_encirclement_ros.core.scenario.swarm_plan import MANY_AGENTS, NodeSpec
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup

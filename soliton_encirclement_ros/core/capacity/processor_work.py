@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.scenario.composition import MANY_AGENTS, ProcessGroup
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
+from soliton_encirclement_ros.core.scenario.swarm_plan import MANY_AGENTS, NodeSpec
 
 
 class Work(NamedTuple):

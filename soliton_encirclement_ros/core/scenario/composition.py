@@ -15,9 +15,6 @@ TOGETHER = 'swarm'
 
 AGENT_NODE = 'agent_node'
 
-MANY_AGENTS = 16
-"""Agents in one process from which on their law and their separation filter are machine code."""
-
 
 class ProcessGroup(NamedTuple):
     """Nodes that share a process.

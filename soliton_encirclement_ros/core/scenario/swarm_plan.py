@@ -33,6 +33,10 @@ PACKAGE = 'soliton_encirclement_ros'
 OBSERVERS = ('monitor_node', 'recorder_node')
 """Executables that only receive."""
 
+MANY_AGENTS = 16
+"""Agents of a simulation from which on what little each of them costs adds up: in one process
+their law and filter are machine code, and recording asks for no repetition of their streams."""
+
 MAX_AGENTS = 1000
 """Upper limit: with more agents, nodes need seconds to create topics and ignore ctrl-C."""
 
@@ -83,7 +87,7 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
     if options.monitor:
         plan.append(monitor_spec(scenario, options))
     if options.record and options.run_folder:
-        plan.append(recorder_spec(options))
+        plan.append(recorder_spec(scenario, options))
     return plan
 
 
@@ -225,9 +229,12 @@ def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     return NodeSpec('monitor_node', '', {**parameters, **mode})
 
 
-def recorder_spec(options: PlanOptions) -> NodeSpec:
+def recorder_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the recorder."""
     parameters = {'run_folder': options.run_folder, 'lockstep': options.lockstep}
+    is_simulated = options.has_world and not options.lockstep
+    if is_simulated and scenario.run.num_agents >= MANY_AGENTS:
+        parameters['stream_reliability'] = 'best_effort'
     return NodeSpec('recorder_node', '', parameters)
 
 

@@ -16,16 +16,25 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.run_folder import BAG
-from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, PARAMETER_EVENTS, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    CLOCK,
+    PARAMETER_EVENTS,
+    RECORDER,
+    TELEMETRY,
+)
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
 from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
-from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import (
+    RELIABILITIES,
+    RecorderParameters,
+)
 from soliton_encirclement_ros.nodes.recorder.recording import Recording
 from soliton_encirclement_ros.nodes.start_lines import recorder_line
 from soliton_encirclement_ros.nodes.topic_discovery import TopicDiscovery
@@ -37,6 +46,9 @@ SEARCH_PERIOD = 0.1
 
 TAKE_PERIOD = 0.02
 """Wall time [s] between two looks into the queues, in real time."""
+
+STREAMS = (ODOM, CMD_VEL, TELEMETRY)
+"""Topics of each member with a message per tick."""
 
 MAX_REPORTS = 3
 """Number of last reports kept in the diagnostics."""
@@ -80,7 +92,11 @@ class RecorderNode(PollingNode):
         bag = create_bag(self.folder, self._settings)
         self.recording = Recording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies
-        self._hearing = TopicDiscovery(self, self, self._settings.lockstep, self._report)
+        is_offered = self._settings.stream_reliability == RELIABILITIES[0]
+        unrepeated = () if is_offered else STREAMS
+        self._hearing = TopicDiscovery(
+            self, self, self._settings.lockstep, self._report, unrepeated
+        )
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = PreclockBuffer()
         self._follower = ProgressPublisher(self, fleet) if awaited else None

@@ -6,12 +6,18 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.shown import shown
 
-from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP, IN_REAL_TIME
 
 SMALLEST_FILE = 0.001
 """MB: every file has a header and an index of its own."""
 
 LARGEST_FILE = 1e6
+
+RELIABILITIES = ('offered', 'best_effort')
+"""A reliable reader costs each publisher a thread switch per message, to track what has arrived.
+
+Between processes of one computer nothing gets lost that would have to be repeated.
+"""
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,11 @@ class RecorderParameters(Parameters):
     max_file_size: float = parameter(
         0.0, 'largest size of a bag file; 0: one file', unit='MB', minimum=0.0,
         maximum=LARGEST_FILE,
+    )  # fmt: skip
+    stream_reliability: str = parameter(
+        RELIABILITIES[0], 'what is requested for odom, cmd_vel and telemetry: what their '
+        'publishers offer, or best_effort, for many agents on this computer',
+        choices=RELIABILITIES, **IN_REAL_TIME,
     )  # fmt: skip
     durable: bool = parameter(False, 'sync to disk once a second, for power cuts')
 

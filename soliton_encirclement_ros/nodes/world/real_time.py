@@ -119,6 +119,12 @@ class RealTime(WorldDrive):
     def _now_ns(self) -> int:
         return self._node.get_clock().now().nanoseconds
 
+    def _take_commands(self, now_ns: int) -> None:
+        """Take what has arrived; then read it, since code that has just run is in the caches."""
+        arrived = [(name, data) for name, take in self._commands.items() for data in take()]
+        for name, data in arrived:
+            self._take(name, data, now_ns)
+
     def _take(self, name: str, data: bytes, now_ns: int) -> None:
         timeout = self._mode.cmd_vel_timeout
         try:
@@ -139,9 +145,7 @@ class RealTime(WorldDrive):
             return  # the process is about to end
         self._period.tick()
         now_ns = self._now_ns()
-        for name, take in self._commands.items():
-            for data in take():
-                self._take(name, data, now_ns)
+        self._take_commands(now_ns)
         due = due_updates(self._body_clock, now_ns, self._period_ns)
         if due.dropped:
             self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
@@ -161,16 +165,18 @@ class RealTime(WorldDrive):
 
     def _publish(self, stamp_ns: int) -> None:
         """Publish the measurements that have come since the last time, and the true motion."""
-        found = []
-        for name, publish in self._odometry.items():
-            measured_ns = stamp_ns - self._world.bodies[name].measured.updates * self._period_ns
+        found = {}
+        for name, body in self._world.bodies.items():
+            measured_ns = stamp_ns - body.measured.updates * self._period_ns
             if self._measured_ns.get(name) != measured_ns:
                 self._measured_ns[name] = measured_ns
-                found.append(self._messages.odometry(name, measured_ns))
-                publish(self._messages.serialized(found[-1]))
+                found[name] = self._messages.odometry(name, measured_ns)
+        messages = [(name, self._messages.serialized(one)) for name, one in found.items()]
+        for name, data in messages:
+            self._odometry[name](data)
         for name, publisher in self._truth.items():
             publisher.publish(self._messages.serialized(self._messages.truth(name, stamp_ns)))
-        self._transforms.publish(found)
+        self._transforms.publish(list(found.values()))
 
     def _is_over(self, now_ns: int) -> bool:
         """Return whether the run is over; it counts from the time when all have sent a command."""

@@ -62,6 +62,24 @@ def test_everybody_knows_how_many_recorders_to_wait_for(folder: str, count: int)
     assert sum(spec.executable == 'recorder_node' for spec in plan) == count
 
 
+@pytest.mark.parametrize(
+    ('agents', 'options', 'asked'),
+    [
+        (16, PlanOptions(lockstep=False), 'best_effort'),
+        (15, PlanOptions(lockstep=False), None),
+        (16, PlanOptions(), None),
+        (16, PlanOptions(lockstep=False, simulate_vehicles=False), None),
+    ],
+)
+def test_only_streams_of_many_simulated_agents_are_recorded_without_repetition(
+    agents: int, options: PlanOptions, asked: str | None
+) -> None:
+    """Real vehicles may be on other computers, and in lockstep nothing may be missing."""
+    scenario = Scenario().with_changes({'run': {'num_agents': agents}}, 'x')
+    plan = swarm_plan(scenario, options._replace(run_folder='/runs/x'))
+    assert plan[-1].parameters.get('stream_reliability') == asked
+
+
 def test_values_are_those_of_the_scenario() -> None:
     """Agents get the vehicle's speed limits; ROS has no null, so no lag is NaN."""
     changes = {'mobility': {'max_speed_xy': 7.0, 'tau_xy': None}, 'run': {'seed': 5}}

@@ -67,6 +67,25 @@ def test_messages_are_recorded_as_they_were(ros, tmp_path, record):
     assert set(read_bag_with_rosbags(tmp_path / 'bag')) == set(bag)
 
 
+def test_streams_are_recorded_without_repetition_if_asked_for(ros, tmp_path, record):
+    """The bag still says what was offered; what comes once is repeated if it gets lost."""
+    node = record(stream_reliability='best_effort')
+    kinds = {'/a/odom': Odometry, '/a/cmd_vel': Twist, '/a/telemetry': JointState, '/note': String}
+    for topic, kind in kinds.items():
+        ros.voice(kind, topic, COMMAND).publish(kind())
+    ros.until(lambda: node.diagnostic_values()['messages'] >= len(kinds), 'all messages')
+    asked = {
+        topic: node.get_subscriptions_info_by_topic(topic)[0].qos_profile.reliability.name
+        for topic in kinds
+    }
+    streams = dict.fromkeys(kinds, 'BEST_EFFORT')
+    assert asked == {**streams, '/note': 'RELIABLE'}
+    node.close()
+    with Reader(tmp_path / 'bag') as reader:
+        offered = {c.topic: c.ext.offered_qos_profiles[0] for c in reader.connections}
+    assert {offered[topic].reliability.name for topic in kinds} == {'RELIABLE'}
+
+
 def test_the_offered_quality_of_service_is_kept(ros, tmp_path, record):
     node = record()
     ros.voice(Odometry, '/a/odom', LOSSY).publish(Odometry())

@@ -1,8 +1,8 @@
 """From a neighbour's message to the first command that uses it, over the number of agents.
 
 Flies ``swarm run --real-time`` and reads the bag. A state counts as used by the first tick of
-another agent that begins after the state was received, its latency ends when the command of that
 another agent that begins after the state was received; its latency ends when the command of that
+tick arrives.
 
     python bench/latency.py [--agents N...] [--processes P...] [--python PATH] [--plot FILE]
     python bench/latency.py --plot FILE --lines NAME=RESULTS.json ...

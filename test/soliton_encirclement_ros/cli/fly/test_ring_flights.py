@@ -10,6 +10,7 @@ from support.cli import run_swarm
 from support.fly.autopilot_field import FLYABLE, AutopilotField
 from support.fly.ring_watch import RingWatch
 from support.ros.graph import domain, ros
+from support.ros.told import Told
 
 __all__ = ['domain', 'ros']
 
@@ -53,6 +54,7 @@ class Flight:
 
     def __init__(self, ros, field):
         self.ros, self.field, self.watch = ros, field, RingWatch(ros, field)
+        self.told = Told(ros)
         field.until = ros.until
         self.names = self.watch.names
 
@@ -60,6 +62,8 @@ class Flight:
         """Take off, and close the ring; bridged vehicles are named if there are others."""
         expected = bridged or ('--agents', str(len(self.names)))
         self.ros.until(lambda: len(self.watch.heard()) == len(self.names), 'all agents')
+        reports = {*(f'{name}/agent: control' for name in self.names), 'target/target: control'}
+        self.ros.until(lambda: reports <= self.told.names(), 'their diagnostics, and the target')
         self.field.must_fly('takeoff', *expected)
         self.field.must_fly('engage', *expected)
         self.closes(self.names)

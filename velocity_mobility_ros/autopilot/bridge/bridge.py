@@ -3,11 +3,13 @@
 import math
 
 from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+    ALONE,
     GOOD_LINK,
     BridgeOutputs,
     BridgeParameters,
     Known,
     LinkFacts,
+    OperatorFacts,
     SwarmPose,
 )
 from velocity_mobility_ros.autopilot.engage import machine
@@ -93,7 +95,11 @@ class Bridge:
         self._answers.append(answer)
 
     def step(
-        self, now: float, link: LinkFacts = GOOD_LINK, request: Request | None = None
+        self,
+        now: float,
+        link: LinkFacts = GOOD_LINK,
+        request: Request | None = None,
+        operator: OperatorFacts = ALONE,
     ) -> BridgeOutputs:
         """Make one step.
 
@@ -101,11 +107,12 @@ class Bridge:
             now: Monotonic time [s].
             link: What the transport knows.
             request: What the operator asks for.
+            operator: What is known of him.
         """
         epoch = self.frame.epoch
         self._locate()
         moved = epoch > 0 and self.frame.epoch != epoch
-        inputs = self._inputs(now, link, request)._replace(
+        inputs = self._inputs(now, link, request, operator)._replace(
             frame_moved=moved, frame_trouble=self.frame.trouble, traits=self.traits
         )
         self._last_inputs = inputs
@@ -171,7 +178,9 @@ class Bridge:
         stands = known.status is not None and not known.status.is_armed
         self.frame = updated(self.parameters.frame, self.frame, known.local, stands)
 
-    def _inputs(self, now: float, link: LinkFacts, request: Request | None) -> Inputs:
+    def _inputs(
+        self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts
+    ) -> Inputs:
         known, stepped = self.known, self._stepped_at
         speed = 0.0 if self._command is None else math.hypot(*self._command.velocity)
         return Inputs(
@@ -181,6 +190,7 @@ class Bridge:
             now - self._commanded_at,
             speed,
             request,
+            *operator,
             link.is_matched,
             link.commanders,
             link.trouble or link.absent,

@@ -59,6 +59,21 @@ class LinkFacts(NamedTuple):
 GOOD_LINK = LinkFacts()
 
 
+class OperatorFacts(NamedTuple):
+    """What is known of the operator of a take-off.
+
+    Attributes:
+        together: Whether what he asks for now waits for his release.
+        age: Time since his last word [s].
+    """
+
+    together: bool = False
+    age: float = 0.0
+
+
+ALONE = OperatorFacts()
+
+
 class SwarmPose(NamedTuple):
     """Pose and twist of the vehicle as its odometry in the swarm's frame reports them.
 

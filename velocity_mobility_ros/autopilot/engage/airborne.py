@@ -3,6 +3,7 @@
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.events import BRAKES, position_age
 from velocity_mobility_ros.autopilot.engage.exchange import Outcome
+from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY
 from velocity_mobility_ros.autopilot.engage.records import (
     Inputs,
     Memory,
@@ -77,7 +78,9 @@ def brake(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 
 
 def hold_reentry(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Hold until the operator speaks."""
+    """Hold until the operator speaks; say that another bridge has ended."""
+    if inputs.commanders <= 1 and memory.reason.endswith(COMPANY):
+        memory = memory._replace(reason='the other bridge has ended: engage again')
     return memory, None
 
 

@@ -7,7 +7,7 @@ from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParam
 from velocity_mobility_ros.autopilot.engage.prechecks import company
 from velocity_mobility_ros.autopilot.engage.records import Inputs, Memory
 from velocity_mobility_ros.autopilot.engage.states import FLYING, State
-from velocity_mobility_ros.autopilot.engage.steps import MODES, hand_over, to
+from velocity_mobility_ros.autopilot.engage.steps import MODES, flown_by, hand_over, to
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
@@ -99,12 +99,9 @@ def _taken(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory
     status = inputs.status
     if status is None or status.mode in own_modes(memory):
         return None
-    mode = status.mode_name or status.mode.value
-    reason = f'mode {mode} by the pilot or another program'
-    if status.is_failsafe and not status.user_took_over:
-        reason = f'failsafe of the autopilot (mode {mode})'
     state = State.EXTERNAL if status.is_armed else State.READY
-    return to(memory._replace(goal=None), state, inputs, f'{reason}: engage again')
+    reason = f'{flown_by(status)}: engage again'
+    return to(memory._replace(goal=None), state, inputs, reason)
 
 
 def own_modes(memory: Memory) -> tuple[Mode, ...]:

@@ -27,6 +27,14 @@ from velocity_mobility_ros.autopilot.reports import Mode
 
 WAITS = 'waits for its checks before arming; the ground station shows which fail'
 
+AGREES = 'ready to arm: waits for the others'
+
+TOLD_FOR = 30.0
+"""Time for which a vehicle that stands says why its last flight or take-off has ended [s]."""
+
+OPERATOR_LOST = 5.0
+"""Time without a word of the operator after which a take-off that waits for him ends [s]."""
+
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait until the autopilot is heard and hears us."""
@@ -43,7 +51,9 @@ def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Ste
 
 
 def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait for the operator."""
+    """Wait for the operator; what went wrong before is told for some time."""
+    if memory.reason != READY and inputs.now - memory.since > TOLD_FOR:
+        memory = memory._replace(reason=READY)
     return memory, None
 
 
@@ -85,9 +95,11 @@ def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
 
 def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Have the vehicle armed; wait for its checks, which may want more in its new mode."""
+    fresh = pending_for(Action.ARM, inputs)
     if _waits_for_checks(settings, memory, inputs):
-        fresh = pending_for(Action.ARM, inputs)
-        return memory._replace(pending=fresh, reason=WAITS), None
+        return memory._replace(pending=fresh, reason=WAITS, agrees=False), None
+    if memory.waits_for_go:
+        return _waiting_for_go(settings, memory._replace(pending=fresh), inputs), None
     memory, send, outcome, reason = carried(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
@@ -99,6 +111,18 @@ def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     if inputs.traits.takes_off_itself:
         memory = memory._replace(pending=request)
     return memory, None
+
+
+def _waiting_for_go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory:
+    """Agree while all checks hold; nothing was armed if that ends, or the operator vanishes."""
+    idle = memory._replace(goal=None, waits_for_go=False, agrees=False)
+    if inputs.operator_age > OPERATOR_LOST or inputs.tick_age > OPERATOR_LOST:
+        reason = 'the operator vanished before the release: stays on the ground'
+        return to(idle, State.READY, inputs, reason)
+    faults = failing(settings, inputs, Request.TAKE_OFF)
+    if faults:
+        return to(idle, State.READY, inputs, '; '.join(faults))
+    return memory._replace(agrees=True, reason=AGREES)
 
 
 def _waits_for_checks(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool:

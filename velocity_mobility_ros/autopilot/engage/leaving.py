@@ -8,7 +8,14 @@ from velocity_mobility_ros.autopilot.engage.records import (
     Memory,
 )
 from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.engage.steps import READY, Step, carried, pending_for, to
+from velocity_mobility_ros.autopilot.engage.steps import (
+    READY,
+    Step,
+    carried,
+    flown_by,
+    pending_for,
+    to,
+)
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
@@ -70,9 +77,12 @@ def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
 
 
 def external(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait for the operator; a vehicle that is disarmed is ready."""
+    """Wait for the operator, and say who flies now; a vehicle that is disarmed is ready."""
     if inputs.status is not None and not inputs.status.is_armed:
         return to(memory, State.READY, inputs, READY), None
+    now = flown_by(inputs.status)
+    if now != memory.flown_by:
+        memory = memory._replace(flown_by=now, reason=f'{now}: engage again')
     return memory, None
 
 

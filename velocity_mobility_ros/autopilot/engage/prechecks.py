@@ -61,10 +61,12 @@ def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
 
 def company(inputs: Inputs) -> str:
     """Return that there are other bridges; a killed one is known to the middleware for a while."""
-    return (
-        f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one (one that '
-        'was killed counts for up to 20 s)'
-    )
+    return f'{inputs.commanders} bridges {COMPANY}'
+
+
+COMPANY = (
+    'send setpoints to this vehicle; stop all but one (one that was killed counts for up to 20 s)'
+)
 
 
 def _status(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:

@@ -29,6 +29,10 @@ class Request(enum.Enum):
     DISARM = 'disarm'
     KILL = 'kill'
     RESET = 'reset'
+    CANCEL = 'cancel'
+    """End a take-off of a vehicle that is not armed yet."""
+    GO = 'go'
+    """All that were asked to take off together are ready: arm."""
     RELEASE = 'release'
     """The process is asked to end."""
 
@@ -48,6 +52,8 @@ class Inputs(NamedTuple):
         command_age: Age of the last velocity command; infinite: none yet.
         command_speed: Its size [m/s].
         request: What the operator asks for.
+        together: Whether a take-off that is asked for waits for GO, before it arms.
+        operator_age: Time since the last word of the operator who asked for that [s].
         is_matched: Whether the autopilot listens to all that is sent.
         commanders: How many bridges send to it, this one included.
         trouble: What is wrong with message definitions or endpoints; empty: nothing.
@@ -71,6 +77,8 @@ class Inputs(NamedTuple):
     command_age: float = math.inf
     command_speed: float = 0.0
     request: Request | None = None
+    together: bool = False
+    operator_age: float = 0.0
     is_matched: bool = True
     commanders: int = 1
     trouble: str = ''
@@ -115,6 +123,9 @@ class Memory(NamedTuple):
         pending: The request under way.
         then: Actions that are tried if that one fails.
         goal: What the operator wants in the end: TAKE_OFF or ENGAGE; None: nothing.
+        waits_for_go: Whether the vehicle does not arm before GO.
+        agrees: Whether it would arm now.
+        flown_by: Mode of the autopilot, and by whose choice, that ``reason`` speaks of.
         good_since: Since when all checks hold [s]; infinite: they do not.
         was_armed: Whether the last status said armed.
         may_disarm: Whether a disarmed vehicle is no surprise.
@@ -132,6 +143,9 @@ class Memory(NamedTuple):
     pending: Pending | None = None
     then: tuple[Action, ...] = ()
     goal: Request | None = None
+    waits_for_go: bool = False
+    agrees: bool = False
+    flown_by: str = ''
     good_since: float = math.inf
     was_armed: bool = False
     may_disarm: bool = True

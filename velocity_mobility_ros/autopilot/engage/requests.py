@@ -41,8 +41,23 @@ def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: R
 def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     if memory.state is not State.READY or _is_armed(inputs):
         return memory, True, f'no take-off: {_situation(memory, inputs)}'
-    memory = _checking(memory._replace(goal=Request.TAKE_OFF), inputs)
-    return memory, False, 'checks, arms and takes off'
+    asked = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
+    answer = 'checks, then waits for the others' if inputs.together else 'checks, arms, takes off'
+    return _checking(asked, inputs), False, answer
+
+
+def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+    """Let a vehicle arm that waits for the others: only one that has agreed."""
+    if not (memory.state is State.ARMING and memory.waits_for_go and memory.agrees):
+        return memory, True, f'not released: {_situation(memory, inputs)}'
+    return memory._replace(waits_for_go=False), False, 'arms and takes off'
+
+
+def _cancel(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+    """End a take-off on the ground; one that has begun is finished."""
+    if memory.goal is not Request.TAKE_OFF or _is_armed(inputs):
+        return memory, True, f'no take-off to end: {_situation(memory, inputs)}'
+    return give_up(memory, inputs, 'the take-off was cancelled'), False, 'stays on the ground'
 
 
 def _checking(memory: Memory, inputs: Inputs) -> Memory:
@@ -171,5 +186,7 @@ RULES: dict[Request, Rule] = {
     Request.DISARM: _disarm,
     Request.KILL: _kill,
     Request.RESET: _reset,
+    Request.CANCEL: _cancel,
+    Request.GO: _go,
     Request.RELEASE: _release,
 }

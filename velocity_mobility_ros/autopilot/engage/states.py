@@ -24,7 +24,7 @@ class State(enum.Enum):
     TRACK = 'tracks'
     BRAKE = 'brakes'
     HANDOVER = 'hands over'
-    HOLD_REENTRY = 'holds, since offboard mode came back by itself'
+    HOLD_REENTRY = 'holds until it is engaged again'
     EXTERNAL = 'somebody else flies'
     LANDING = 'the autopilot lands'
     LINK_LOST = 'lost the autopilot'

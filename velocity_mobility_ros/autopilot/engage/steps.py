@@ -12,7 +12,7 @@ from velocity_mobility_ros.autopilot.engage.records import (
 from velocity_mobility_ros.autopilot.engage.refusal import explained
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.outputs import Action
-from velocity_mobility_ros.autopilot.reports import Mode
+from velocity_mobility_ros.autopilot.reports import Mode, VehicleStatus
 
 READY = 'ready: waits for arm_takeoff, or for engage in flight'
 WAITS_FOR_ENGAGE, WAITS_FOR_COMMANDS = 'holds: waits for engage', 'holds: waits for commands'
@@ -60,7 +60,19 @@ def to(memory: Memory, state: State, inputs: Inputs, reason: str) -> Memory:
         pending=None,
         then=(),
         good_since=float('inf'),
+        agrees=False,
+        flown_by=flown_by(inputs.status),
     )
+
+
+def flown_by(status: VehicleStatus | None) -> str:
+    """Return the mode of the autopilot and whose choice it is, in words."""
+    if status is None:
+        return ''
+    mode = status.mode_name or status.mode.value
+    if status.is_failsafe and not status.user_took_over:
+        return f'failsafe of the autopilot (mode {mode})'
+    return f'mode {mode} by the pilot or another program'
 
 
 def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> Memory:

@@ -14,9 +14,11 @@ from rclpy.clock import Clock, ClockType
 
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
 from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+    ALONE,
     BridgeOutputs,
     BridgeParameters,
     LinkFacts,
+    OperatorFacts,
 )
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
@@ -24,6 +26,7 @@ from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+from velocity_mobility_ros.nodes.autopilot.bridge_fleet import BridgeFleet
 from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeOdometry
 from velocity_mobility_ros.nodes.autopilot.bridge_report import BridgeReport, vehicle_values
@@ -85,7 +88,10 @@ class BridgeNode(PollingNode):
         self._facts, self._time = LinkFacts(), self._make_time()
         self._stepped, self._commanded, self._is_commanded = self._time(), -math.inf, False
         self._state_log = StateLog(self.get_logger())
-        self._report = BridgeReport(self, self._link.kind)
+        self._fleet = BridgeFleet(self, self._settings.fleet, self._asked, self._refuse)
+        self._report = BridgeReport(
+            self, self._link.kind, self._fleet.publisher, self._fleet.values
+        )
         self._odometry = BridgeOdometry(self, self._settings, self._body)
         period = 1.0 / self._settings.tick_rate
         self._period = PeriodWatch('tick period', period)
@@ -165,29 +171,40 @@ class BridgeNode(PollingNode):
             self._is_commanded = False
             self._step()
 
-    def _asked(self, request: Request) -> Outputs:
-        out = self._step(request).engage
+    def _refuse(self, topic: str, reason: str) -> None:
+        self._health.refuse(topic, reason, 'order')
+
+    def _asked(self, request: Request, operator: OperatorFacts = ALONE) -> Outputs:
+        out = self._step(request, operator).engage
+        self._report.hasten()
         verdict = 'refused' if out.refused else 'accepted'
         self.get_logger().info(f'{request.value}: {verdict}: {out.reason}')
         return out
 
-    def _step(self, request: Request | None = None) -> BridgeOutputs:
+    def _step(
+        self, request: Request | None = None, operator: OperatorFacts | None = None
+    ) -> BridgeOutputs:
         """Take what has arrived, decide, send, and tell of it."""
         now, before = self._time(), self._bridge.known.odometry
-        out = self._act(now, request)
+        out = self._act(now, request, operator)
         if self._bridge.known.odometry is not before:
             self._publish_odometry(now)
         self._tell(out.engage, now)
         self._outputs, self._stepped = out, now
         return out
 
-    def _act(self, now: float, request: Request | None = None) -> BridgeOutputs:
+    def _act(
+        self, now: float, request: Request | None = None, operator: OperatorFacts | None = None
+    ) -> BridgeOutputs:
         """Take what has arrived, decide, send."""
         self._bridge.known = self._link.take(now)
         for answer in self._link.answers():
             self._bridge.answer(answer)
         self._facts = self._link.facts(now)
-        out = self._bridge.step(now, self._facts, request)
+        operator = self._fleet.operator if operator is None else operator
+        out = self._bridge.step(now, self._facts, request, operator)
+        status = self._bridge.known.status
+        self._fleet.armed(status is not None and status.is_armed)
         if self._time() - now < STALE:  # else the process stood still meanwhile
             self._link.send(out, now)
         return out

@@ -22,6 +22,10 @@ class BridgeNodeParameters(Parameters):
     enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
     frame_id: str = parameter(MAP_FRAME, 'fixed frame of odom, that of the swarm')
     child_frame_id: str = parameter('', 'body frame; empty: NAMESPACE/base_link')
+    fleet: str = parameter(
+        '', 'all vehicles with a bridge that fly together, such as uav_1, uav_2: whom swarm fly '
+        'waits for; empty: those whose bridges are heard',
+    )  # fmt: skip
     publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
 
     def __post_init__(self) -> None:

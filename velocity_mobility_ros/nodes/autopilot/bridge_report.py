@@ -1,10 +1,14 @@
-"""What a bridge says of its vehicle on ``bridge_state``: on every change, and twice a second."""
+"""What a bridge says of its vehicle: on every change and answer, and twice a second.
+
+The same message goes to ``bridge_state`` of the vehicle and to the topic of its fleet.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
 from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
@@ -25,18 +29,33 @@ WAITS = frozenset({State.WAIT_LINK, State.EXTERNAL, State.HOLD_REENTRY})
 class BridgeReport:
     """Publishes the state of the bridge."""
 
-    def __init__(self, node: Node, kind: str) -> None:
+    def __init__(
+        self,
+        node: Node,
+        kind: str,
+        also_to: Publisher | None = None,
+        further: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         """Open the topic.
 
         Args:
             node: The node.
             kind: Name of the autopilot.
+            also_to: Publishes the same message on another topic.
+            further: Returns further values.
         """
-        self._publisher = make_publisher(node, DiagnosticStatus, BRIDGE_STATE, LATCHED)
+        own = make_publisher(node, DiagnosticStatus, BRIDGE_STATE, LATCHED)
+        self._publishers = [own, also_to] if also_to else [own]
+        self._further, self._is_due = further, False
         self._namespace, self._kind = node.get_namespace(), kind
-        self._last: State | None = None
+        self._last: tuple[State, bool] | None = None
+        self._warnings: tuple[str, ...] = ()
         self._sent, self._longest_tick = -math.inf, 0.0
         self._faults: tuple[str, ...] = ()
+
+    def hasten(self) -> None:
+        """Publish at the next step."""
+        self._is_due = True
 
     def update(
         self, bridge: Bridge, out: Outputs, link: LinkFacts, now: float, tick: float, offset: float
@@ -52,25 +71,30 @@ class BridgeReport:
             offset: Stamp of the last odometry less this computer's clock [s]; NaN: unknown.
         """
         self._longest_tick = max(self._longest_tick, tick)
-        if out.state is self._last and 0.0 <= now - self._sent < PERIOD:
+        news = out.state, bridge.memory.agrees
+        if news == self._last and not self._is_due and 0.0 <= now - self._sent < PERIOD:
             return
-        self._last, self._sent = out.state, now
+        self._last, self._sent, self._is_due = news, now, False
         self._faults = waits_for(bridge, out)
-        self._publisher.publish(self._message(bridge, out, link, now, offset))
+        self._warnings = warnings(bridge, out)
+        message = self._message(bridge, out, link, now, offset)
+        for publisher in self._publishers:
+            publisher.publish(message)
         self._longest_tick = 0.0
 
     def reason(self, out: Outputs) -> str:
         """Return why the bridge does what it does, in words, with the checks that fail."""
         if out.state is State.READY and self._faults:
             return f'not ready: {"; ".join(self._faults)}'
-        return out.reason
+        return '; '.join((*self._warnings, out.reason))
 
     def level(self, out: Outputs, link: LinkFacts) -> bytes:
         """Return the severity of what the bridge does."""
         if link.trouble or out.state in ERRORS:
             return DiagnosticStatus.ERROR
         is_unready = out.state is State.READY and self._faults
-        return DiagnosticStatus.WARN if is_unready or out.state in WAITS else DiagnosticStatus.OK
+        warns = is_unready or self._warnings or out.state in WAITS
+        return DiagnosticStatus.WARN if warns else DiagnosticStatus.OK
 
     def _message(
         self, bridge: Bridge, out: Outputs, link: LinkFacts, now: float, offset: float
@@ -82,6 +106,7 @@ class BridgeReport:
         values = {
             'autopilot': self._kind,
             **vehicle_values(bridge, out, now),
+            **self._further(),
             'clock_offset_s': number(offset),
             'tick_ms': f'{1e3 * self._longest_tick:.0f}',
         }
@@ -105,6 +130,9 @@ def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str
         'state': out.state.name,
         'ready': flag(out.state is State.READY and not faults),
         'waits_for': '; '.join(faults),
+        'warnings': '; '.join(warnings(bridge, out)),
+        'agrees': flag(bridge.memory.agrees),
+        'state_s': number(now - bridge.memory.since),
         'autopilot_mode': UNKNOWN if status is None else status.mode_name or status.mode.value,
         'armed': UNKNOWN if status is None else flag(status.is_armed),
         'landed': UNKNOWN if known.land is None else flag(known.land.landed),
@@ -124,6 +152,20 @@ def waits_for(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
     if out.state in (State.READY, State.PRECHECK):
         return bridge.faults
     return () if out.state in FLYING - {State.HOLD_REENTRY} else (out.reason,)
+
+
+def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
+    """Return what the operator of a vehicle in flight should know, the gravest first."""
+    battery, least = bridge.known.battery, bridge.parameters.engage.min_battery
+    status = bridge.known.status
+    if status is None or not status.is_armed:
+        return ()
+    found = []
+    if battery is not None and battery.is_connected and battery.remaining < least:
+        found.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
+    if bridge.outside > 0.0 and out.state in FLYING - {State.TAKE_OFF}:
+        found.append(f'{bridge.outside:.1f} m outside of its room')
+    return tuple(found)
 
 
 def flag(value: bool) -> str:

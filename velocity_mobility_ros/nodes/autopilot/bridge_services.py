@@ -7,8 +7,11 @@ from std_srvs.srv import Trigger
 
 from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
 
-REQUESTS = tuple(one for one in Request if one is not Request.RELEASE)
-"""What can be asked for; the end of the process is a signal."""
+NOT_SERVED = (Request.RELEASE, Request.CANCEL, Request.GO)
+"""The end of the process is a signal; the others belong to a take-off of several vehicles."""
+
+REQUESTS = tuple(one for one in Request if one not in NOT_SERVED)
+"""What can be asked for."""
 
 
 def serve(node: Node, step: Callable[[Request], Outputs]) -> None:

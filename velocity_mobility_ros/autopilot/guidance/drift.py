@@ -1,51 +1,136 @@
-"""The height that vertical commands lead to, and a velocity that keeps the vehicle at it.
+"""The place and height that commands lead to, and a velocity that keeps the vehicle there.
 
-An autopilot flies a commanded velocity with an error that lasts: PX4 in its simulator SIH was seen
-to sink by 5 m in a minute at a vertical command of 0. The height moves with the command, never far
-from the vehicle; the distance to it, times a gain, is added. The same in the plane made a ring
-round a wandering target worse: agents correct their places there by themselves.
+An autopilot flies a commanded velocity with an error that lasts, that of its estimate: PX4 in its
+simulator SIH was seen to sink by 5 m in a minute at a vertical command of 0, and to drift by 3 to
+7 m in 20 s at a horizontal one, while its position was right within 0.5 m. The height moves with
+the command, never far from the vehicle; the distance to it, times a gain, is added.
+
+In the plane this is done for a command of zero only, once the vehicle has braked:
+
+    w* = k_xy (p - x) within MAX_CORRECTION,  p: where it had stopped
+    w  goes towards w*, towards 0 without p, by max_acc_xy dt at most; v + w is sent
+
+Any other command is flown as it is: correcting a place that moves made a ring round a wandering
+target worse, since agents correct their places there by themselves. A velocity that is wrong by b
+leaves b / k_xy to the point, as with the position control of PX4 itself.
+
+The point is one where the vehicle has been, so that it lies within the vehicle's room
+(``keep_in``). Only ``Intent.TRACK`` has one. ``Intent.BRAKE`` ends in a position that is held, and
+is flown with positions that may be old: what was added fades out. With ``Intent.STOP`` there is no
+position at all.
 """
 
 import math
 
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import (
     HOLD_HEIGHT,
+    HOLD_POSITION,
     GuidanceParameters,
 )
+from velocity_mobility_ros.autopilot.guidance.jumps import Latched
+from velocity_mobility_ros.autopilot.guidance.slew import near
 from velocity_mobility_ros.autopilot.reports import LocalPosition
-from velocity_mobility_ros.core.limits import limit_abs
+from velocity_mobility_ros.core.limits import limit_abs, limit_xy
 from velocity_mobility_ros.core.model import Vector
 
 MAX_LEAD = 1.0
 """Largest distance of that height from the vehicle's [m]."""
 
+MAX_CORRECTION = 1.0
+"""Largest horizontal velocity that is added [m/s]: twice the largest error that was seen."""
 
-def led(point: Vector, climb: float, local: LocalPosition, dt: float) -> Vector:
-    """Return a point whose height has moved with the command.
+ZERO_SPEED = 0.01
+"""Horizontal speed below which a command is zero [m/s]."""
+
+STOPPED = 0.3
+"""Speed below which a vehicle has stopped [m/s]."""
+
+MAX_STOPPING = 1.5
+"""Time after which it has stopped in any case, whatever its estimate says [s]."""
+
+
+def held_from(
+    settings: GuidanceParameters,
+    before: float,
+    command: Vector,
+    reference: Vector,
+    local: LocalPosition,
+    now: float,
+) -> float:
+    """Return from when on the vehicle keeps its place [s]; infinite: it does not.
+
+    Once it does, only the command ends it: the reference also jumps with the estimate.
+
+    Args:
+        settings: Whether it does at all.
+        before: The same at the last step.
+        command: The commanded velocity [m/s].
+        reference: The velocity that leads there [m/s].
+        local: Where the vehicle is.
+        now: Monotonic time [s].
+    """
+    x, y, _ = local.position
+    is_located = local.xy_valid and math.isfinite(x) and math.isfinite(y)
+    if settings.horizontal_mode != HOLD_POSITION or not is_located or _speed(command) > ZERO_SPEED:
+        return math.inf
+    if before <= now:
+        return before
+    if _speed(reference) > ZERO_SPEED:
+        return math.inf
+    return now if _speed(local.velocity) < STOPPED else min(before, now + MAX_STOPPING)
+
+
+def _speed(velocity: Vector) -> float:
+    return math.hypot(velocity[0], velocity[1])
+
+
+def led(point: Vector, climb: float, local: LocalPosition, dt: float, is_held: bool) -> Vector:
+    """Return a point that has moved with the command.
 
     Args:
         point: The point before [m].
         climb: The commanded vertical velocity [m/s].
         local: Where the vehicle is.
         dt: Time since then [s].
+        is_held: Whether the place is kept; if not, it is the vehicle's.
     """
-    z = local.position[2]
-    return point[0], point[1], z + limit_abs(point[2] + dt * climb - z, MAX_LEAD)
+    x, y, z = local.position
+    if is_held:
+        x, y, _ = point
+    return x, y, z + limit_abs(point[2] + dt * climb - z, MAX_LEAD)
 
 
 def corrected(
-    settings: GuidanceParameters, height: float, velocity: Vector, local: LocalPosition
+    settings: GuidanceParameters,
+    latched: Latched,
+    velocity: Vector,
+    local: LocalPosition,
+    dt: float,
 ) -> Vector:
-    """Return a velocity that also leads back to a height [m/s].
+    """Return a velocity that also leads back to the point [m/s].
 
     Args:
-        settings: The gain.
-        height: Where the vertical commands lead to [m].
+        settings: The gains.
+        latched: The point, and what was sent last with and without a correction.
         velocity: The commanded velocity [m/s].
         local: Where the vehicle is.
+        dt: Time since the last step [s].
     """
     x, y, z = velocity
-    error = height - local.position[2]
-    if settings.vertical_mode != HOLD_HEIGHT or not local.z_valid or not math.isfinite(error):
-        return velocity
-    return x, y, z + settings.k_z * error
+    error = latched.point[2] - local.position[2]
+    if settings.vertical_mode == HOLD_HEIGHT and local.z_valid and math.isfinite(error):
+        z += settings.k_z * error
+    wx, wy = _correction(settings, latched, local, dt)
+    return near(settings, local, (x + wx, y + wy, z)) if wx or wy else (x, y, z)
+
+
+def _correction(
+    settings: GuidanceParameters, latched: Latched, local: LocalPosition, dt: float
+) -> tuple[float, float]:
+    """Return the horizontal velocity that is added [m/s]; 0 where the point is the vehicle's."""
+    (px, py, _), (x, y, _), k = latched.point, local.position, settings.k_xy
+    (sx, sy, _), (cx, cy, _) = latched.velocity, latched.commanded
+    wx, wy = limit_xy(sx - cx, sy - cy, MAX_CORRECTION)
+    goal_x, goal_y = limit_xy(k * (px - x), k * (py - y), MAX_CORRECTION)
+    dx, dy = limit_xy(goal_x - wx, goal_y - wy, settings.max_acc_xy * dt)
+    return wx + dx, wy + dy

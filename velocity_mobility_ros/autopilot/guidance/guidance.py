@@ -6,7 +6,7 @@ All in the vehicle's local frame (``autopilot.reports``); one step per control p
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.guidance.drift import corrected, led
+from velocity_mobility_ros.autopilot.guidance.drift import STOPPED, corrected, held_from, led
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.autopilot.guidance.jumps import Latched, moved
 from velocity_mobility_ros.autopilot.guidance.reference import fed_forward, followed
@@ -34,9 +34,6 @@ YAW_STILL = 0.02
 ARRIVED, SLOW, SETTLED = 0.3, 0.2, 1.0
 """A take-off has ended this near [m], below this vertical speed [m/s], for so long [s]."""
 
-STOPPED = 0.3
-"""Speed below which a vehicle has stopped [m/s]."""
-
 ZERO: Vector = (0.0, 0.0, 0.0)
 
 NOTHING = Latched(UNKNOWN, math.nan, ZERO, ZERO)
@@ -53,6 +50,7 @@ class GuidanceMemory(NamedTuple):
         yaw_rate: The last yaw rate that was sent [rad/s].
         resets: The estimator's counters at the last step; None: no report yet.
         arrived: Since when the height of the take-off is reached [s], infinite: not.
+        held_from: From when on the vehicle keeps its place [s], infinite: it does not.
         fault: What was wrong with a setpoint that was not sent; empty if none was.
     """
 
@@ -63,6 +61,7 @@ class GuidanceMemory(NamedTuple):
     yaw_rate: float = 0.0
     resets: Resets | None = None
     arrived: float = math.inf
+    held_from: float = math.inf
     fault: str = ''
 
 
@@ -125,8 +124,9 @@ def _begun(
         velocity, commanded, yaw_rate = ZERO, ZERO, 0.0
     latched = Latched(local.position, wrap_pi(local.heading), velocity, commanded)
     return memory._replace(
-        intent=intent, since=now, latched=latched, yaw_rate=yaw_rate, arrived=math.inf
-    )
+        intent=intent, since=now, latched=latched, yaw_rate=yaw_rate, arrived=math.inf,
+        held_from=math.inf,
+    )  # fmt: skip
 
 
 def _at_point(
@@ -152,32 +152,49 @@ def _moving(
     has_reference: bool,
 ) -> tuple[GuidanceMemory, Setpoint]:
     """Return the setpoint of a velocity: a reference's, with its acceleration, or the command."""
-    latched, yaw_rate = memory.latched, memory.yaw_rate
-    tracks = memory.intent is Intent.TRACK
-    rates = rates_of(settings, not tracks)
-    wanted = within(settings, local, wanted)
+    latched, tracks = memory.latched, memory.intent is Intent.TRACK
+    rates, held, now = rates_of(settings, not tracks), math.inf, memory.now
+    command = wanted = within(settings, local, wanted)
     if tracks:
-        velocity = wanted.velocity
-        if has_reference:
-            velocity = followed(settings, latched.commanded, velocity, dt)
-        wanted = wanted._replace(velocity=near(settings, local, velocity))
-    motion = _next(settings, rates, local, Motion(latched.commanded, yaw_rate), wanted, dt)
-    point = led(latched.point, motion.velocity[2], local, dt)
-    wanted = Motion(corrected(settings, point[2], motion.velocity, local), 0.0)
+        wanted = _asked(settings, latched.commanded, command, local, dt, has_reference)
+    last = Motion(latched.commanded, memory.yaw_rate)
+    velocity, turn = _next(settings, rates, local, last, wanted, dt)
+    if tracks:
+        held = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
+    point = led(latched.point, velocity[2], local, dt, held <= now)
+    wanted = Motion(corrected(settings, latched._replace(point=point), velocity, local, dt), 0.0)
     sent = _next(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
-    yaw = memory.latched.yaw
-    if abs(motion.yaw_rate) > YAW_STILL:
+    yaw, rate = _heading(latched.yaw, turn, local)
+    acceleration = NO_ACCELERATION
+    if has_reference:
+        acceleration = fed_forward(settings, latched.commanded, velocity, dt)
+    latched = Latched(point, yaw, sent, velocity)
+    memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held)
+    return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
+
+
+def _asked(
+    settings: GuidanceParameters,
+    last: Vector,
+    command: Motion,
+    local: LocalPosition,
+    dt: float,
+    has_reference: bool,
+) -> Motion:
+    """Return what a command asks for: not far from how the vehicle moves, as a reference does."""
+    velocity = command.velocity
+    if has_reference:
+        velocity = followed(settings, last, velocity, dt)
+    return command._replace(velocity=near(settings, local, velocity))
+
+
+def _heading(yaw: float, turn: float, local: LocalPosition) -> tuple[float, float]:
+    """Return the heading that is held [rad] and the rate of a turn [rad/s]; one of both is NaN."""
+    if abs(turn) > YAW_STILL:
         yaw = math.nan
     elif math.isnan(yaw):
         yaw = wrap_pi(local.heading)
-    rate = motion.yaw_rate if math.isnan(yaw) else math.nan
-    acceleration = NO_ACCELERATION
-    if has_reference:
-        acceleration = fed_forward(settings, latched.commanded, motion.velocity, dt)
-    memory = memory._replace(
-        latched=Latched(point, yaw, sent, motion.velocity), yaw_rate=motion.yaw_rate
-    )
-    return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
+    return yaw, turn if math.isnan(yaw) else math.nan
 
 
 def _next(

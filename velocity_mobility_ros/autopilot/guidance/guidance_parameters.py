@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
-PASSTHROUGH, HOLD_HEIGHT = 'passthrough', 'hold_height'
+PASSTHROUGH, HOLD_HEIGHT, HOLD_POSITION = 'passthrough', 'hold_height', 'hold_position'
 
 PX4_SPEED_XY, PX4_SPEED_UP, PX4_SPEED_DOWN = 12.0, 3.0, 1.5
 """Defaults of MPC_XY_VEL_MAX, MPC_Z_VEL_MAX_UP and MPC_Z_VEL_MAX_DN [m/s]."""
@@ -76,6 +76,14 @@ class GuidanceParameters(Parameters):
     k_z: float = parameter(
         1.0, 'gain of the held height; the default of MPC_Z_P', unit='1/s', above=0.0,
         maximum=3.0, only_with={'vertical_mode': HOLD_HEIGHT},
+    )  # fmt: skip
+    horizontal_mode: str = parameter(
+        HOLD_POSITION, 'a horizontal command of zero means to keep the place, or is a velocity as '
+        'any other, with the drift of the autopilot', choices=(HOLD_POSITION, PASSTHROUGH),
+    )  # fmt: skip
+    k_xy: float = parameter(
+        0.95, 'gain of the kept place; the default of MPC_XY_P', unit='1/s', above=0.0,
+        maximum=2.0, only_with={'horizontal_mode': HOLD_POSITION},
     )  # fmt: skip
     takeoff_height: float = parameter(
         3.0, 'height of a take-off above the ground', unit='m', above=0.0

@@ -11,10 +11,11 @@ import pytest
 from support.autopilot.emulated import PLACE
 from support.autopilot.strict import RELEASES, broken, guided, metres_moved, vehicle
 from support.px4_emulator import events
+from support.px4_emulator.estimate.estimator import Estimator
 from support.px4_emulator.settings import LinkSettings
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
 
 
 @pytest.mark.parametrize('release', RELEASES)
@@ -135,6 +136,23 @@ def test_e16_a_controller_in_the_plane_keeps_its_height():
         if k == 30:
             one.px4.happens(events.estimate_reset, z=1.0)
     assert one.truth.height == pytest.approx(height, abs=0.3) and one.state is State.TRACK
+
+
+@pytest.mark.parametrize('mode', ['hold_position', 'passthrough'])
+def test_at_a_command_of_zero_a_vehicle_whose_velocity_is_wrong_keeps_its_place(monkeypatch, mode):
+    one = vehicle(guided(horizontal_mode=mode))
+    one.take_off()
+    monkeypatch.setattr(Estimator, 'velocity_error', (0.4, -0.3))
+    one.track(east=3.0)
+    one.run(3.0)
+    one.command = STILL
+    one.run(2.0)
+    start, moved = one.truth, []
+    for _ in range(30):
+        one.run(1.0)
+        moved.append(math.hypot(*metres_moved(one, start)))
+    assert one.state is State.TRACK and broken(one) == set()
+    assert max(moved) < 1.0 if mode == 'hold_position' else max(moved) > 10.0
 
 
 @pytest.mark.parametrize('way', [(1.0, 0.0), (0.6, -0.8), (-0.7, 0.7)])

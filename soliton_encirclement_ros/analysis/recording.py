@@ -104,6 +104,10 @@ class Member(NamedTuple):
         return self.track if self.truth is None else self.truth
 
 
+PARTS = Member._fields[1:]
+"""What may be recorded of a member, by the fields of ``Member``."""
+
+
 class Topic(NamedTuple):
     """Statistics of the messages of a topic.
 
@@ -179,19 +183,21 @@ class StatusReport(NamedTuple):
 
 
 class BridgeChange(NamedTuple):
-    """The bridge to an autopilot came into another state.
+    """The bridge to an autopilot came into another state, or its vehicle took off or landed.
 
     Attributes:
         time: When it was recorded [s].
         name: Namespace of the vehicle: ``uav_1``.
         state: Name of the state: ``TRACK``.
         reason: Why, in words.
+        stands: Whether the vehicle stands on the ground: landed, or not armed.
     """
 
     time: float
     name: str
     state: str
     reason: str
+    stands: bool = False
 
 
 class Recording(NamedTuple):
@@ -211,6 +217,8 @@ class Recording(NamedTuple):
         stops: Orders of the emergency stop in order of time.
         statuses: What nodes said of themselves, in order of time.
         bridges: States of the bridges to autopilots, in order of time.
+        judged: Which part of a longer recording this is, in words; empty: all of it, or what
+            ``problems`` say.
     """
 
     path: Path
@@ -226,3 +234,4 @@ class Recording(NamedTuple):
     stops: tuple[StopChange, ...] = ()
     statuses: tuple[StatusReport, ...] = ()
     bridges: tuple[BridgeChange, ...] = ()
+    judged: str = ''

@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording, StatusReport
+from soliton_encirclement_ros.analysis.recording import (
+    PARTS,
+    Floats,
+    Member,
+    Recording,
+    StatusReport,
+)
 from soliton_encirclement_ros.core.errors import RunError
-
-PARTS = ('track', 'commands', 'states', 'telemetry')
 
 
 def between(recording: Recording, begin: float, end: float) -> Recording:

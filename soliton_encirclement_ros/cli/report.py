@@ -61,6 +61,7 @@ def report(
         None,
         '--between',
         help='Evaluate only A..B in s, for example without take-off and landing.',
+        show_default='all; with states of bridges the longest flight',
     ),
     flight: Optional[int] = typer.Option(
         None,
@@ -75,6 +76,7 @@ def report(
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+    from soliton_encirclement_ros.analysis.flown_part import flown_part
     from soliton_encirclement_ros.analysis.window import between
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
@@ -84,8 +86,7 @@ def report(
     limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
-    if limits is not None:
-        recording = between(recording, *limits)
+    recording = flown_part(recording) if limits is None else between(recording, *limits)
     surrounded = chosen_target(target, recording)
     check_radius(radius)
     settings = default_settings(recording, surrounded, radius)

@@ -66,9 +66,9 @@ def stop_alarm(change: StopChange) -> Alarm:
 
 def bridge_alarms(changes: Sequence[BridgeChange]) -> Iterator[Alarm]:
     """Iterate over the states of bridges as events, that in which a recording begins left out."""
-    known: set[str] = set()
+    known: dict[str, str] = {}
     for change in changes:
-        if change.name in known:
+        if known.get(change.name, change.state) != change.state:
             text = one_line(f'bridge {change.state}: {change.reason}')
             yield Alarm(change.time, None, change.name, text)
-        known.add(change.name)
+        known[change.name] = change.state

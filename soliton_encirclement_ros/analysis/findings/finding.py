@@ -99,6 +99,7 @@ def find(
         changes=recording.changes,
         alarms=alarms(recording, participants.telemetry, participants.names),
         measurements=tuple(measurement_errors(recording.members.values())),
+        judged=recording.judged,
     )  # fmt: skip
 
 

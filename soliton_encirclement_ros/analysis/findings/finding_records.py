@@ -180,6 +180,7 @@ class Findings(NamedTuple):
         measurements: Errors of the odometry of members whose true motion is recorded.
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
             nodes reported, and when the swarm was not well, in order of time.
+        judged: As in the recording.
     """
 
     path: Path
@@ -201,6 +202,7 @@ class Findings(NamedTuple):
     changes: tuple[ParameterChange, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     measurements: tuple[MeasurementError, ...] = ()
+    judged: str = ''
 
     @property
     def encircled(self) -> bool | None:

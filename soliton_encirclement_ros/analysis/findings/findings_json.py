@@ -22,6 +22,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'clock': findings.clock,
             'started': started(findings),
             'duration_s': findings.duration,
+            **({'judged': findings.judged} if findings.judged else {}),
             'settings': _settings(findings.settings),
             'summary': findings.summary,
             'agents': findings.agents,

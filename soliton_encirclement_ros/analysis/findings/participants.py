@@ -1,6 +1,6 @@
 """Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
 from soliton_encirclement_ros.analysis.findings.true_motion import truly
 from soliton_encirclement_ros.analysis.recording import (
+    BridgeChange,
     Commands,
     Flags,
     Floats,
@@ -70,6 +71,7 @@ class Participants(NamedTuple):
         target: Observed motion of the target; None for a fixed point, or without a target.
         target_name: Its name, None if it has none.
         adversary: Observed motion of the adversary.
+        bridges: States of the bridges to autopilots, in order of time.
     """
 
     members: Mapping[int, Member]
@@ -78,6 +80,7 @@ class Participants(NamedTuple):
     target: ObservedBody | None
     target_name: str | None
     adversary: ObservedBody | None
+    bridges: Sequence[BridgeChange] = ()
 
     @property
     def names(self) -> dict[int, str]:
@@ -94,6 +97,12 @@ class Participants(NamedTuple):
         """Numbers of the agents that are members of the ring at any time."""
         seen = self.agents
         return [k for k in self.members if k not in seen or seen[k].is_ever_on_ring]
+
+    def stands(self, name: str, at: Floats) -> Flags:
+        """Return whether a vehicle is known to stand on the ground at some times (S,) [s]."""
+        own = [change for change in self.bridges if change.name == name]
+        times = np.array([change.time for change in own])
+        return zero_order_hold(times, [change.stands for change in own], at) == 1.0
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
@@ -124,6 +133,7 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
         None if name is None else observed_body(recording.members[name]),
         name,
         None if other is None else observed_body(recording.members[other]),
+        recording.bridges,
     )
 
 

@@ -96,6 +96,7 @@ def _bodies(
     """Return names and positions (S, 3) of all bodies, agents first; NaN where unknown.
 
     Telemetry gives the position of an agent even while it is down; states only until the timeout.
+    A vehicle that stands on the ground is in nobody's way: for this purpose it is nowhere.
     """
     names, places = [], []
     for k, name in participants.names.items():
@@ -114,6 +115,8 @@ def _bodies(
         if body is not None:
             names.append(name)
             places.append(zero_order_hold(body.time, body.position, at, timeout))
+    for name, place in zip(names, places, strict=True):
+        place[participants.stands(name, at)] = math.nan
     return names, places
 
 

@@ -24,12 +24,13 @@ MAX_NAME_LENGTH = 16
 
 
 def verdict(findings: Findings) -> str:
-    """Return the verdict as text, with its reason."""
+    """Return the verdict as text, with its reason, and what was judged if that is not all."""
     known = {True: ('good', 'Encircled'), False: ('bad', 'Not encircled')}
     kind, word = known.get(findings.encircled, ('unknown', 'Not judged'))
+    judged = f'<p class="hint">Judged: {escaped(findings.judged)}</p>' if findings.judged else ''
     return (
         f'<p class="verdict {kind}"><strong>{word}</strong> '
-        f'<span>{escaped(findings.why)}</span></p>'
+        f'<span>{escaped(findings.why)}</span></p>{judged}'
     )
 
 

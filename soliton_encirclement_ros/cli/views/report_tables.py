@@ -64,7 +64,8 @@ def print_findings(
 def lines(findings: 'Findings') -> list[str]:
     """Return the main findings, one line each."""
     summary, closest = findings.summary, findings.min_separation
-    found = [
+    found = [f'judged: {findings.judged}'] if findings.judged else []
+    found += [
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
         f'radius {plain(findings.settings.radius, ".2f")} m '
         f'({findings.settings.radius_from}); {settled(findings.settling_time)}',

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.recording import PARTS
 from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import recording_of
@@ -11,15 +12,18 @@ from support.ros.swarm import scenario
 
 @pytest.fixture(scope='module')
 def whole():
-    """Return four agents for ten seconds."""
-    return recording_of(scenario(run={'sim_duration': 10.0}))
+    """Return four agents for ten seconds, as if the true motion of one were recorded."""
+    flown = recording_of(scenario(run={'sim_duration': 10.0}))
+    one = flown.members['uav_1']
+    members = {**flown.members, 'uav_1': one._replace(truth=one.track)}
+    return flown._replace(members=members)
 
 
 def test_every_column_has_the_samples_in_between_and_no_other(whole):
     part = between(whole, 2.0, 5.0)
     assert list(part.members) == list(whole.members)
     for name, member in part.members.items():
-        for kind in ('track', 'commands', 'states', 'telemetry'):
+        for kind in PARTS:
             before, after = getattr(whole.members[name], kind), getattr(member, kind)
             if before is None:
                 assert after is None

@@ -17,6 +17,8 @@ from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import recording_of
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
+from support.recorded.bags import raw_messages, write_bag
+from support.recorded.bridge_reports import told
 from support.recorded.planted import constant, flight, leave_bag
 from support.recorded.run_folder import PICTURES, read_json
 from support.ros.swarm import scenario
@@ -296,6 +298,28 @@ def test_a_part_of_a_recording_is_reported_as_such(report, run):
     found = read_json(run / 'findings.json')
     assert 'only 5 to 15 s of 20 s were analysed' in ' '.join(found['problems'])
     assert 'only 5 to 15 s' in out
+
+
+def test_of_vehicles_with_bridges_the_flight_is_judged(report, run, tmp_path):
+    agents = [f'uav_{k}' for k in range(1, 5)]
+    said = [
+        told(time, name, 'why', state=state, landed=landed)
+        for time, state, landed in (
+            (0.0, 'READY', 'true'), (5.0, 'TRACK', 'false'), (15.0, 'LANDING', 'false'),
+        ) for name in agents
+    ]  # fmt: skip
+    everything = sorted([*raw_messages(run / 'bag'), *said], key=lambda one: one.time_ns)
+    bag = write_bag(tmp_path / 'flight', everything)
+    code, out, err = report(bag, '--no-pictures')
+    found = read_json(tmp_path / 'flight-report' / 'findings.json')
+    judged = '5.0 s to 15.0 s, while uav_1, uav_2, uav_3, uav_4 tracked; the rest is take-off '
+    assert (code, err) == (0, '') and f'judged: {judged}' in out
+    assert found['judged'].startswith(judged) and found['summary']['duration_s'] == 15.0
+    page = (tmp_path / 'flight-report' / 'report.html').read_text()
+    assert f'Judged: {judged}' in page
+    assert report(bag, *QUICK, '--between', '2..12')[0] == 0
+    found = read_json(tmp_path / 'flight-report' / 'findings.json')
+    assert 'judged' not in found and found['summary']['duration_s'] == 12.0
 
 
 @pytest.mark.parametrize('window', ['5', '15..5', 'a..b', '1..nan', '..', '3..3'])

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.recording import Floats, Member
+from soliton_encirclement_ros.analysis.recording import PARTS, Floats, Member
 
 SHORTEST = 60.0
 """Gaps below this [s] are not reported."""
 
 MISSED = 10.0
 """Minimum gap of a slow sender, in its usual steps."""
-
-PARTS = ('track', 'commands', 'states', 'telemetry', 'truth')
 
 
 def silences(members: Iterable[Member]) -> list[str]:

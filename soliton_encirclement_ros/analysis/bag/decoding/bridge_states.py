@@ -1,6 +1,7 @@
 """What the bridges to autopilots did while a bag was recorded, from their ``bridge_state``.
 
-A bridge repeats its state twice a second; each is kept once, with the reason that came with it.
+A bridge repeats its state twice a second, on a topic of its own, on one of the swarm, or on both;
+each is kept once, with the reason that came with it.
 """
 
 import struct
@@ -19,13 +20,16 @@ DIAGNOSTIC_STATUS = 'diagnostic_msgs/msg/DiagnosticStatus'
 MAX_CHANGES = 20_000
 """Maximum number of changes that are kept."""
 
-Seen = tuple[int, str, str, str]
-"""Log time [ns], namespace of the bridge, state and reason."""
+TOPICS = (f'/{BRIDGE_STATE}', '/swarm/bridge_states')
+"""How the names of such topics end: that of one vehicle, and that of the swarm."""
+
+Seen = tuple[int, BridgeChange]
+"""Log time [ns], and what was said then."""
 
 
 def is_bridge_state(topic: str, type_name: str) -> bool:
-    """Return whether a topic carries the state of a bridge."""
-    return type_name == DIAGNOSTIC_STATUS and topic.endswith(f'/{BRIDGE_STATE}')
+    """Return whether a topic carries states of bridges."""
+    return type_name == DIAGNOSTIC_STATUS and topic.endswith(TOPICS)
 
 
 class BridgeStates:
@@ -33,19 +37,18 @@ class BridgeStates:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._last: dict[str, str] = {}
+        self._last: dict[tuple[str, str], BridgeChange] = {}
         self._found: list[Seen] = []
         self._messages = self._odd = 0
         self._is_full = False
 
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
-        who = batch.channel.topic.removesuffix(BRIDGE_STATE).strip('/')
         for logged, start, size in zip(batch.logged, batch.starts, batch.sizes, strict=True):
             self._messages += 1
             try:
                 data = batch.buffer[start : start + size].tobytes()
-                self._keep(int(logged), who, *state_in(data))
+                self._keep(int(logged), batch.channel.topic, state_in(data))
             except (struct.error, UnicodeDecodeError):
                 self._odd += 1
 
@@ -69,24 +72,34 @@ class BridgeStates:
             start_ns: Its time 0 [ns].
         """
         found = sorted(self._found, key=lambda one: one[0])
-        seen = clock.of_logged(np.array([one[0] for one in found], np.int64))
+        seen = clock.of_logged(np.array([logged for logged, _ in found], np.int64))
         times = ((seen - start_ns) / SECOND).tolist()
-        return tuple(
-            BridgeChange(time, *one[1:]) for time, one in zip(times, found, strict=True)
-        )
+        last: dict[str, BridgeChange] = {}
+        changes = []
+        for time, (_, one) in zip(times, found, strict=True):
+            if _is_new(one, last.get(one.name)):
+                changes.append(one._replace(time=time))
+            last[one.name] = one
+        return tuple(changes)
 
-    def _keep(self, logged: int, who: str, state: str, reason: str) -> None:
-        if self._last.get(who) == state:
+    def _keep(self, logged: int, topic: str, change: BridgeChange) -> None:
+        if not _is_new(change, self._last.get((topic, change.name))):
             return
         if len(self._found) >= MAX_CHANGES:
             self._is_full = True
             return
-        self._last[who] = state
-        self._found.append((logged, who, state, reason))
+        self._last[topic, change.name] = change
+        self._found.append((logged, change))
 
 
-def state_in(data: bytes) -> tuple[str, str]:
-    """Return the state and the reason in a serialized message of a bridge.
+def _is_new(change: BridgeChange, before: BridgeChange | None) -> bool:
+    """Return whether a bridge says something else than before."""
+    new = change.state, change.stands
+    return before is None or new != (before.state, before.stands)
+
+
+def state_in(data: bytes) -> BridgeChange:
+    """Return what a serialized message of a bridge says, at time 0.
 
     Raises:
         struct.error: The bytes are no such message.
@@ -95,6 +108,8 @@ def state_in(data: bytes) -> tuple[str, str]:
     if not is_plain(data):
         raise struct.error('not announced as CDR')
     status = read_status(CdrCursor(data))
-    if 'state' not in status.values:
+    said = status.values
+    if 'state' not in said:
         raise struct.error('no state')
-    return status.values['state'], status.message
+    stands = said.get('landed') == 'true' or said.get('armed') == 'false'
+    return BridgeChange(0.0, status.hardware_id.strip('/'), said['state'], status.message, stands)

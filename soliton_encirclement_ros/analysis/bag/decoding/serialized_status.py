@@ -8,11 +8,12 @@ from velocity_mobility_ros.core.cdr import CdrCursor
 
 
 class SerializedStatus(NamedTuple):
-    """What one status says: its name, its level 0 to 3, its message, and its values by key."""
+    """What one status says: name, level 0 to 3, message, whose it is, and its values by key."""
 
     name: str
     level: int
     message: str
+    hardware_id: str
     values: Mapping[str, str]
 
 
@@ -25,12 +26,12 @@ def read_status(cursor: CdrCursor) -> SerializedStatus:
     """
     (level,) = struct.unpack_from('B', cursor.data, cursor.at)
     cursor.at += 1
-    name, message, _ = read_text(cursor), read_text(cursor), read_text(cursor)
+    name, message, hardware_id = read_text(cursor), read_text(cursor), read_text(cursor)
     values = {}
     for _ in range(read_count(cursor)):
         key = read_text(cursor)
         values[key] = read_text(cursor)
-    return SerializedStatus(name, level, message, values)
+    return SerializedStatus(name, level, message, hardware_id, values)
 
 
 def read_count(cursor: CdrCursor) -> int:

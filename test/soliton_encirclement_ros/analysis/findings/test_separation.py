@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.findings import separation
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.analysis.findings.separation import find_separations
+from soliton_encirclement_ros.analysis.recording import BridgeChange
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with
 
@@ -115,6 +116,19 @@ def test_target_and_adversary_collide_but_do_not_count_as_separation():
         ('uav_1', 'target'), ('uav_2', 'adversary'),
     ]  # fmt: skip
     assert found.closest.distance == pytest.approx(7.0 * math.sqrt(3.0))
+
+
+def test_a_vehicle_on_the_ground_is_in_nobodys_way():
+    still = np.zeros((5, 3))
+    there = participants(still, still + 7.0, target=still + 0.1)
+    landed = [
+        BridgeChange(time, 'uav_1', 'READY', 'why', stands)
+        for time, stands in ((0.0, True), (2.0, False), (4.0, True))
+    ]
+    found = find_separations(there._replace(bridges=landed), TIME, 10.0, 0.5)
+    (crash,) = found.collisions
+    assert (crash.first, crash.second, crash.begin, crash.end) == ('uav_1', 'target', 2.0, 3.0)
+    assert found.closest.time == 2.0
 
 
 def test_an_agent_that_is_gone_is_nowhere():

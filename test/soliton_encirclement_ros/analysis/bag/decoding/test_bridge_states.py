@@ -9,23 +9,10 @@ from soliton_encirclement_ros.analysis.bag.decoding.bridge_states import state_i
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.recording import BridgeChange
 from support.chunks import lively
-from support.recorded.bags import FORMS, Raw, Scribe, fly_bag, raw_messages, write_bag
+from support.recorded.bags import FORMS, fly_bag, raw_messages, write_bag
+from support.recorded.bridge_reports import told
 
-KIND = 'diagnostic_msgs/msg/DiagnosticStatus'
-
-
-def told(time, name, reason, key='state', **values):
-    """Return what the bridge of a vehicle says at a time [s]."""
-    scribe = Scribe()
-    pairs = [
-        scribe.make('diagnostic_msgs/msg/KeyValue', key=one, value=text)
-        for one, text in {'armed': 'true', key: values.get('state', 'TRACK')}.items()
-    ]
-    data = scribe.bytes(
-        KIND, level=0, name='autopilot bridge', message=reason, hardware_id=f'/{name}',
-        values=pairs,
-    )  # fmt: skip
-    return Raw(f'/{name}/bridge_state', KIND, round(time * 1e9), data)
+OF_SWARM = '/swarm/bridge_states'
 
 
 @pytest.fixture
@@ -58,6 +45,29 @@ def test_a_state_is_read_when_it_begins_and_is_an_event_from_the_second_on(readi
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize('topics', [('',), (OF_SWARM,), ('', OF_SWARM)])
+def test_the_topic_of_the_swarm_tells_the_same_by_itself_or_beside(reading, topics):
+    said = [
+        (0.5, 'uav_1', 'HOLD'), (0.6, 'uav_2', 'HOLD'), (1.0, 'uav_1', 'TRACK'),
+        (1.5, 'uav_1', 'TRACK'), (2.0, 'uav_2', 'TRACK'),
+    ]  # fmt: skip
+    found = reading(*(
+        told(time, name, 'why', state=state, topic=topic)
+        for time, name, state in said for topic in topics
+    )).bridges  # fmt: skip
+    assert [one[:3] for one in found] == [one for one in said if one[0] != 1.5]
+
+
+def test_a_vehicle_that_takes_off_or_lands_is_told_without_an_event(reading):
+    recording = reading(
+        told(0.5, 'uav_1', 'ready', state='HOLD', landed='true'),
+        told(1.0, 'uav_1', 'ready', state='HOLD', armed='false', landed='unknown'),
+        told(1.5, 'uav_1', 'ready', state='HOLD', landed='false'),
+    )
+    assert [(one.time, one.stands) for one in recording.bridges] == [(0.5, True), (1.5, False)]
+    assert find(recording, default_settings(recording)).alarms == ()
+
+
 def test_what_is_damaged_or_has_no_state_is_counted(reading):
     whole = told(1.0, 'uav_1', 'tracks')
     pieces = [whole._replace(data=whole.data[:k]) for k in (1, 5, 30)]
@@ -69,11 +79,11 @@ def test_what_is_damaged_or_has_no_state_is_counted(reading):
 
 def test_every_cut_and_every_count_is_refused_or_read():
     data = told(1.0, 'uav_1', 'tracks').data
-    assert state_in(data) == ('TRACK', 'tracks')
+    assert state_in(data) == BridgeChange(0.0, 'uav_1', 'TRACK', 'tracks')
     for at in range(4, len(data) - 3):
         broken = data[:at] + struct.pack('<I', 2**31) + data[at + 4 :]
         try:
-            assert len(state_in(broken)) == 2
+            assert state_in(broken).time == 0.0
         except (struct.error, UnicodeDecodeError):
             continue
 

@@ -6,7 +6,6 @@ executor would wake up for every single one. Timers can be hidden from it, too.
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, NamedTuple
 
 from rclpy.client import Client
@@ -119,20 +118,15 @@ class PollingNode(TunableNode):
             topic: Name of the topic.
             profile: Quality of service; its depth must hold all messages of a period.
         """
-        subscription = self._hidden(kind, topic, profile)
+        subscription = self.hidden(kind, topic, profile)
 
         def take() -> list[bytes]:
             return [data for data, _ in _taken(subscription, kind)]
 
         return take
 
-    def poll_arrivals(
-        self, kind: type, topic: str, profile: QoSProfile
-    ) -> Callable[[], Iterator[Arrival]]:
-        """Do as ``poll``, for messages of which it matters when they arrived."""
-        return partial(arrivals, self._hidden(kind, topic, profile), kind)
-
-    def _hidden(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+    def hidden(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+        """Subscribe as ``poll``; who does takes the serialized messages with ``arrivals``."""
         subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
         self.hide(subscription)
         return subscription

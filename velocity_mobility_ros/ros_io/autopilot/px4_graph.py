@@ -30,6 +30,7 @@ class Px4Graph:
 
     Attributes:
         namespace: PX4's own.
+        other_release: That px4_msgs does not belong to the firmware, in words; empty: it may.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Px4Graph:
             publishers: What is sent to PX4, the setpoints first.
             topics: Full names of what comes from it, its status first.
         """
-        self.namespace = namespace
+        self.namespace, self.other_release = namespace, ''
         self._node, self._versions, self._installed = node, versions, installed
         self._publishers, self._topics = publishers, topics
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
@@ -80,15 +81,15 @@ class Px4Graph:
         setpoints = self._publishers[0].topic_name
         facts = LinkFacts(is_matched, self._node.count_publishers(setpoints))
         if not missing:
-            self._seen = math.inf
+            self._seen, self.other_release = math.inf, ''
             return facts
         names = [
             name
             for name, _ in self._node.get_topic_names_and_types()
             if OUT in name and self._node.count_publishers(name)
         ]
-        trouble = version_trouble(self.namespace, self._versions, names)
-        trouble = trouble or next(self._wrong_profiles(), '')
+        self.other_release = version_trouble(self.namespace, self._versions, names)
+        trouble = self.other_release or next(self._wrong_profiles(), '')
         absent = '' if trouble else self._absent(names) or self._mute(names, missing)
         return facts._replace(trouble=trouble, absent=absent)
 

@@ -24,6 +24,7 @@ from velocity_mobility_ros.autopilot.traits import PX4
 from velocity_mobility_ros.ros_io.autopilot.odometry_stamps import OdometryStamps
 from velocity_mobility_ros.ros_io.autopilot.px4_formats import Px4Formats
 from velocity_mobility_ros.ros_io.autopilot.px4_graph import Px4Graph
+from velocity_mobility_ros.ros_io.autopilot.px4_inputs import Px4Input, Px4Inputs
 from velocity_mobility_ros.ros_io.autopilot.px4_link_parameters import (
     AUTO,
     Px4LinkParameters,
@@ -80,10 +81,10 @@ class Px4Link:
         self._messages = Px4Messages(self._types)
         self._namespace = namespace_of(self._settings.px4_namespace, node.get_namespace())
         self._names = {topic: full for topic, _, full in self._reports()}
-        self._arrived = {
-            topic: node.poll_arrivals(self._types.classes[name], full, _profile(topic))
+        self._inputs = Px4Inputs(node, {
+            topic: Px4Input(self._types.classes[name], full, _profile(topic))
             for topic, name, full in self._reports()
-        }
+        })  # fmt: skip
         self._senders = {topic: self._publisher(node, topic) for topic in MESSAGES_IN}
         self._graph = Px4Graph(
             node, self._namespace, self._types.versions, self._types.in_words,
@@ -104,10 +105,7 @@ class Px4Link:
 
     def take(self, now: float) -> Known:
         """Read the newest message of each topic that has one, and all answers."""
-        for topic, arrived in self._arrived.items():
-            found = [*arrived()]
-            if not found:
-                continue
+        for topic, found in self._inputs.arrived():
             if topic == ODOMETRY:
                 self._odometry_ns = found[-1].received_ns
             try:
@@ -130,6 +128,7 @@ class Px4Link:
         is_silent = now - self._heard >= TIMELY
         missing = [self._names[topic] for topic in NEEDED] if is_silent else self._missing.values()
         facts = self._graph.facts(missing)
+        self._inputs.listen(not (self._graph.other_release or self._first.trouble))
         trouble = facts.trouble or self._first.trouble or self._wrong_system()
         if not trouble and self._is_strict:
             trouble = self._types.trouble

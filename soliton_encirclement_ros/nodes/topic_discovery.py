@@ -94,18 +94,25 @@ class TopicDiscovery:
                     self._add(topic, kind)
         for topic, subscription in self._subscriptions.items():
             subscription.settle()
-            profile = self._on_offer(topic) if subscription.refused else None
+            is_refused = subscription.refused
+            profile = self._on_offer(topic, self._kinds[topic]) if is_refused else None
             if profile is not None and subscription.adapt(self._requested(topic, profile)):
                 self._report(
                     f'{topic}: a new publisher offers less; now subscribed as '
                     f'{profile_text(subscription.profile)}'
                 )
 
-    def _on_offer(self, topic: str) -> QoSProfile | None:
-        """Return the offers of the other nodes that publish a topic, None if there are none."""
+    def _on_offer(self, topic: str, kind: str) -> QoSProfile | None:
+        """Return what the other nodes offer that publish a type on a topic, None without any.
+
+        The graph names the types that are subscribed, too: they decide nothing.
+        """
         me = (self._node.get_name(), self._node.get_namespace())
         found = self._node.get_publishers_info_by_topic(topic)
-        profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
+        profiles = [
+            i.qos_profile for i in found
+            if i.topic_type == kind and (i.node_name, i.node_namespace) != me
+        ]  # fmt: skip
         return offered(profiles, self._keep_all) if profiles else None
 
     def _requested(self, topic: str, offer: QoSProfile) -> QoSProfile:
@@ -114,7 +121,7 @@ class TopicDiscovery:
         return without_repetition(offer) if is_unrepeated else offer
 
     def _add(self, topic: str, kind: str) -> None:
-        profile = self._on_offer(topic)
+        profile = self._on_offer(topic, kind)
         if profile is None:
             return
         self._seen.add((topic, kind))
@@ -123,7 +130,7 @@ class TopicDiscovery:
             self._refuse(topic, kind, 'has no known definition')
         elif topic in self._subscriptions:
             self._report(
-                f'{topic}: {kind} is a second type beside {self._kinds[topic]}; not recorded'
+                f'{topic}: also published as {kind}; only {self._kinds[topic]} is recorded'
             )
         else:
             self._subscribe(topic, kind, message_type, profile)

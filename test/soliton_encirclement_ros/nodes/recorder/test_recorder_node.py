@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+import rclpy
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
@@ -20,6 +21,7 @@ from support.cli import Process
 from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from support.ros.bodies import agent, odometry, said
 from velocity_mobility_ros.core.errors import ParameterError, StartupError
+from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 
@@ -216,6 +218,38 @@ def test_a_best_effort_publisher_that_comes_second_is_heard_as_well(ros, tmp_pat
     node.close()
     found = read_bag_with_mcap(tmp_path / 'bag')['/note']
     assert [m.message.data for m in found] == ['first', 'second']
+
+
+@pytest.fixture
+def stranger(ros):
+    """Return a node with a participant of its own, which may use another type for a topic."""
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context, domain_id=ros.domain)
+    node = rclpy.create_node('stranger', context=context)
+    yield node
+    node.destroy_node()
+    context.shutdown()
+
+
+def test_the_type_is_that_of_the_publishers_whatever_others_subscribe(
+    ros, tmp_path, record, stranger
+):
+    stranger.create_subscription(Twist, '/note', print, COMMAND)
+    publisher = ros.tester.create_publisher(String, '/note', COMMAND)
+    types = lambda: dict(ros.tester.get_topic_names_and_types())['/note']  # noqa: E731
+    ros.until(lambda: len(types()) == 2, 'both types')
+    node = record()
+    ros.until(lambda: publisher.get_subscription_count() == 1, 'the recorder')
+    publisher.publish(String(data='heard'))
+    ros.until(lambda: node.messages >= 1, 'the message')
+    assert node.reports == []
+    stranger.create_publisher(Twist, '/note', COMMAND)
+    ros.until(lambda: node.reports, 'a warning')
+    line = '/note: also published as geometry_msgs/msg/Twist; only std_msgs/msg/String is recorded'
+    assert node.reports == [line]
+    assert (Level.WARN, line) in [one[:2] for one in node.conditions()]
+    node.close()
+    assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['heard']
 
 
 def test_an_existing_bag_is_not_overwritten(ros, tmp_path, record):

@@ -15,6 +15,11 @@ from typing import TextIO
 FAILED = 1
 
 
+def say(line: str) -> None:
+    """Print one line at once."""
+    print(line, flush=True)
+
+
 class FaultTolerantFile(io.FileIO):
     """A file descriptor; after its first error everything is dropped."""
 

@@ -50,6 +50,8 @@ class VehicleStatus(NamedTuple):
         is_calibrating: Whether a calibration runs.
         safety_locked: Whether a safety switch is there and not pressed.
         disarm_reason: Why it disarmed last, in its own words; empty if it does not say.
+        armed_us: Its own time when it was armed [us], another one for each arming; 0: it does not
+            say, or is not armed.
     """
 
     received: float
@@ -65,6 +67,7 @@ class VehicleStatus(NamedTuple):
     is_calibrating: bool = False
     safety_locked: bool = False
     disarm_reason: str = ''
+    armed_us: int = 0
 
 
 COUNTS = 256

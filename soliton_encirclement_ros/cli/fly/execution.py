@@ -1,9 +1,9 @@
-"""One order to several vehicles at once: called, followed, and judged by their reports."""
+"""One order to a fleet: given at once, followed, and judged by what the vehicles report."""
 
 import time
 from collections.abc import Sequence
 
-from soliton_encirclement_ros.cli.fly.call import Call
+from soliton_encirclement_ros.cli.fly.fleet import Whom, whom
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
@@ -15,43 +15,45 @@ from soliton_encirclement_ros.cli.fly.standing import (
     of,
     standing,
 )
-from soliton_encirclement_ros.cli.operator.stop_session import SETTLED
+from soliton_encirclement_ros.cli.operator.whom import Meant
 
+ABSENT = 10.0
+"""Time after which a vehicle of which nothing is heard is not waited for any longer [s]."""
 
-class _Asked:
-    """The order to one vehicle."""
-
-    def __init__(self, call: Call, heard: int) -> None:
-        """Begin, with the number of reports until now."""
-        self.call, self.heard_before = call, heard
-        self.accepted: bool | None = None
-        self.answer, self.heard_at_answer = '', heard
-
-    def update(self, heard: int) -> None:
-        """Take the answer."""
-        response = self.call.update() if self.accepted is None else None
-        if response is not None:
-            self.accepted, self.answer = response.success, response.message
-            self.heard_at_answer = heard
+LATEST_REPEAT = 1.0
+"""Time after which an order is confirmed although somebody has not answered the first time [s]."""
 
 
 class Execution:
-    """One order to some vehicles."""
+    """One order.
 
-    def __init__(self, node: FlyNode, order: FlyOrder, names: Sequence[str] = ()) -> None:
-        """Order nothing yet.
+    Attributes:
+        whom: The vehicles whose answers are waited for.
+    """
+
+    def __init__(self, node: FlyNode, order: FlyOrder, meant: Meant) -> None:
+        """Give the order; whoever is found later hears it, too.
 
         Args:
             node: The operator.
             order: The order.
-            names: The vehicles; empty: all that are found.
+            meant: Whom it is for.
         """
-        self._node, self._order, self._names = node, order, list(names)
-        self._asked: dict[str, _Asked] = {}
-        self._began = self._changed = time.monotonic()
-        self._known: list[str] = []
-        for name in names:
-            node.expect(name)
+        self._node, self._order, self._meant = node, order, meant
+        self._give(meant.named)
+        self._rounds = 1
+        self._began = time.monotonic()
+        self.whom = Whom([], False)
+
+    def _give(self, members: Sequence[str]) -> None:
+        self._attempts: dict[str, Attempt] = {}
+        self._read: dict[str, int] = {}
+        self._order_id = self._node.give(self._order.request, members, self._order.start)
+
+    def release(self, order: FlyOrder) -> None:
+        """Release a take-off on which all agree, and go on with what then has to be done."""
+        self._node.release(self._order_id)
+        self._order = order
 
     def run(self, within: float, each: Each, at_first_failure: bool = False) -> Standings:
         """Go on until the order is carried out or has failed everywhere; return how it stands.
@@ -63,66 +65,60 @@ class Execution:
         """
         began = time.monotonic()
         while True:
-            found = self._step()
+            found = self.step()
             is_late = time.monotonic() - began >= within
             has_failed = at_first_failure and bool(of(found, Progress.FAILED))
-            if each(found) or is_late or has_failed or self._is_over(found):
+            if each(found) or is_late or has_failed or self.is_over(found):
                 return found
 
-    def wait_for_answers(self, within: float) -> None:
-        """Wait until all that were asked have answered, asking nobody else.
-
-        An order to another service of the same bridge may otherwise come before this one.
-
-        Args:
-            within: Longest time to wait [s].
-        """
-        began = time.monotonic()
-        while any(one.accepted is None for one in self._asked.values()):
-            if time.monotonic() - began >= within:
-                return
-            self._node.turn()
-            for name, one in self._asked.items():
-                one.update(len(self._node.heard[name]))
-
-    def _step(self) -> Standings:
+    def step(self) -> Standings:
+        """Take what has arrived; return how the order stands with each vehicle."""
         self._node.turn()
-        known = self._names or self._node.vehicles
-        if known != self._known:
-            self._known, self._changed = known, time.monotonic()
+        return self.standings()
+
+    def standings(self) -> Standings:
+        """Return how the order stands with each vehicle, by what has arrived."""
         seen = self._node.seen()
-        for name in known:
-            self._ask(name)
+        self.whom = whom(self._meant, seen)
+        age = time.monotonic() - self._began
+        for name in self.whom.names:
+            self._attempts[name] = self._updated(name)
+        if self._order.calls > self._rounds:
+            self._repeat(age)
         return {
-            name: standing(self._order, self._attempt(name)._replace(seen=seen.get(name, UNSEEN)))
-            for name in known
+            name: standing(
+                self._order,
+                self._attempts.get(name, Attempt())._replace(age=age, seen=seen.get(name, UNSEEN)),
+            )
+            for name in self.whom.names
         }
 
-    def _ask(self, name: str) -> None:
-        heard = len(self._node.heard[name])
-        if name not in self._asked:
-            call = self._node.call(name, self._order)
-            if call is not None:
-                self._asked[name] = _Asked(call, heard)
-        else:
-            self._asked[name].update(heard)
+    def is_over(self, found: Standings) -> bool:
+        """Return whether nothing is waited for any more."""
+        waiting = of(found, Progress.UNDER_WAY)
+        if time.monotonic() - self._began > ABSENT:
+            waiting = [name for name in waiting if self._node.report_count(name)]
+            return not waiting
+        return self.whom.is_complete and not waiting
 
-    def _attempt(self, name: str) -> Attempt:
-        asked, heard = self._asked.get(name), self._node.heard[name]
-        if asked is None:
-            return Attempt(age=time.monotonic() - self._began)
-        states = (report.state for report in heard[asked.heard_before :])
-        return Attempt(
-            time.monotonic() - asked.call.began,
-            asked.accepted,
-            asked.answer,
-            frozenset(filter(None, states)),
-            0 if asked.accepted is None else len(heard) - asked.heard_at_answer,
-        )
+    def _updated(self, name: str) -> Attempt:
+        """Return what was tried with a vehicle, after its latest reports."""
+        attempt = self._attempts.get(name, Attempt())
+        for report in self._node.reports_since(name, self._read.get(name, 0)):
+            is_ours = report.order_id == self._order_id
+            if is_ours:
+                attempt = attempt._replace(
+                    accepted=report.order_accepted, answer=report.order_answer, overruled=''
+                )
+            elif attempt.accepted is not None and report.order_accepted:
+                attempt = attempt._replace(overruled=f'{report.order} of {report.order_by}')
+        self._read[name] = self._node.report_count(name)
+        return attempt
 
-    def _is_over(self, found: Standings) -> bool:
-        if not found or of(found, Progress.UNDER_WAY):
-            return False
-        # where discovery is slow, what is still missing may take as long again
-        slow = self._changed - self._began
-        return bool(self._names) or time.monotonic() - self._changed >= SETTLED + slow
+    def _repeat(self, age: float) -> None:
+        """Give an order again that has to be confirmed, to whoever has refused the first one."""
+        waits = any(one.accepted is None for one in self._attempts.values())
+        refused = [name for name, one in self._attempts.items() if one.accepted is False]
+        if refused and (not waits or age > LATEST_REPEAT):
+            self._rounds += 1
+            self._give(refused)

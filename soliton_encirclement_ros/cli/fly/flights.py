@@ -1,15 +1,29 @@
-"""``swarm fly takeoff`` and ``swarm fly engage`` from their first word to their exit code."""
+"""``swarm fly takeoff`` and ``swarm fly engage`` from their first word to their exit code.
 
+The gate comes before everything: an order that it refuses changes nothing, and vehicles that fly
+fly on.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.fly.conclusion import conclude, refuse, say
-from soliton_encirclement_ros.cli.fly.crew import GATE_TIME, find
+from soliton_encirclement_ros.cli.fly.conclusion import NOBODY, conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.fly.engagement import engage
+from soliton_encirclement_ros.cli.fly.fleet import Whom, find, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE, TAKE_OFF
-from soliton_encirclement_ros.cli.fly.gate import GateSettings
+from soliton_encirclement_ros.cli.fly.fly_order import AGREE, ENGAGE, TAKE_OFF
+from soliton_encirclement_ros.cli.fly.gate import (
+    Faults,
+    GateSettings,
+    engage_faults,
+    takeoff_faults,
+)
+from soliton_encirclement_ros.cli.fly.sighting import Sightings
 from soliton_encirclement_ros.cli.fly.standing import not_done
 from soliton_encirclement_ros.cli.fly.swarm_stop import (
     foreign_stops,
@@ -18,105 +32,196 @@ from soliton_encirclement_ros.cli.fly.swarm_stop import (
     unstopped,
 )
 from soliton_encirclement_ros.cli.fly.takeoff import Flown, take_off
+from soliton_encirclement_ros.cli.operator.whom import Meant
+from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.files.name_list import named
+
+GATE_TIME = 10.0
+"""Time in which all vehicles must be found, and all checks of the gate begin to hold [s]."""
+
+ENDED = 'ended by the operator'
+
+Check = Callable[[Sequence[str], Sightings], Faults]
+"""Returns what is wrong with vehicles."""
 
 
 class Wanted(NamedTuple):
     """What the operator wants to fly.
 
     Attributes:
-        names: The vehicles that are expected; empty: all that are found.
-        single: Vehicles that were named one by one: the stop of the agents is for them alone.
+        meant: The vehicles.
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
+        is_dry: Whether only to tell what would keep them.
     """
 
-    names: list[str]
-    single: list[str]
+    meant: Meant
     settings: GateSettings
     within: float
     stops: bool = True
+    is_dry: bool = False
+
+    @property
+    def single(self) -> Sequence[str]:
+        """Vehicles named one by one: the stop of the agents is for them alone."""
+        return self.meant.named
 
 
 def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
-    names = find(node, wanted.names, GATE_TIME)
-    if _is_stopped_by_others(node, wanted):
-        return 1
-    if wanted.stops and (disobedient := stop_agents(node, wanted.single).missing):
-        absent = {name for name, why in disobedient.items() if why == 'not found'}
-        for name in disobedient.keys() - absent:
-            print_error(f'no take-off: {name} does not confirm the stop: {disobedient[name]}')
-        if disobedient.keys() - absent:
-            return 1
+    what, check = 'no take-off, nothing was armed', partial(takeoff_faults, wanted.settings)
+    commanded = partial(takeoff_faults, wanted.settings._replace(may_be_commanded=True))
     with FlyView(wide_console(False), node.seen, interrupt) as view:
-        flown = take_off(node, names, wanted.settings, wanted.within, view.faults, view.standings)
-    if not flown.standings:
-        return _refused('no take-off, nothing was armed', flown, wanted)
-    code = conclude(TAKE_OFF, flown.standings)
-    _advise_after_takeoff(flown)
-    return code
+        names = _admitted(node, wanted, what, commanded, view)
+    if names is None or wanted.is_dry:
+        return 1 if names is None else _would(names)
+    if wanted.stops and (fault := _unstopped_members(node, wanted, names)):
+        print_error(f'no take-off: {fault}')
+        return 1
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        faults = pass_gate(node, names, check, view.faults)
+        if faults:
+            return _still_stopped(refuse(what, names, faults, print_error), wanted)
+        flown = take_off(node, names, wanted.within, view.standings)
+    order = TAKE_OFF if flown.is_released else AGREE
+    code = conclude(order, flown.standings, Whom(names, True), say, print_error)
+    return _advise_after_takeoff(node, flown, code)
 
 
-def _refused(what: str, flown: Flown, wanted: Wanted) -> int:
-    """Print what kept the vehicles at the gate; return the exit code."""
-    code = refuse(what, flown.names, flown.faults)
-    if wanted.stops and flown.names:
+def _admitted(
+    node: FlyNode, wanted: Wanted, what: str, check: Check, view: FlyView
+) -> list[str] | None:
+    """Return the vehicles that pass the gate, None if one does not; say why not."""
+    found = find(node.turn, node.seen, wanted.meant, GATE_TIME, view.is_ended)
+    if not found.names:
+        print_error(NOBODY)
+        return None
+    if not found.is_complete:
+        print_error(f'{what}: {unknown_fleet(found.names)}')
+        return None
+    if _is_stopped_by_others(node, wanted):
+        return None
+    faults = pass_gate(node, found.names, check, view.faults)
+    if faults:
+        refuse(what, found.names, faults, print_error)
+        return None
+    return found.names
+
+
+def pass_gate(
+    node: FlyNode, names: Sequence[str], check: Check, show: Callable[[Faults], bool]
+) -> Faults:
+    """Wait until nothing is wrong with vehicles any more, or for too long; return what is wrong.
+
+    Args:
+        node: The operator.
+        names: The vehicles.
+        check: Returns what is wrong.
+        show: Shows it; returns whether the operator wants to end.
+    """
+    node.listen_to_odometry(names)
+    began = time.monotonic()
+    while True:
+        node.turn()
+        faults = check(names, node.seen())
+        if show(faults):
+            return {name: [ENDED] for name in names}
+        if not faults or time.monotonic() - began >= GATE_TIME:
+            return faults
+
+
+def _would(names: Sequence[str]) -> int:
+    """Say that nothing keeps vehicles, and that nothing was done."""
+    say(f'ready: {named(names)} ({len(names)} of {len(names)}); nothing was ordered')
+    return 0
+
+
+def _unstopped_members(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> str:
+    """Stop the agents; return who does not confirm it, empty if all do that are there."""
+    missing = stop_agents(node, wanted.single, names).missing
+    loose = {name: why for name, why in missing.items() if why != 'not found'}
+    return '; '.join(f'{name} does not confirm the stop: {why}' for name, why in loose.items())
+
+
+def _still_stopped(code: int, wanted: Wanted) -> int:
+    if wanted.stops:
         say('agents stay stopped until swarm fly engage, or swarm stop --release')
     return code
 
 
-def _advise_after_takeoff(flown: Flown) -> None:
-    """Print what to do next."""
-    if flown.is_done:
+def _advise_after_takeoff(node: FlyNode, flown: Flown, code: int) -> int:
+    """Print where the vehicles are, and what to do next; return the exit code."""
+    if flown.is_done and flown.is_released:
         say('next: swarm fly engage starts them together; swarm fly land ends the flight')
-        return
-    up = [name for name in flown.names if name not in flown.failed]
+        return code
+    say(whereabouts(flown.names, node.seen()))
+    if not flown.is_released:
+        print_error('no take-off: nobody was released, so no motor turns')
+        return 1
     rest = ' '.join(flown.failed)
-    if up:
-        say(f'{named(up)} hold: swarm fly land, or mend the rest and swarm fly takeoff {rest}')
-    else:
-        say('nobody is in the air that was asked: see swarm fly status')
+    say(f'next: swarm fly land, or mend the rest and swarm fly takeoff {rest}')
+    return code
 
 
 def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     """Stop the agents, let the bridges track them, and release them; return the exit code."""
-    names = find(node, wanted.names, GATE_TIME)
-    if _is_stopped_by_others(node, wanted):
-        return 1
-    if wanted.stops:
-        loose = unstopped(stop_agents(node, wanted.single), names)
-        faults = {name: [f'its agent does not confirm the stop: {why}']
-                  for name, why in loose.items()}  # fmt: skip
-        if faults:
-            return refuse('not engaged', names, faults)
+    check = partial(engage_faults, wanted.settings)
     with FlyView(wide_console(False), node.seen, interrupt) as view:
-        flown = engage(node, names, wanted.settings, wanted.within, view.faults, view.standings)
-    if not flown.standings:
-        return _refused('not engaged', flown, wanted)
-    code = conclude(ENGAGE, flown.standings)
+        names = _admitted(node, wanted, 'not engaged, nothing was changed', check, view)
+    if names is None or wanted.is_dry:
+        return 1 if names is None else _would(names)
+    fly = _flying(node, names)
+    if wanted.stops:
+        loose = unstopped(stop_agents(node, wanted.single, names), names)
+        for name, why in loose.items():
+            print_error(f'{name}: its agent does not confirm the stop: {why}')
+        if loose:
+            return _not_engaged(node, wanted, names, fly)
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        flown = engage(node, names, wanted.within, view.standings)
+    code = conclude(ENGAGE, flown.standings, Whom(names, True), say, print_error)
     if not flown.is_done:
-        _say_not_released(flown)
-        return code
-    return _release(node, wanted) if wanted.stops else code
+        _say_not_held(flown)
+        return _not_engaged(node, wanted, names, fly)
+    return _release(node, wanted, names) if wanted.stops else code
 
 
-def _say_not_released(flown: Flown) -> None:
-    """Print that the agents stay stopped, and which vehicles do not hold again."""
-    loose = not_done(flown.held_again)
-    for name in loose:
+def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
+    """Return the vehicles that follow their agents now: they go on if the rest does not come."""
+    seen = node.seen()
+    return [
+        name for name in names
+        if (report := seen[name].report) and report.state is State.TRACK and not seen[name].stopped
+    ]  # fmt: skip
+
+
+def _not_engaged(
+    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str]
+) -> int:
+    """Let those fly on that flew before; return 1."""
+    if not wanted.stops:
+        return 1
+    if fly:
+        print_error(f'not engaged; {named(fly)} flew before and may go on')
+        _release(node, wanted, names)
+    else:
+        print_error('not engaged, the agents stay stopped: mend it and engage anew, or land')
+    return 1
+
+
+def _say_not_held(flown: Flown) -> None:
+    """Print which vehicles do not hold again."""
+    for name in not_done(flown.held_again):
         print_error(f'{name} does not hold again: {flown.held_again[name].text}')
-    rest = f'{named(loose)} not confirmed to hold' if loose else 'all hold again'
-    print_error(f'the swarm is not released: {rest}; mend it and engage anew, or land')
 
 
-def _release(node: FlyNode, wanted: Wanted) -> int:
+def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
     """Release the agents; return the exit code."""
-    outcome = release_agents(node, wanted.single)
+    outcome = release_agents(node, wanted.single, names)
     if outcome.confirmed:
         say(f'released: {named(outcome.confirmed)}')
     for name, why in outcome.missing.items():

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.fleet.orders import ASKED, AT_ONCE
 from velocity_mobility_ros.autopilot.outputs import Action
 
 from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport
@@ -13,20 +15,22 @@ class FlyOrder(NamedTuple):
     """One order.
 
     Attributes:
-        service: Name of the service of the bridge.
+        request: What the bridge is asked for.
         aim: What the vehicles then do, in words.
         is_done: Returns whether a report shows it.
         on_the_way: States in which a bridge carries it out.
         within: Longest time to wait for it, unless the operator says otherwise [s].
-        calls: How often the service is called: the second call confirms the first.
+        calls: How often it is asked for: the second time confirms the first.
+        start: For a take-off: whether it waits for its release.
     """
 
-    service: str
+    request: Request
     aim: str
     is_done: Callable[[VehicleReport], bool]
     on_the_way: frozenset[State]
     within: float
     calls: int = 1
+    start: str = AT_ONCE
 
 
 def _is_disarmed(report: VehicleReport) -> bool:
@@ -46,18 +50,33 @@ def _lands(report: VehicleReport) -> bool:
 HANDED_OVER = frozenset({State.HANDOVER})
 ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD})
 
+AGREE = FlyOrder(
+    Request.TAKE_OFF, 'are ready to arm', lambda one: one.agrees, ENGAGING | {State.ARMING}, 40.0,
+    start=ASKED,
+)  # fmt: skip
+"""The first half of a take-off of several; the second one is their release."""
+
 TAKE_OFF = FlyOrder(
-    'arm_takeoff', 'hold in the air', lambda one: one.state is State.HOLD and one.armed is True,
+    Request.TAKE_OFF, 'hold in the air',
+    lambda one: one.state is State.HOLD and one.armed is True,
     ENGAGING | {State.ARMING, State.TAKE_OFF}, 90.0,
 )  # fmt: skip
+CANCEL = FlyOrder(
+    Request.CANCEL, 'stay on the ground', _is_disarmed, frozenset(), 5.0
+)
 ENGAGE = FlyOrder(
-    'engage', 'track', lambda one: one.state is State.TRACK, ENGAGING | {State.HOLD}, 30.0
+    Request.ENGAGE, 'track', lambda one: one.state is State.TRACK, ENGAGING | {State.HOLD}, 30.0
 )
-HOLD = FlyOrder('hold', 'hold', _holds, HANDED_OVER | {State.BRAKE}, 10.0)
-LAND = FlyOrder('land', 'stand, disarmed', _is_disarmed, HANDED_OVER | {State.LANDING}, 180.0)
-RETURN = FlyOrder('rtl', 'return', _lands, HANDED_OVER, 10.0)
-DISARM = FlyOrder('disarm', 'are disarmed', _is_disarmed, HANDED_OVER, 10.0)
-KILL = FlyOrder('kill', 'have stopped motors', _is_disarmed, frozenset({State.KILLING}), 5.0, 2)
+HOLD = FlyOrder(Request.HOLD, 'hold', _holds, HANDED_OVER | {State.BRAKE}, 10.0)
+LAND = FlyOrder(
+    Request.LAND, 'stand, disarmed', _is_disarmed, HANDED_OVER | {State.LANDING}, 180.0
+)
+RETURN = FlyOrder(Request.RETURN, 'return', _lands, HANDED_OVER, 10.0)
+DISARM = FlyOrder(Request.DISARM, 'are disarmed', _is_disarmed, HANDED_OVER, 10.0)
+KILL = FlyOrder(
+    Request.KILL, 'have stopped motors', _is_disarmed, frozenset({State.KILLING}), 5.0, 2
+)
 RESET = FlyOrder(
-    'reset', 'have no fault', lambda one: one.state not in (State.FAULT, None), frozenset(), 5.0
-)
+    Request.RESET, 'have no fault', lambda one: one.state not in (State.FAULT, None),
+    frozenset(), 5.0,
+)  # fmt: skip

@@ -1,15 +1,13 @@
 """``swarm fly``: the orders of an operator to vehicles with autopilots, for all at once."""
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.fly import options
-from soliton_encirclement_ros.cli.fly.conclusion import conclude
 from soliton_encirclement_ros.cli.fly.fly_order import (
     DISARM,
     ENGAGE,
@@ -23,21 +21,19 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
 )
 from soliton_encirclement_ros.cli.fly.kill_guard import FALL, confirm_kill
 from soliton_encirclement_ros.cli.fly.options import (
-    AGENTS,
+    DRY_RUN,
     MAX_CLOCK_OFFSET,
     MIN_BATTERY,
     NAMESPACE,
     PLACES,
-    SCENARIO,
     SEPARATION,
     VEHICLES,
     WITHIN,
 )
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
+from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
 from soliton_encirclement_ros.cli.verbs import need_verb
-from soliton_encirclement_ros.cli.views.fly_view import FlyView
-from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 
@@ -58,22 +54,40 @@ app.callback(invoke_without_command=True)(need_verb)
 def status(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     watch: bool = typer.Option(False, '--watch', help='Go on until ctrl-C.'),
     as_json: bool = typer.Option(False, '--json', help='Print JSON instead of a table.'),
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
-    """Show what the bridge of every vehicle reports; exit with 1 if one is silent."""
+    """Show what every vehicle reports; exit with 1 if one is silent, or not all are known."""
     if watch and as_json:
         raise RunError('--watch and --json exclude each other')
-    names, time = options.expected(vehicles, agents), options.waiting_time(within, STATUS_TIME)
+    meant = said_whom(vehicles, agents, scenario)
+    time = options.waiting_time(within, STATUS_TIME)
     interrupt = Interrupt() if watch else None
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly import status as statuses
+        from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 
         if interrupt is not None:
-            return statuses.watch(node, names, wide_console(False), interrupt)
-        return statuses.show_once(node, names, time, as_json)
+            return statuses.watch(node, meant, wide_console(False), interrupt)
+        return statuses.show_once(node, meant, time, as_json)
+
+
+@app.command(cls=VerbCommand)
+def console(
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
+    namespace: str = NAMESPACE,
+) -> int:
+    """Stay connected: the state of all on the screen, and a key for each safe order."""
+    meant = said_whom((), agents, scenario)
+    interrupt = Interrupt()
+    with _operator(namespace) as node:
+        from soliton_encirclement_ros.cli.fly.console import run_console
+
+        return run_console(node, meant, interrupt)
 
 
 @app.command(cls=VerbCommand)
@@ -85,19 +99,19 @@ def takeoff(
     separation: Optional[float] = SEPARATION,
     min_battery: float = MIN_BATTERY,
     max_clock_offset: float = MAX_CLOCK_OFFSET,
+    dry_run: bool = DRY_RUN,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
-    """Arm and take off together once all are ready; if one is not, nothing is armed."""
-    given = options.given_scenario(scenario)
-    settings = options.gate_settings(given, separation, min_battery, max_clock_offset, places)
-    names = options.expected(vehicles, agents, given)
+    """Take off together once all agree; if one is not ready, or you are gone, nobody arms."""
+    settings = options.gate_settings(scenario, separation, min_battery, max_clock_offset, places)
+    meant = said_whom(vehicles, agents, scenario)
     time = options.waiting_time(within, TAKE_OFF.within)
     interrupt = Interrupt()
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.flights import Wanted, fly_takeoff
 
-        return fly_takeoff(node, Wanted(names, list(vehicles or ()), settings, time), interrupt)
+        return fly_takeoff(node, Wanted(meant, settings, time, is_dry=dry_run), interrupt)
 
 
 @app.command(cls=VerbCommand)
@@ -111,71 +125,81 @@ def engage(
         True, '--stop/--no-stop', help='Stop the agents until all track, then release them; not '
         'for vehicles with a controller that obeys no swarm stop.'
     ),
+    dry_run: bool = DRY_RUN,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Let vehicles in the air follow their agents, which start together; if one cannot, none."""
-    given = options.given_scenario(scenario)
-    settings = options.gate_settings(given, separation, 0.0, max_clock_offset)
-    names = options.expected(vehicles, agents, given)
+    settings = options.gate_settings(
+        scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles)
+    )
+    meant = said_whom(vehicles, agents, scenario)
     time = options.waiting_time(within, ENGAGE.within)
     interrupt = Interrupt()
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.flights import Wanted, fly_engage
 
-        bounds = settings._replace(by_name=bool(vehicles))
-        wanted = Wanted(names, list(vehicles or ()), bounds, time, stop)
-        return fly_engage(node, wanted, interrupt)
+        return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
 
 
 @app.command(cls=VerbCommand)
 def hold(
     vehicles: Optional[list[str]] = VEHICLES,
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Let vehicles brake and hold where they are."""
-    return _ordered(HOLD, vehicles, within, namespace)
+    return _ordered(HOLD, Said(vehicles, agents, scenario), within, namespace)
 
 
 @app.command(cls=VerbCommand)
 def land(
     vehicles: Optional[list[str]] = VEHICLES,
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Let the autopilots land where the vehicles are, and wait until they are disarmed."""
-    return _ordered(LAND, vehicles, within, namespace)
+    return _ordered(LAND, Said(vehicles, agents, scenario), within, namespace)
 
 
 @app.command(cls=VerbCommand)
 def rtl(
     vehicles: Optional[list[str]] = VEHICLES,
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Let the autopilots return to where they took off, and land there."""
-    return _ordered(RETURN, vehicles, within, namespace)
+    return _ordered(RETURN, Said(vehicles, agents, scenario), within, namespace)
 
 
 @app.command(cls=VerbCommand)
 def disarm(
     vehicles: Optional[list[str]] = VEHICLES,
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Disarm vehicles that stand on the ground."""
-    return _ordered(DISARM, vehicles, within, namespace)
+    return _ordered(DISARM, Said(vehicles, agents, scenario), within, namespace)
 
 
 @app.command(cls=VerbCommand)
 def reset(
     vehicles: Optional[list[str]] = VEHICLES,
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Clear the faults of bridges."""
-    return _ordered(RESET, vehicles, within, namespace)
+    return _ordered(RESET, Said(vehicles, agents, scenario), within, namespace)
 
 
 @app.command(cls=VerbCommand)
@@ -183,25 +207,45 @@ def kill(
     vehicles: Optional[list[str]] = VEHICLES,
     everybody: bool = typer.Option(False, '--all', help='All vehicles that are found.'),
     is_sure: bool = typer.Option(False, FALL, help='Do not ask.'),
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     within: Optional[float] = WITHIN,
     namespace: str = NAMESPACE,
 ) -> int:
     """Stop the motors, also in the air: the vehicles fall. Asks twice."""
     confirm_kill(vehicles or [], everybody, is_sure)
-    return _ordered(KILL, vehicles, within, namespace)
+    return _ordered(KILL, Said(vehicles, agents, scenario), within, namespace)
 
 
-def _ordered(
-    order: FlyOrder, vehicles: Optional[Sequence[str]], within: Optional[float], namespace: str
-) -> int:
-    """Give an order to vehicles as soon as each is found; return the exit code."""
-    names, time = options.expected(vehicles), options.waiting_time(within, order.within)
+class Said(NamedTuple):
+    """Who is meant, as the command line says it."""
+
+    vehicles: Optional[list[str]]
+    agents: Optional[int]
+    scenario: Optional[str]
+
+
+def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
+    """Give an order to a fleet, whoever is found; return the exit code.
+
+    The order leaves before anything else is imported that is not needed for it.
+    """
+    said_whom(said.vehicles, said.agents)
+    time = options.waiting_time(within, order.within)
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.execution import Execution
 
+        meant = said_whom(*said)  # a scenario is read while the vehicles are being found
+        execution = Execution(node, order, meant)
+        from soliton_encirclement_ros.cli.fly.conclusion import conclude
+        from soliton_encirclement_ros.cli.output import say
+        from soliton_encirclement_ros.cli.views.fly_view import FlyView
+        from soliton_encirclement_ros.cli.views.run_report import print_error
+        from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
+
         with FlyView(wide_console(False), node.seen) as view:
-            found = Execution(node, order, names).run(time, view.standings)
-        return conclude(order, found)
+            found = execution.run(time, view.standings)
+        return conclude(order, found, execution.whom, say, print_error)
 
 
 def _operator(namespace: str) -> AbstractContextManager['FlyNode']:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
 from velocity_mobility_ros.autopilot.engage.states import State
 
 from soliton_encirclement_ros.cli.fly.places import NO_PLACES, Places, misplaced
@@ -34,6 +35,7 @@ class GateSettings(NamedTuple):
         places: Where vehicles are to stand [m, frame of the swarm]; empty: anywhere.
         by_name: Whether the operator has named each vehicle: then he may take one back that
             somebody else flies.
+        may_be_commanded: Whether an agent may command a vehicle that stands: it is stopped next.
     """
 
     separation: float = 2.0
@@ -41,6 +43,7 @@ class GateSettings(NamedTuple):
     max_clock_offset: float = 0.5
     places: Places = NO_PLACES
     by_name: bool = False
+    may_be_commanded: bool = False
 
 
 Faults = dict[str, list[str]]
@@ -101,7 +104,11 @@ def _ready(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Ite
         yield f'{report.in_words} ({report.reason})'
     elif not report.ready:
         waits = [*filter(None, map(str.strip, report.waits_for.split(';')))]
-        yield from waits or [f'not ready ({report.reason})']
+        if settings.may_be_commanded and waits:
+            waits = [one for one in waits if not one.startswith(COMMANDED)]
+        elif not waits:
+            waits = [f'not ready ({report.reason})']
+        yield from waits
 
 
 def _holding(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:

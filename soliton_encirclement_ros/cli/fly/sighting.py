@@ -23,6 +23,9 @@ class Sighting(NamedTuple):
         bridges: How many bridges report for the vehicle.
         odometry_age: Time since its odometry arrived here [s]; infinite: never.
         odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
+        told: What other bridges say of it while it is not heard here, in words.
+        stopped: Why its agent is stopped, in words; empty: it is not, or nothing is known.
+        evades: How its agent changes its commands to keep distances, in words; empty: it does not.
     """
 
     report: VehicleReport | None = None
@@ -31,6 +34,9 @@ class Sighting(NamedTuple):
     bridges: int = 0
     odometry_age: float = math.inf
     odometry_offset: float = math.nan
+    told: str = ''
+    stopped: str = ''
+    evades: str = ''
 
     @property
     def is_live(self) -> bool:
@@ -46,8 +52,10 @@ Sightings = Mapping[str, Sighting]
 
 def silence(seen: Sighting) -> str:
     """Return why a bridge does not count as reporting, empty if it does."""
+    if seen.report is None and seen.told:
+        return f'not heard here; {seen.told}'
     if seen.report is None:
-        return 'no bridge reports for it: start one, or compare ROS_DOMAIN_ID and --namespace'
+        return 'not heard: start its bridge, or compare ROS_DOMAIN_ID and --namespace'
     if seen.age > FRESH:
         return f'its bridge has not reported for {seen.age:.1f} s, at most {FRESH:g} s'
     return '' if seen.is_live else 'its bridge has reported only once'

@@ -4,16 +4,8 @@ import enum
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.states import State
-
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder
 from soliton_encirclement_ros.cli.fly.sighting import FRESH, UNSEEN, Sighting, silence
-
-LATER_REPORTS = 2
-"""Reports after an answer of which the last one surely was sent after it."""
-
-ABSENT = 10.0
-"""Time after which a vehicle of which nothing is heard is not waited for any longer [s]."""
 
 NO_ANSWER = 3.0
 """Time after which an order counts as not answered, to say so [s]."""
@@ -38,41 +30,38 @@ class Attempt(NamedTuple):
     """What was tried with one vehicle.
 
     Attributes:
-        age: Time since the service was called [s].
-        accepted: The answer of the service; None: none yet.
+        age: Time since the order was given [s].
+        accepted: The answer of the bridge; None: none yet.
         answer: Its text.
-        states: States of the bridge since the call.
-        later: How many reports have arrived since the answer.
+        overruled: Which later order the bridge has answered since, in words; empty: none.
         seen: What is known now.
     """
 
     age: float = 0.0
     accepted: bool | None = None
     answer: str = ''
-    states: frozenset[State] = frozenset()
-    later: int = 0
+    overruled: str = ''
     seen: Sighting = UNSEEN
 
 
 def standing(order: FlyOrder, attempt: Attempt) -> Standing:
     """Return how an order stands with a vehicle.
 
-    A refusal is no failure where the vehicle is already as ordered: one that stands needs not
-    land. The report from before the order, which may arrive after its answer, proves nothing.
+    Only reports that have the answer count: what a vehicle did before proves nothing. A refusal is
+    no failure where the vehicle is already as ordered: one that stands needs not land.
     """
     report = attempt.seen.report
-    if report is None and attempt.age > ABSENT:
-        return Standing(Progress.FAILED, silence(attempt.seen))
     if report is None or attempt.seen.age > FRESH:
         return _waits(attempt, silence(attempt.seen))
-    is_current = bool(attempt.states & order.on_the_way) or attempt.later >= LATER_REPORTS
     if attempt.accepted is None:
         return _waits(attempt, f'{report.in_words}; its bridge does not answer')
-    if order.is_done(report) and (is_current or not attempt.accepted):
+    if order.is_done(report):
         return Standing(Progress.DONE, report.reason)
+    if attempt.overruled:
+        return Standing(Progress.FAILED, f'{report.in_words}; overruled by {attempt.overruled}')
     if not attempt.accepted:
         return Standing(Progress.FAILED, f'refused: {attempt.answer}')
-    if is_current and report.state not in order.on_the_way:
+    if report.state not in order.on_the_way:
         return Standing(Progress.FAILED, f'{report.in_words} ({report.reason})')
     return Standing(Progress.UNDER_WAY, f'{report.in_words} ({report.reason})')
 

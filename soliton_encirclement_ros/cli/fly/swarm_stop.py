@@ -21,25 +21,27 @@ def scopes_of(names: Sequence[str]) -> list[str]:
     return list(names) or [EVERYBODY]
 
 
-def stop_agents(node: FlyNode, names: Sequence[str]) -> Outcome:
+def stop_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
     """Let agents command zero velocity; return who has confirmed it.
 
     Args:
         node: The operator.
-        names: Their vehicles; empty: everybody.
+        names: Whose agents are stopped; empty: those of everybody, and the target.
+        vehicles: Whose agents have to confirm it.
     """
-    return give_order(node, scopes_of(names), True, STOP_TIME, operator_name(VERB))
+    return give_order(node, scopes_of(names), True, STOP_TIME, operator_name(VERB), vehicles)
 
 
-def release_agents(node: FlyNode, names: Sequence[str]) -> Outcome:
+def release_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
     """Release agents; return who has confirmed it.
 
     Args:
         node: The operator.
-        names: Their vehicles; empty: everybody.
+        names: Whose agents are released; empty: those of everybody, and the target.
+        vehicles: Whose agents have to confirm it.
     """
     scopes = released_scopes(node.orders.latch.orders.values(), names)
-    return give_order(node, scopes, False, RELEASE_TIME, operator_name(VERB))
+    return give_order(node, scopes, False, RELEASE_TIME, operator_name(VERB), vehicles)
 
 
 def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:

@@ -1,17 +1,17 @@
-"""The take-off of a swarm: stopped agents, the readiness gate, then all at once."""
+"""The take-off of a swarm: all are asked, all agree, then one word releases them.
+
+Whatever ends before that word, the operator's process included, leaves everybody on the ground.
+"""
 
 from collections.abc import Sequence
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from soliton_encirclement_ros.cli.fly.crew import Show, pass_gate
 from soliton_encirclement_ros.cli.fly.execution import Execution
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.fly.fly_order import HOLD, TAKE_OFF
-from soliton_encirclement_ros.cli.fly.gate import Faults, GateSettings, takeoff_faults
+from soliton_encirclement_ros.cli.fly.fly_order import AGREE, CANCEL, TAKE_OFF
+from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.fly.standing import (
-    NO_ANSWER,
     Each,
     Progress,
     Standings,
@@ -19,6 +19,7 @@ from soliton_encirclement_ros.cli.fly.standing import (
     of,
     unseen,
 )
+from soliton_encirclement_ros.cli.operator.whom import Meant
 
 
 class Flown(NamedTuple):
@@ -29,12 +30,14 @@ class Flown(NamedTuple):
         faults: What kept them at the gate; then nothing was asked of any.
         standings: How the order stands; empty if it was not given.
         held_again: How the order to hold again stands, where the swarm was not engaged.
+        is_released: Whether a take-off was released.
     """
 
     names: list[str]
     faults: Faults
     standings: Standings
     held_again: Standings = MappingProxyType({})
+    is_released: bool = False
 
     @property
     def failed(self) -> list[str]:
@@ -47,41 +50,45 @@ class Flown(NamedTuple):
         return bool(self.standings) and not self.failed
 
 
-def take_off(
-    node: FlyNode, names: Sequence[str], settings: GateSettings, within: float,
-    show: Show, each: Each,
-) -> Flown:  # fmt: skip
-    """Let vehicles take off together, if all of them are ready.
+def take_off(node: FlyNode, names: Sequence[str], within: float, each: Each) -> Flown:
+    """Let vehicles take off together.
 
-    If one refuses or fails, those whose motors do not turn yet stay on the ground, and those that
-    are on their way up finish it and hold.
+    If one refuses before the release, nobody arms. If one fails after it, those whose motors do
+    not turn yet stay on the ground, and those that are on their way up finish it and hold.
 
     Args:
         node: The operator.
-        names: The vehicles; empty: all that are found.
-        settings: Bounds of the gate.
+        names: The vehicles.
         within: Longest time to wait until they hold [s].
-        show: Shows what is wrong at the gate.
-        each: Shows how the order stands.
+        each: Shows how the order stands; returns whether the operator wants to end.
     """
-    passed = pass_gate(node, names, partial(takeoff_faults, settings), show)
-    if passed.faults or not passed.names:
-        return Flown(passed.names, passed.faults, {})
-    execution = Execution(node, TAKE_OFF, passed.names)
-    found = execution.run(within, each, at_first_failure=True)
+    meant, ends = Meant(named=tuple(names)), _Ends(each)
+    execution = Execution(node, AGREE, meant)
+    found = execution.run(AGREE.within, ends, at_first_failure=True)
+    if ends.wanted or not_done(found):
+        Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
+        return Flown(list(names), {}, found)
+    execution.release(TAKE_OFF)
+    found = execution.run(within, ends, at_first_failure=True)
     if not_done(found):
-        execution.wait_for_answers(NO_ANSWER)
         _keep_on_the_ground(node, found)
         found = execution.run(within, each)
-    return Flown(passed.names, {}, found)
+    return Flown(list(names), {}, found, is_released=True)
+
+
+class _Ends:
+    """Remembers that the operator wants to end, also if all was done at the same moment."""
+
+    def __init__(self, each: Each) -> None:
+        self._each, self.wanted = each, False
+
+    def __call__(self, found: Standings) -> bool:
+        self.wanted = self._each(found) or self.wanted
+        return self.wanted
 
 
 def _keep_on_the_ground(node: FlyNode, found: Standings) -> None:
-    """End the take-off of vehicles that are not armed, also if the operator has interrupted it."""
-    seen = node.seen()
-    waiting = [
-        name for name in of(found, Progress.UNDER_WAY)
-        if seen[name].report is not None and seen[name].report.armed is not True
-    ]  # fmt: skip
+    """End the take-off of vehicles that are not armed; a bridge refuses that in the air."""
+    waiting = tuple(of(found, Progress.UNDER_WAY))
     if waiting:
-        Execution(node, HOLD, waiting).run(HOLD.within, unseen)
+        Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)

@@ -1,4 +1,4 @@
-"""What the bridge of a vehicle reports on its topic ``bridge_state``."""
+"""What the bridge of a vehicle reports, on ``bridge_state`` and on the topic of its fleet."""
 
 import math
 from collections.abc import Mapping
@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 MAX_TEXT = 300
 """Characters of a text of a bridge that are kept."""
@@ -31,6 +33,18 @@ class VehicleReport(NamedTuple):
             known.
         command_age: Age of its last velocity command [s]; infinite: none yet.
         odometry_age: Age of its last odometry [s]; infinite: none yet.
+        warnings: What its operator should know, in words; empty: nothing.
+        agrees: Whether it would arm now, and waits for the release of all.
+        fleet: Names of all vehicles that it knows of, its own included.
+        fleet_is_stated: Whether it was told them, and has not only heard them.
+        hears: Names of the vehicles whose bridges it hears now.
+        silent: What it last heard of bridges that are silent, in words.
+        order_id: The last order that it has answered; empty: none.
+        order: What was ordered.
+        order_by: Who ordered it.
+        order_accepted: Whether it carries it out.
+        order_answer: The answer, in words.
+        bridge_id: Which process reports; empty: not known.
     """
 
     state: State | None
@@ -48,6 +62,18 @@ class VehicleReport(NamedTuple):
     clock_offset: float
     command_age: float
     odometry_age: float
+    warnings: str = ''
+    agrees: bool = False
+    fleet: tuple[str, ...] = ()
+    fleet_is_stated: bool = False
+    hears: tuple[str, ...] = ()
+    silent: str = ''
+    order_id: str = ''
+    order: str = ''
+    order_by: str = ''
+    order_accepted: bool = False
+    order_answer: str = ''
+    bridge_id: str = ''
 
     @property
     def in_words(self) -> str:
@@ -79,7 +105,23 @@ def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
         clock_offset=_number(values, 'clock_offset_s', math.nan),
         command_age=_number(values, 'command_age_s', math.inf),
         odometry_age=_number(values, 'odometry_age_s', math.inf),
+        agrees=values.get('agrees') == 'true',
+        fleet=_names(values.get('fleet', '')),
+        hears=_names(values.get('hears', '')),
+        fleet_is_stated=values.get('fleet_is_stated') == 'true',
+        order_accepted=values.get('order_accepted') == 'true',
+        **{key: values.get(key, '')[:MAX_TEXT] for key in TEXTS},
     )
+
+
+TEXTS = (
+    'warnings', 'silent', 'order_id', 'order', 'order_by', 'order_answer', 'bridge_id'
+)  # fmt: skip
+"""Attributes that are texts of the same name."""
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(',') if MEMBER.fullmatch(name))
 
 
 def _flag(values: Mapping[str, str], key: str) -> bool | None:

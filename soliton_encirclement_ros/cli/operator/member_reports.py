@@ -3,8 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.swarm_topics import STOP_STAMP, STOPPED
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    MEMBERS,
+    MEMBERS_HEARD,
+    STOP_STAMP,
+    STOPPED,
+)
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 HEARTBEATS = 'operator_heartbeats'
 
@@ -17,25 +23,61 @@ class MemberReport(NamedTuple):
         stamp_ns: Stamp [ns] of the newest order that it has heard.
         heartbeats: How many operators it watches.
         text: Its faults, worst first.
+        heard: Short names of the members that it has heard lately.
+        evades: Whom its separation filter keeps away from, in words; empty: nobody.
     """
 
     stopped: bool
     stamp_ns: int
     heartbeats: int
     text: str
+    heard: frozenset[str] = frozenset()
+    evades: str = ''
+
+    @property
+    def stop_text(self) -> str:
+        """Why it is stopped, in words; empty if it is not."""
+        return self.text.partition(';')[0][:MAX_TEXT] if self.stopped else ''
 
 
 Reports = Mapping[str, MemberReport]
 """By namespace of the member, without the first slash."""
 
 
+MAX_TEXT = 120
+"""Characters of a fault that are shown."""
+
+EVADES_FROM = 0.1
+"""Share of changed commands from which on a member is said to evade."""
+
+
 def member_report(values: Mapping[str, str], text: str) -> MemberReport | None:
     """Return the report in the key values of a status, None if it has none or invalid ones."""
     try:
         stopped = {'true': True, 'false': False}[values[STOPPED]]
-        return MemberReport(stopped, int(values[STOP_STAMP]), int(values[HEARTBEATS]), text)
+        stamp_ns, heartbeats = int(values[STOP_STAMP]), int(values[HEARTBEATS])
     except (KeyError, ValueError):
         return None
+    return MemberReport(
+        stopped, stamp_ns, heartbeats, text, members_named(values, MEMBERS_HEARD), _evades(values)
+    )
+
+
+def members_named(values: Mapping[str, str], key: str = MEMBERS) -> frozenset[str]:
+    """Return the short names in a list of members of a status."""
+    names = map(str.strip, values.get(key, '').split(','))
+    return frozenset(name for name in names if MEMBER.fullmatch(name))
+
+
+def _evades(values: Mapping[str, str]) -> str:
+    try:
+        share = float(values.get('filter_share', ''))
+    except ValueError:
+        return ''
+    if not share >= EVADES_FROM:
+        return ''
+    whom = values.get('filter_last_pusher') or values.get('filter_last_reason', '')
+    return f'keeps away from {whom[:MAX_TEXT]} ({100.0 * share:.0f} % of its commands)'
 
 
 def short_name(member: str) -> str:
@@ -77,4 +119,4 @@ def why_not(report: MemberReport | None, order: StopOrder) -> str:
         return 'no diagnostics'
     if report.stamp_ns < order.stamp_ns:
         return 'has not heard the order'
-    return report.text.partition(';')[0][:120] if report.stopped else 'flies by a newer order'
+    return report.stop_text if report.stopped else 'flies by a newer order'

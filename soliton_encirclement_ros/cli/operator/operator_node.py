@@ -3,20 +3,27 @@
 Nothing spins: topics are polled and the graph is asked.
 """
 
+import math
 import os
 import platform
+import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
-from soliton_encirclement_ros.cli.operator.member_reports import MemberReport, member_report
+from soliton_encirclement_ros.cli.operator.member_reports import (
+    MemberReport,
+    member_report,
+    members_named,
+)
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     AGENT,
     DIAGNOSTICS,
+    MEMBERS,
     SAFETY,
     STOP,
     TARGET,
@@ -30,6 +37,9 @@ STATUSES = QoSProfile(
 
 
 MEMBER_NODES = (AGENT, TARGET, ADVERSARY, SAFETY)
+
+LOOK_PERIOD = 0.2
+"""Time between two looks at the graph [s]: each takes some milliseconds."""
 
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 """What ROS calls a node of which only a topic is known yet."""
@@ -61,6 +71,8 @@ class OperatorNode(PollingNode):
         )
         self.hide(self._statuses)
         self.reports: dict[str, MemberReport] = {}
+        self._counted: frozenset[str] = frozenset()
+        self._members, self._looked_at = frozenset[str](), -math.inf
 
     def close(self) -> None:
         """Prepare for the end; nothing spins here."""
@@ -74,21 +86,44 @@ class OperatorNode(PollingNode):
                 report = member_report(values, status.message)
                 if report is not None:
                     self.reports[status.hardware_id] = report
+                elif MEMBERS in values and self._has(f'/{status.hardware_id}'):
+                    self._counted = members_named(values)
 
     def members(self) -> list[str]:
         """Return the namespaces of all members that are known, without the first slash.
 
         Discovery tells about nodes, their subscriptions and their messages at different times, so
-        each counts: a listener to orders with a namespace of its own, a node by its name, and
-        whoever reports.
+        each counts: a member's node, its subscription to orders, whoever reports, and whoever is
+        heard by one that reports or by the monitor. Another listener, such as a plotter, is none.
         """
+        now = time.monotonic()
+        if now - self._looked_at >= LOOK_PERIOD:
+            self._looked_at, self._members = now, self._in_graph()
+        told = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
+        told |= {self._fleet.namespace_of(name) for name in self._told()}
+        return sorted(space.strip('/') for space in self._members | told)
+
+    def _told(self) -> frozenset[str]:
+        """Return the short names of members that others have heard."""
+        own = (one.heard for space, one in self.reports.items() if self._has(f'/{space}'))
+        return self._counted.union(*own)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether the members that are known are all: several know of each other, of nobody else.
+
+        One that hears nobody may be alone, or out of the reach of the others.
+        """
+        return len(self.members()) > 1 and bool(self._told())
+
+    def _in_graph(self) -> frozenset[str]:
+        """Return the full namespaces of the members that discovery has found."""
         listeners = self.get_subscriptions_info_by_topic(self.orders.topic)
-        spaces = {one.node_namespace for one in listeners if not one.node_name.startswith('_')}
+        spaces = {one.node_namespace for one in listeners if one.node_name in MEMBER_NODES}
         nodes = self.get_node_names_and_namespaces()
         spaces |= {space for name, space in nodes if name in MEMBER_NODES and self._has(space)}
-        spaces |= {f'/{space}' for space in self.reports if self._has(f'/{space}')}
         shared = ('/', self._fleet.namespace_of(''))
-        return sorted(space.strip('/') for space in spaces if space not in shared)
+        return frozenset(space for space in spaces if space not in shared)
 
     def unidentified(self) -> int:
         """Return how many listeners to orders discovery has not named yet."""

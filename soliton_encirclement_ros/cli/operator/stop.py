@@ -1,12 +1,15 @@
 """``swarm stop``: stops or releases the members of a swarm, whoever has started them."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
+from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.options.option_types import NUMBER
+from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named
@@ -46,10 +49,13 @@ def stop(
     within: float = typer.Option(
         5.0, click_type=NUMBER, help='Seconds to wait until all have confirmed.'
     ),
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     namespace: str = typer.Option('', help='Namespace of the fleet.'),
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
+    expected = said_whom((), agents, scenario).expected
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     interrupt = Interrupt() if hold else None
@@ -59,11 +65,11 @@ def stop(
         if end_hold:
             return _end_holds(stop_session.end_holds(node, within))
         if interrupt is not None:
-            _say(HOLDING)
-            if stop_session.hold(node, timeout, lambda: bool(interrupt), _say):
-                _say('the heartbeat was ended by an operator: nobody stops')
+            say(HOLDING)
+            if stop_session.hold(node, timeout, lambda: bool(interrupt), say):
+                say('the heartbeat was ended by an operator: nobody stops')
                 return 0
-        outcome = stop_session.give_order(node, scopes, not release, within)
+        outcome = stop_session.give_order(node, scopes, not release, within, '', expected)
         return _report(outcome, not release, node)
 
 
@@ -95,29 +101,17 @@ def _kind() -> type['OperatorNode']:
     return OperatorNode
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
-
-
 def _end_holds(watching: list[str]) -> int:
     if watching:
         print_error(f'{named(watching)} still watch a heartbeat')
         return 1
-    _say('no member watches a heartbeat')
+    say('no member watches a heartbeat')
     return 0
 
 
 def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:
     """Print who has confirmed; return the exit code."""
-    confirmed, missing, seconds = outcome
-    done = 'stopped' if stop else 'released'
-    if confirmed:
-        _say(f'{done}: {named(confirmed)}, confirmed within {seconds:.2f} s')
-    if missing:
-        reasons = '; '.join(f'{name} ({reason})' for name, reason in missing.items())
-        print_error(f'not {done}, or not confirmed: {reasons}')
-        return 1
-    if not confirmed:
+    if not outcome.confirmed and not outcome.missing:
         others = node.fleets()
         hint = (
             f'fleets here: {", ".join(others)}; name one with --namespace'
@@ -126,4 +120,31 @@ def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:
         )
         print_error(f'no member of the swarm found on {node.orders.topic}: {hint}')
         return 1
-    return 0
+    return conclude_stop(outcome, stop, say, print_error)
+
+
+def conclude_stop(
+    outcome: 'Outcome', stop: bool, say: Callable[[str], None], complain: Callable[[str], None]
+) -> int:
+    """Say who has confirmed, and who has not and why; return the exit code.
+
+    Args:
+        outcome: What has become of the order.
+        stop: Whether it was one to stop.
+        say: Prints a line.
+        complain: Prints an error.
+    """
+    confirmed, missing, seconds, is_complete = outcome
+    done, count = 'stopped' if stop else 'released', len(confirmed) + len(missing)
+    if confirmed:
+        of_all = f'{len(confirmed)} of {"" if is_complete else "at least "}{count}'
+        say(f'{done}: {named(confirmed)} ({of_all}), confirmed within {seconds:.2f} s')
+    if missing:
+        reasons = '; '.join(f'{name} ({reason})' for name, reason in missing.items())
+        complain(f'not {done}, or not confirmed: {reasons}')
+    if not is_complete:
+        complain(
+            'the whole swarm is not known: say it with --agents N or --scenario, or name the '
+            'members; who starts later is told, too'
+        )
+    return 0 if confirmed and not missing and is_complete else 1

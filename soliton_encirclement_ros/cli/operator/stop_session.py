@@ -15,7 +15,7 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
     why_not,
 )
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
-from soliton_encirclement_ros.core.stop.stop_order import StopOrder
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import (
     END_HOLD,
     HEARTBEAT,
@@ -26,9 +26,6 @@ from soliton_encirclement_ros.core.stop.stop_words import (
 TURN = 0.02
 """Wall time [s] between two looks."""
 
-SETTLED = 1.5
-"""Wall time [s] without a new member after which all are taken to be known: discovery."""
-
 BEATS = 5
 """Heartbeats within the timeout."""
 
@@ -37,16 +34,70 @@ LONGEST_BEAT = 0.5
 
 
 class Outcome(NamedTuple):
-    """Who has confirmed an order, and who has not and why, by short name; how long it took [s]."""
+    """What has become of an order.
+
+    Attributes:
+        confirmed: Short names of the members that have confirmed it.
+        missing: Those that have not, and why.
+        seconds: Until the last one confirmed it [s].
+        is_complete: Whether these are all.
+    """
 
     confirmed: list[str]
     missing: dict[str, str]
     seconds: float
+    is_complete: bool = True
+
+
+class StopExecution:
+    """An order to stop or to release, followed until everybody concerned has confirmed it.
+
+    A stop leaves at once, and goes on to whoever is found later; only the answer waits.
+    """
+
+    def __init__(
+        self, node: OperatorNode, scopes: Sequence[str], stop: bool, source: str,
+        expected: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Give the order.
+
+        Args:
+            node: The operator.
+            scopes: Members, or ``EVERYBODY`` alone.
+            stop: Whether to stop; else to release.
+            source: Who gives it.
+            expected: Members that have to confirm it besides those that are found; empty: those
+                that the members know of.
+        """
+        self._node, self._scopes, self._expected = node, scopes, expected
+        self._orders = {scope: node.orders.give(scope, stop, source) for scope in scopes}
+        self._began = self._confirmed_at = time.monotonic()
+        self.is_over = False
+
+    def look(self) -> Outcome:
+        """Return what has become of it, by what has arrived."""
+        node, now, known = self._node, time.monotonic(), self._node.members()
+        waiting = _unidentified(node) | _absent(known, self._expected)
+        is_open = bool(waiting)
+        for scope, order in self._orders.items():
+            there = concerned(known, scope)
+            self._orders[scope] = order = _given_again(node, order, there)
+            waiting |= _unconfirmed(node, order, there)
+            is_open |= not there or not all(
+                is_final(node.reports.get(one), order) for one in there
+            )
+        self._confirmed_at = now if is_open else self._confirmed_at
+        is_complete = is_whole(node, self._scopes, self._expected)
+        self.is_over = is_complete and not is_open
+        wanted = {name for scope in self._scopes for name in concerned(known, scope)}
+        done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
+        return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
 
 def give_order(
-    node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = ''
-) -> Outcome:
+    node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = '',
+    expected: Sequence[str] = (),
+) -> Outcome:  # fmt: skip
     """Give an order, and wait until everybody concerned has confirmed it.
 
     Args:
@@ -55,35 +106,29 @@ def give_order(
         stop: Whether to stop; else to release.
         within: Longest time [s] to wait.
         source: Who gives it; empty: ``swarm stop``.
+        expected: Members that have to confirm it; see ``StopExecution``.
     """
     if not stop:
-        _listen(node, scopes, 0.5 * within)
-    source = source or operator_name()
-    orders = {scope: node.orders.give(scope, stop, source) for scope in scopes}
-    began = changed = confirmed_at = time.monotonic()
-    known: list[str] = []
+        _listen(node, scopes, expected, 0.5 * within)
+    execution = StopExecution(node, scopes, stop, source or operator_name(), expected)
+    began = time.monotonic()
     while True:
         time.sleep(TURN)
         node.update()
-        now, members = time.monotonic(), node.members()
-        if members != known:
-            known, changed = members, now
-        waiting = _unidentified(node)
-        is_open = bool(waiting)
-        for scope, order in orders.items():
-            there = concerned(known, scope)
-            orders[scope] = order = _given_again(node, order, there)
-            waiting |= _unconfirmed(node, order, there)
-            is_open |= not there or not all(
-                is_final(node.reports.get(one), order) for one in there
-            )
-        confirmed_at = now if is_open else confirmed_at
-        # where discovery is slow, what is still missing may take as long again
-        is_settled = not is_open and now - changed >= SETTLED + (changed - began)
-        if is_settled or now - began >= within:
-            wanted = {name for scope in scopes for name in concerned(known, scope)}
-            done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
-            return Outcome(done, waiting, confirmed_at - began)
+        outcome = execution.look()
+        if execution.is_over or time.monotonic() - began >= within:
+            return outcome
+
+
+def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
+    """Return whether it is known whom an order is for: by name, or since members know others."""
+    return EVERYBODY not in scopes or bool(expected) or node.is_agreed
+
+
+def _absent(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
+    """Return the expected members that are not found, as those who have not confirmed."""
+    there = {short_name(one) for one in known}
+    return {name: 'not found' for name in expected if name not in there}
 
 
 def _unidentified(node: OperatorNode) -> dict[str, str]:
@@ -92,26 +137,26 @@ def _unidentified(node: OperatorNode) -> dict[str, str]:
     return {f'{count} more nodes': 'not identified yet'} if count else {}
 
 
-def _listen(node: OperatorNode, scopes: Sequence[str], within: float) -> None:
+def _listen(
+    node: OperatorNode, scopes: Sequence[str], expected: Sequence[str], within: float
+) -> None:
     """Learn which orders are in force: a release must be newer, by whatever clocks they are.
 
-    Until all members that are found have said it; on a busy machine that takes its time.
+    Until all members have said it; on a busy machine that takes its time.
 
     Args:
         node: The operator.
         scopes: Members, or ``EVERYBODY`` alone.
+        expected: Members that are known to exist.
         within: Longest time [s] to wait.
     """
-    began = changed = now = time.monotonic()
-    known: list[str] = []
-    while now - began < within:
+    began = time.monotonic()
+    while time.monotonic() - began < within:
         time.sleep(TURN)
         node.update()
-        now, members = time.monotonic(), node.members()
-        if members != known:
-            known, changed = members, now
+        known = [one for scope in scopes for one in concerned(node.members(), scope)]
         is_heard = bool(known) and all(one in node.reports for one in known)
-        if is_heard and now - changed >= SETTLED:
+        if is_heard and not _absent(known, expected) and is_whole(node, scopes, expected):
             break
     newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
     for scope in scopes:
@@ -179,7 +224,8 @@ def end_holds(node: OperatorNode, within: float) -> list[str]:
         node.update()
         passed = time.monotonic() - began
         watching = _watching(node)
-        if passed >= within or (passed >= SETTLED and node.of_members() and not watching):
+        heard = all(one in node.reports for one in node.members())
+        if passed >= within or (heard and node.is_agreed and not watching):
             return watching
 
 

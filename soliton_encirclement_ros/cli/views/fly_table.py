@@ -19,9 +19,13 @@ def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
         seen: What is known about each.
         remarks: A further text about some.
     """
-    table = Table('vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'remarks')
+    table = Table(
+        'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'age [s]',
+        'remarks',
+    )  # fmt: skip
     for name, one in seen.items():
-        cells = _cells(one)
+        age = UNKNOWN if math.isinf(one.age) else f'{one.age:.1f}'
+        cells = (*_cells(one), nearest(name, seen), age)
         remark = remarks.get(name) or remark_of(one)
         table.add_row(*map(escape, (name, *cells, remark)))
     return table
@@ -30,11 +34,24 @@ def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
 def _cells(seen: Sighting) -> tuple[str, ...]:
     report = seen.report
     if report is None:
-        return ('unknown', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
+        return ('not heard', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     battery = UNKNOWN if math.isnan(report.battery) else f'{100.0 * report.battery:.0f} %'
     place = UNKNOWN if report.position is None else ', '.join(f'{x:.1f}' for x in report.position)
     armed = {True: 'yes', False: 'no', None: UNKNOWN}[report.armed]
     return report.in_words, report.mode or UNKNOWN, armed, battery, place
+
+
+def nearest(name: str, seen: Sightings) -> str:
+    """Return the distance [m] to the nearest other vehicle, and which one that is."""
+    places = {
+        other: one.report.position for other, one in seen.items()
+        if one.report is not None and one.report.position is not None
+    }  # fmt: skip
+    if name not in places or len(places) < 2:
+        return UNKNOWN
+    here = places.pop(name)
+    distance, other = min((math.dist(here, there), other) for other, there in places.items())
+    return f'{distance:.1f} {other}'
 
 
 def remark_of(seen: Sighting) -> str:
@@ -42,10 +59,14 @@ def remark_of(seen: Sighting) -> str:
     quiet = silence(seen)
     if quiet or seen.report is None:
         return quiet
-    others = f'{seen.bridges} bridges report for it; ' if seen.bridges > 1 else ''
-    waits = f'waits for: {seen.report.waits_for}' if seen.report.waits_for else ''
-    reason = '' if seen.report.reason == seen.report.in_words else seen.report.reason
-    return others + (waits or reason)
+    report = seen.report
+    remarks = [f'{seen.bridges} bridges report for it'] if seen.bridges > 1 else []
+    remarks += [f'agent {seen.stopped}'] if seen.stopped else []
+    remarks += [report.warnings, '' if seen.stopped else seen.evades]
+    waits = f'waits for: {report.waits_for}' if report.waits_for else ''
+    reason = report.reason.removeprefix(f'{report.warnings}; ')
+    remarks += [waits or ('' if reason == report.in_words else reason)]
+    return '; '.join(filter(None, remarks))
 
 
 def described(seen: Sighting) -> str:
@@ -64,6 +85,9 @@ def _plain(seen: Sighting) -> dict[str, Any]:
     known: dict[str, Any] = {
         'silent': silence(seen) or None,
         'bridges': seen.bridges,
+        'told': seen.told or None,
+        'stopped': seen.stopped or None,
+        'evades': seen.evades or None,
         'report_age_s': _number(seen.age),
         'odometry_age_s': _number(seen.odometry_age),
         'odometry_offset_s': _number(seen.odometry_offset),
@@ -85,6 +109,8 @@ def _plain(seen: Sighting) -> dict[str, Any]:
         'origin': report.origin,
         'clock_offset_s': _number(report.clock_offset),
         'command_age_s': _number(report.command_age),
+        'warnings': report.warnings,
+        'fleet': list(report.fleet),
         **known,
     }
 

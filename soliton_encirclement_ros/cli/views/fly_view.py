@@ -29,6 +29,10 @@ class FlyView(LiveDisplay):
         self._seen, self._interrupt = seen, interrupt
         self._texts: Mapping[str, str] = {}
 
+    def is_ended(self) -> bool:
+        """Return whether the operator wants to end."""
+        return bool(self._interrupt)
+
     def faults(self, faults: Faults) -> bool:
         """Show what is wrong at the gate; return whether the operator wants to end."""
         return self._show({name: '; '.join(lines) for name, lines in faults.items()})

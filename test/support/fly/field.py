@@ -1,21 +1,24 @@
 """Some played bridges, agents for them if wanted, and ``swarm fly`` as a process beside them."""
 
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from soliton_encirclement_ros.cli.processes.node_factory import make_node
 from soliton_encirclement_ros.core.scenario.parts.part_plan import PartOptions, agent_part
 from support.cli import start_swarm
 from support.fly.played_bridge import PlayedBridge
 from support.ros.swarm import scenario
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
 
 
 class Field:
     """Vehicles that stand apart on a field."""
 
-    def __init__(self, ros, folder, count=3, fleet=''):
+    def __init__(self, ros, folder, count=3, fleet='', is_stated=True):
         self.ros, self.folder, self.fleet = ros, folder, fleet
+        self._stated = ', '.join(f'uav_{k}' for k in range(1, count + 1)) if is_stated else ''
         self.bridges = {}
         self.commands = {}
+        self.orders = ros.listen(DiagnosticArray, f'{fleet}/swarm/stop', LATCHED)
         for k in range(1, count + 1):
             self.add(k)
 
@@ -23,7 +26,7 @@ class Field:
         """Add a vehicle."""
         place = {'x': f'{8.0 * k}', 'y': '0.0', 'z': '0.0'}
         self.bridges[f'uav_{k}'] = self.ros.add(
-            PlayedBridge(f'uav_{k}', self.fleet, **{**place, **values})
+            PlayedBridge(f'uav_{k}', self.fleet, self._stated, **{**place, **values})
         )
 
     def __getitem__(self, name):
@@ -59,11 +62,16 @@ class Field:
             bridge.go(state)
 
     @property
+    def stops(self):
+        """The orders to agents, in turn: ``stop everybody``, ``release everybody``."""
+        return [message.status[-1].message for message in self.orders]
+
+    @property
     def states(self):
         """The state of each."""
         return {name: bridge.state for name, bridge in self.bridges.items()}
 
     @property
     def called(self):
-        """The services that were called of each."""
+        """What each was asked for."""
         return {name: bridge.called for name, bridge in self.bridges.items()}

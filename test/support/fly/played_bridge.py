@@ -3,11 +3,13 @@
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
-from rclpy.node import Node
-from rclpy.task import Future
-from std_srvs.srv import Trigger
 from support.fly.reports import READY
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, STATE
+from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.outputs import Intent
+from velocity_mobility_ros.nodes.autopilot.bridge_fleet import BridgeFleet
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 PERIOD = 0.1
 """Time in a state that another one follows [s]."""
@@ -15,7 +17,6 @@ PERIOD = 0.1
 FOLLOWS = {
     'PRECHECK': 'SET_OFFBOARD',
     'SET_OFFBOARD': 'ARMING',
-    'ARMING': 'TAKE_OFF',
     'TAKE_OFF': 'HOLD',
     'BRAKE': 'HOLD',
     'LANDING': 'READY',
@@ -31,36 +32,35 @@ BEGINS = {
     'kill': (None, 'KILLING'),
     'reset': ('FAULT', 'READY'),
 }
-GROUNDED = ('READY', 'PRECHECK', 'SET_OFFBOARD', 'WAIT_LINK')
+GROUNDED = ('READY', 'PRECHECK', 'SET_OFFBOARD', 'ARMING', 'WAIT_LINK')
 
 
-class PlayedBridge(Node):
+class PlayedBridge(PollingNode):
     """One vehicle.
 
     Attributes:
         values: What it reports, but for the state; can be changed at any time.
-        refuses: Answers of services that refuse.
-        delays: How long services take to begin, by name [s]; meanwhile others are served.
+        refuses: Answers to orders that it refuses, by name.
         goes_wrong: States that another one follows than usual.
-        called: Names of the services that were called, in order.
+        called: What it was asked for, in order.
     """
 
-    def __init__(self, name, fleet='', **values):
+    def __init__(self, name, fleet='', stated='', **values):
         super().__init__('bridge', namespace=f'{fleet}/{name}')
         self.values = {**READY, **values}
         self.refuses, self.goes_wrong, self.called = {}, {}, []
-        self.delays, self._delayed = {}, []
         self.state, self.armed, self.is_silent, self.commanded = 'READY', False, False, 0.0
         self._since = self._reported = self._commanded = self._now()
-        self._will_fall = False
+        self._will_fall = self._agrees = False
         self.name = name
-        self._voice = self.create_publisher(DiagnosticStatus, 'bridge_state', LATCHED)
+        self._fleet = BridgeFleet(self, stated, self._asked, self._refuse)
         self._odom = self.create_publisher(Odometry, 'odom', STATE)
         self.create_subscription(Twist, 'cmd_vel', self._on_command, COMMAND)
-        for service in BEGINS:
-            self.create_service(Trigger, service, self._answers(service))
         self.create_timer(0.05, self._tick)
         self.report()
+
+    def _refuse(self, topic, reason):
+        raise AssertionError(f'{topic}: {reason}')
 
     def _now(self):
         return self.get_clock().now().nanoseconds * 1e-9
@@ -70,9 +70,6 @@ class PlayedBridge(Node):
         self.commanded = abs(message.linear.x) + abs(message.linear.y) + abs(message.linear.z)
 
     def _tick(self):
-        for due, future in self._delayed:
-            if self._now() >= due and not future.done():
-                future.set_result(None)
         odometry = Odometry(child_frame_id=f'{self.name}/base_link')
         odometry.header.frame_id = 'map'
         odometry.header.stamp = self.get_clock().now().to_msg()
@@ -88,8 +85,10 @@ class PlayedBridge(Node):
 
     def go(self, state):
         """Change the state."""
+        self._agrees = state == 'ARMING'
         self.state, self._since = state, self._now()
         self.armed = state not in (*GROUNDED, 'FAULT')
+        self._fleet.armed(self.armed)
         self.report()
 
     def report(self):
@@ -100,36 +99,51 @@ class PlayedBridge(Node):
         values = {**self.values, 'state': self.state, 'armed': str(self.armed).lower()}
         values['landed'] = str(not self.armed).lower()
         values['command_age_s'] = f'{self._now() - self._commanded:.2f}'
+        values['agrees'] = str(self._agrees).lower()
         if self.state != 'READY':
             values['ready'] = 'false'
-        self._voice.publish(DiagnosticStatus(
-            name='autopilot bridge', hardware_id=f'/{self.name}', message=f'in {self.state}',
+        values |= self._fleet.values()
+        self._fleet.publisher.publish(DiagnosticStatus(
+            name='autopilot bridge', hardware_id=self.get_namespace(),
+            message=f'in {self.state}',
             values=[KeyValue(key=key, value=value) for key, value in values.items()],
         ))  # fmt: skip
 
-    def _answers(self, service):
-        async def answer(request, response):
-            if service in self.delays:
-                self._delayed.append((self._now() + self.delays[service], Future()))
-                await self._delayed[-1][1]
-            self.called.append(service)
-            needed, begins = BEGINS[service]
-            response.success = True
-            if service in self.refuses:
-                response.success, response.message = False, self.refuses[service]
-            elif service == 'kill' and not self._will_fall:
-                self._will_fall = True
-                response.success, response.message = False, 'the vehicle will fall: repeat'
-            elif needed is None and not self.armed:
-                response.success, response.message = False, 'the vehicle is not armed'
-            elif service == 'hold' and self.state in GROUNDED[1:]:
-                self.go('READY')
-            elif service == 'hold' and self.state in ('HOLD', 'TAKE_OFF'):
-                self.go('HOLD')
-            elif needed is not None and self.state != needed:
-                response.success, response.message = False, f'not in {self.state}'
-            else:
-                self.go(begins)
-            return response
+    def _asked(self, request, operator):
+        self.called.append(request.value)
+        fault = self._fault(request)
+        if not fault:
+            self._obey(request, operator)
+        self._reported = 0.0
+        state = State[self.state]
+        return Outputs(state, fault or 'as asked', Intent.SILENT, None, None, bool(fault))
 
-        return answer
+    def _fault(self, request):
+        """Return why it refuses, empty if it obeys."""
+        if request.value in self.refuses:
+            return self.refuses[request.value]
+        if request is Request.GO:
+            return '' if self._agrees else f'not in {self.state}'
+        if request is Request.CANCEL:
+            return '' if self.state in GROUNDED[1:] else 'no take-off to end'
+        if request is Request.KILL and not self._will_fall:
+            self._will_fall = True
+            return 'the vehicle will fall: repeat'
+        needed = BEGINS[request.value][0]
+        if needed is None and not self.armed:
+            return 'the vehicle is not armed'
+        if request is Request.ENGAGE and self.state == 'TRACK':
+            return ''
+        holds = request is Request.HOLD and self.state in ('HOLD', 'TAKE_OFF', 'BRAKE')
+        return '' if needed in (None, self.state) or holds else f'not in {self.state}'
+
+    def _obey(self, request, operator):
+        if request is Request.GO:
+            self.go('TAKE_OFF')
+        elif request is Request.CANCEL:
+            self.go('READY')
+        elif request is Request.HOLD and self.state in ('HOLD', 'TAKE_OFF'):
+            self.go('HOLD')
+        else:
+            assert operator.together or request is not Request.TAKE_OFF
+            self.go(BEGINS[request.value][1])

@@ -19,6 +19,12 @@ from velocity_mobility_ros.autopilot.engage.records import (
     Request,
 )
 from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.geodesy.ground_memory import (
+    GroundMemory,
+    Kept,
+    memory_of,
+    with_memory,
+)
 from velocity_mobility_ros.autopilot.geodesy.swarm_frame import (
     SwarmFrame,
     heading_in_swarm,
@@ -55,6 +61,7 @@ class Bridge:
         known: What the autopilot reported last; replaceable.
         memory: Memory of the state machine.
         frame: Where the local frame lies.
+        kept: What was kept of the ground before the start; replaceable.
         outside: How far outside of its room the vehicle is [m].
     """
 
@@ -69,6 +76,7 @@ class Bridge:
         self.known = Known()
         self.memory = machine.start()
         self.frame = SwarmFrame()
+        self.kept: Kept = ''
         self.outside = 0.0
         self._guidance = guidance.START
         self._answers: list[Answer] = []
@@ -157,6 +165,12 @@ class Bridge:
         )
 
     @property
+    def ground_memory(self) -> GroundMemory | None:
+        """What to keep for a bridge that is started in this flight; None: nothing at present."""
+        status = self.known.status
+        return None if status is None else memory_of(self.parameters.frame, self.frame, status)
+
+    @property
     def command_age(self) -> float:
         """Age of the last command at the last step [s]; infinite without one."""
         return self._stepped_at - self._commanded_at
@@ -172,11 +186,13 @@ class Bridge:
         return failing(self.parameters.engage, inputs, Request.TAKE_OFF)
 
     def _locate(self) -> None:
-        known = self.known
-        if known.local is None:
+        status, local, settings = self.known.status, self.known.local, self.parameters.frame
+        if local is None:
             return
-        stands = known.status is not None and not known.status.is_armed
-        self.frame = updated(self.parameters.frame, self.frame, known.local, stands)
+        stands = status is not None and not status.is_armed
+        self.frame = updated(settings, self.frame, local, stands)
+        if status is not None:
+            self.frame = with_memory(settings, self.frame, local, status, self.kept)
 
     def _inputs(
         self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts

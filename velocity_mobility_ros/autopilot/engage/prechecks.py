@@ -29,6 +29,9 @@ TROUBLES = (
 )  # fmt: skip
 """Flags of the autopilot's own checks that keep the vehicle from being engaged."""
 
+COMMANDED = 'a controller commands'
+"""Begin of the fault that ends as soon as the agent is stopped; a semicolon parts two faults."""
+
 NO_ARMING = (Mode.RETURN, Mode.DESCEND, Mode.TERMINATION, Mode.LAND)
 
 
@@ -65,7 +68,7 @@ def company(inputs: Inputs) -> str:
 
 
 COMPANY = (
-    'send setpoints to this vehicle; stop all but one (one that was killed counts for up to 20 s)'
+    'send setpoints to this vehicle: stop all but one (one that was killed counts for up to 20 s)'
 )
 
 
@@ -156,6 +159,6 @@ def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     fresh = inputs.command_age < settings.command_timeout
     if fresh and inputs.command_speed > STILL_COMMAND:
         yield (
-            f'a controller commands {inputs.command_speed:.2f} m/s, at most {STILL_COMMAND:g} m/s '
-            'before a take-off; let it hold'
+            f'{COMMANDED} {inputs.command_speed:.2f} m/s, at most {STILL_COMMAND:g} m/s '
+            'before a take-off: let it hold'
         )

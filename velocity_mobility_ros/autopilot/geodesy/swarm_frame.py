@@ -26,6 +26,8 @@ class SwarmFrame(NamedTuple):
     Attributes:
         reference: Place of its origin on Earth; None: not known.
         ground: Height of the ground in the local frame [m]; NaN: not known.
+        armed_us: The autopilot's time of the arming for which it holds [us]; 0: none yet.
+        forgotten: Why a height that was kept is not used; empty: it is, or has not been looked at.
         z: Height of the vehicle in the local frame [m].
         z_jumps: Counter of the estimator's jumps of that height.
         epoch: How often the frame has changed.
@@ -35,6 +37,8 @@ class SwarmFrame(NamedTuple):
 
     reference: Reference | None = None
     ground: float = math.nan
+    armed_us: int = 0
+    forgotten: str = ''
     z: float = math.nan
     z_jumps: int = 0
     epoch: int = 0
@@ -60,7 +64,7 @@ def updated(
         frame = frame._replace(
             reference=told, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, told)
         )
-    return frame._replace(trouble=_trouble(settings, frame))
+    return frame._replace(trouble=trouble_of(settings, frame))
 
 
 def _with_ground(frame: SwarmFrame, local: LocalPosition, stands: bool) -> SwarmFrame:
@@ -74,11 +78,13 @@ def _with_ground(frame: SwarmFrame, local: LocalPosition, stands: bool) -> Swarm
     return frame._replace(ground=ground, z=z, z_jumps=jumps)
 
 
-def _trouble(settings: FrameParameters, frame: SwarmFrame) -> str:
+def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
+    """Return why positions cannot be converted; empty if they can."""
     if settings.z_offset_mode == TAKEOFF_RELATIVE and math.isnan(frame.ground):
+        why = f', and {frame.forgotten}' if frame.forgotten else ''
         return (
-            'the height of the ground is not known: the vehicle has not stood since the start; '
-            'let it land, or set z_offset_mode to amsl'
+            'the height of the ground is not known: the vehicle has not stood since the start'
+            f'{why}; let it land, or set z_offset_mode to amsl'
         )
     return frame.place_trouble if settings.origin_mode == GNSS else ''
 

@@ -79,6 +79,7 @@ def vehicle_status(message: Any, received: float) -> VehicleStatus:
         bool(calibrates),
         bool(locked),
         reason_name(message),
+        message.armed_time,
     )
 
 

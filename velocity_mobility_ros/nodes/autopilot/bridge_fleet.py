@@ -1,6 +1,8 @@
 """One bridge as part of its fleet: takes the orders of operators, hears the other bridges."""
 
 import math
+import os
+import platform
 import time
 from collections.abc import Callable, Mapping
 
@@ -44,6 +46,7 @@ class BridgeFleet:
         space = node.get_namespace()
         self._name, self._ask, self._refuse = space.rpartition('/')[2], ask, refuse
         self._stated = sorted(filter(None, map(str.strip, stated.split(','))))
+        self._id = f'{os.getpid()}@{platform.node()[:60]}'
         self._orders_topic = fleet_topic(space, FLY_ORDERS)
         self._memory, self._armed_at = OrderMemory(), -math.inf
         self._peers: Peers = {}
@@ -75,8 +78,10 @@ class BridgeFleet:
         fleet = self._stated or sorted({self._name, *self._peers})
         silent = peers.silent(self._peers, now)
         return {
+            'bridge_id': self._id,
             'fleet': ','.join(fleet),
             'fleet_is_stated': str(bool(self._stated)).lower(),
+            'hears': ','.join(sorted(set(self._peers) - set(silent))),
             'silent': '; '.join(f'{name}: {what}' for name, what in silent.items()),
             'order_id': told.order_id,
             'order': told.kind,

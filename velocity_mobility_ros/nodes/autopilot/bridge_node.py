@@ -31,6 +31,7 @@ from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeN
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeOdometry
 from velocity_mobility_ros.nodes.autopilot.bridge_report import BridgeReport, vehicle_values
 from velocity_mobility_ros.nodes.autopilot.bridge_services import serve
+from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
 from velocity_mobility_ros.nodes.autopilot.state_log import StateLog
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
@@ -82,6 +83,10 @@ class BridgeNode(PollingNode):
         refuse_unknown(self)
         warn_of_idle(self, self._settings, *records)
         self._bridge = Bridge(BridgeParameters(*records), self._link.traits)
+        self._ground = GroundFile(
+            ground_path(self.get_namespace(), self._link.kind), self.get_logger()
+        )
+        self._bridge.kept = self._ground.kept
         self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
         self._outputs: BridgeOutputs | None = None
         self._is_simulated = bool(self.get_parameter('use_sim_time').value)
@@ -189,6 +194,7 @@ class BridgeNode(PollingNode):
         out = self._act(now, request, operator)
         if self._bridge.known.odometry is not before:
             self._publish_odometry(now)
+        self._ground.follow(self._bridge.known.status, self._bridge.ground_memory)
         self._tell(out.engage, now)
         self._outputs, self._stepped = out, now
         return out

@@ -23,8 +23,8 @@ def field(ros, tmp_path):
 def test_all_take_off_together(field):
     done = field.fly('takeoff', '--agents', '3')
     assert done.popen.returncode == 0, done.err
-    assert field.called == {name: ['arm_takeoff'] for name in ALL}
-    assert 'hold in the air: uav_1, uav_2, uav_3' in done.out
+    assert field.called == {name: ['arm_takeoff', 'go'] for name in ALL}
+    assert 'hold in the air: uav_1, uav_2, uav_3 (3 of 3)\n' in done.out
     assert 'next: swarm fly engage' in done.out
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_armed_if_one_is_not_ready(field):
     assert done.popen.returncode == 1
     assert field.called == {name: [] for name in ALL}
     assert 'error: uav_2: eph = 3.0 m, at most 1.5 m\n' in done.err
-    assert 'error: uav_4: no bridge reports for it' in done.err
+    assert 'error: uav_4: not heard: start its bridge' in done.err
     assert 'no take-off, nothing was armed: 2 of 4 vehicles not ready; ready: uav_1, uav_3' in (
         done.err
     )
@@ -50,16 +50,14 @@ def test_one_that_stands_at_another_place_keeps_all_on_the_ground(field):
     assert field.called == {name: [] for name in ALL}
 
 
-@nightly
-def test_if_one_refuses_those_in_the_air_hold(field):
+def test_if_one_refuses_nobody_arms(field):
     field['uav_2'].refuses['arm_takeoff'] = 'the safety switch is not pressed'
     done = field.fly('takeoff', '--agents', '3')
     assert done.popen.returncode == 1
     assert 'uav_2 not confirmed: refused: the safety switch is not pressed' in done.err
-    for name in ('uav_1', 'uav_3'):  # whoever was armed by then is up, the other one stays
-        assert field[name].state in ('HOLD', 'READY')
-        assert 'engage' not in field[name].called
-    assert field['uav_2'].state == 'READY'
+    assert 'nobody was released, so no motor turns' in done.err
+    assert field.states == dict.fromkeys(ALL, 'READY')
+    assert not any('go' in called for called in field.called.values())
 
 
 def test_if_one_fails_on_its_way_the_others_reach_their_height(field):
@@ -68,28 +66,27 @@ def test_if_one_fails_on_its_way_the_others_reach_their_height(field):
     assert done.popen.returncode == 1
     assert 'uav_3 not confirmed: somebody else flies (in EXTERNAL)' in done.err
     assert field.states == {'uav_1': 'HOLD', 'uav_2': 'HOLD', 'uav_3': 'EXTERNAL'}
-    assert 'uav_1, uav_2 hold: swarm fly land, or mend the rest and swarm fly takeoff uav_3' in (
-        done.out
-    )
+    assert 'uav_1, uav_2: in the air, holding; uav_3: armed, somebody else flies' in done.out
+    assert 'next: swarm fly land, or mend the rest and swarm fly takeoff uav_3' in done.out
 
 
-def test_ctrl_c_keeps_on_the_ground_whoever_is_not_armed(field):
+def test_ctrl_c_before_the_release_arms_nobody(field):
     field['uav_2'].goes_wrong['PRECHECK'] = 'PRECHECK'
-    up = ('uav_1', 'uav_3')
-    done = field.fly('takeoff', '--agents', '3', ends=lambda: field['uav_1'].state == 'HOLD')
+    done = field.fly('takeoff', '--agents', '3', ends=lambda: field['uav_1'].state == 'ARMING')
     assert done.popen.returncode == 1
-    assert field['uav_2'].called == ['arm_takeoff', 'hold']
-    field.ros.until(lambda: all(field[name].state == 'HOLD' for name in up), 'the others up')
-    assert (field['uav_2'].state, field['uav_1'].called) == ('READY', ['arm_takeoff'])
+    assert field.called == {name: ['arm_takeoff', 'cancel'] for name in ALL}
+    assert field.states == dict.fromkeys(ALL, 'READY')
+    assert 'uav_1, uav_2, uav_3: on the ground, not armed' in done.out
 
 
-def test_ctrl_c_keeps_one_on_the_ground_that_begins_late(field):
-    field['uav_2'].delays['arm_takeoff'] = 1.0
+def test_ctrl_c_in_the_climb_says_who_climbs(field):
+    for name in ALL:
+        field[name].goes_wrong['TAKE_OFF'] = 'TAKE_OFF'
     done = field.fly('takeoff', '--agents', '3', ends=lambda: field['uav_1'].state == 'TAKE_OFF')
     assert done.popen.returncode == 1
-    assert field['uav_2'].called == ['arm_takeoff', 'hold']
-    field.ros.until(lambda: field['uav_3'].state == 'HOLD', 'the others up')
-    assert field['uav_2'].state == 'READY'
+    assert 'uav_1, uav_2, uav_3: climbing, will hold at the top' in done.out
+    assert 'nobody' not in done.out + done.err
+    assert field.states == dict.fromkeys(ALL, 'TAKE_OFF')
 
 
 @nightly
@@ -106,13 +103,55 @@ def test_ctrl_c_at_the_gate_arms_nobody(field):
     assert field.called == {name: [] for name in ALL}
 
 
+def test_one_vehicle_of_a_scenario_takes_off_by_name(field):
+    done = field.fly('takeoff', 'uav_2', '--scenario', 'first_flight')
+    assert done.popen.returncode == 0, done.err
+    assert field.called == {'uav_1': [], 'uav_2': ['arm_takeoff', 'go'], 'uav_3': []}
+
+
+@pytest.mark.parametrize('is_ready', [True, False])
+def test_a_dry_run_tells_and_orders_nothing(field, is_ready):
+    field.add_agents()
+    if not is_ready:
+        field['uav_2'].values.update(ready='false', waits_for='no battery')
+    done = field.fly('takeoff', '--dry-run')
+    assert done.popen.returncode == (0 if is_ready else 1), done.err
+    assert field.called == {name: [] for name in ALL}
+    told = 'ready: uav_1, uav_2, uav_3 (3 of 3); nothing was ordered'
+    assert (told in done.out) == is_ready and ('uav_2: no battery' in done.err) != is_ready
+    assert not field.stops
+
+
+def test_a_refused_engagement_stops_nobody_who_flies(field):
+    field.add_agents()
+    field.in_the_air('TRACK')
+    field['uav_3'].go('EXTERNAL')
+    done = field.fly('engage', '--agents', '3')
+    assert done.popen.returncode == 1
+    assert 'not engaged, nothing was changed: 1 of 3 vehicles not ready' in done.err
+    assert field.called == {name: [] for name in ALL}
+    assert not field.stops
+
+
+def test_who_flew_before_a_failed_engagement_flies_on(field):
+    field.add_agents()
+    field.in_the_air('TRACK')
+    field['uav_3'].go('HOLD')
+    field['uav_3'].refuses['engage'] = 'the vehicle fault'
+    done = field.fly('engage', '--agents', '3')
+    assert done.popen.returncode == 1
+    assert 'not engaged; uav_1, uav_2 flew before and may go on' in done.err
+    assert field.states == {'uav_1': 'TRACK', 'uav_2': 'TRACK', 'uav_3': 'HOLD'}
+    assert (field.stops[0], field.stops[-1]) == ('stop everybody', 'release everybody')
+
+
 def test_all_are_engaged_and_then_released_together(field):
     field.add_agents()
     field.in_the_air()
     done = field.fly('engage', '--agents', '3')
     assert done.popen.returncode == 0, done.err
     assert field.states == dict.fromkeys(ALL, 'TRACK')
-    assert done.out.endswith('released: uav_1, uav_2, uav_3\n')
+    assert 'released: uav_1, uav_2, uav_3\n' in done.out
 
 
 def test_if_one_is_not_engaged_all_hold_and_nobody_is_released(field):
@@ -122,22 +161,11 @@ def test_if_one_is_not_engaged_all_hold_and_nobody_is_released(field):
     done = field.fly('engage', '--agents', '3')
     assert done.popen.returncode == 1
     assert field.states == dict.fromkeys(ALL, 'HOLD')
-    assert 'the swarm is not released: all hold again' in done.err
+    assert 'not engaged, the agents stay stopped' in done.err
     heard = {name: len(said) for name, said in field.commands.items()}
     field.ros.meanwhile(1.0)
     for name, said in field.commands.items():
         assert len(said) > heard[name] and all(map(is_zero, said[heard[name] :]))
-
-
-def test_one_that_engages_late_holds_again_too(field):
-    field.add_agents()
-    field.in_the_air()
-    field['uav_2'].refuses['engage'] = 'the vehicle fault'
-    field['uav_3'].delays['engage'] = 1.0
-    done = field.fly('engage', '--agents', '3')
-    assert done.popen.returncode == 1
-    assert field['uav_3'].called == ['engage', 'hold']
-    assert field.states == dict.fromkeys(ALL, 'HOLD')
 
 
 def test_one_that_does_not_hold_again_is_named(field):
@@ -148,7 +176,6 @@ def test_one_that_does_not_hold_again_is_named(field):
     done = field.fly('engage', '--agents', '3')
     assert done.popen.returncode == 1
     assert 'uav_1 does not hold again: refused: the switch of the pilot' in done.err
-    assert 'all hold again' not in done.err
 
 
 @nightly
@@ -156,7 +183,7 @@ def test_without_an_agent_nobody_is_engaged(field):
     field.in_the_air()
     done = field.fly('engage')
     assert done.popen.returncode == 1
-    assert 'uav_1: its agent does not confirm the stop: no agent found' in done.err
+    assert 'uav_1: no velocity command for' in done.err
     assert field.states == dict.fromkeys(ALL, 'HOLD')
 
 
@@ -189,7 +216,9 @@ def test_an_order_is_for_all_and_confirmed_by_their_states(field, verb, begins, 
 def test_an_order_may_be_for_one(field):
     field.in_the_air()
     done = field.fly('land', 'uav_3')
-    assert (done.popen.returncode, done.out.splitlines()[-1]) == (0, 'stand, disarmed: uav_3')
+    assert (done.popen.returncode, done.out.splitlines()[-1]) == (
+        0, 'stand, disarmed: uav_3 (1 of 1)'
+    )  # fmt: skip
     assert field.states == {'uav_1': 'HOLD', 'uav_2': 'HOLD', 'uav_3': 'READY'}
 
 
@@ -239,7 +268,7 @@ def test_a_table_says_what_every_vehicle_does(field):
     for text in ('tracks', 'AUTO_LOITER', 'yes', '90 %', '16.0, 0.0, 0.0'):
         assert text in rows['uav_2']
     assert 'waits for: no battery' in rows['uav_3']
-    assert 'no bridge reports for it' in rows['uav_4']
+    assert 'not heard: start its bridge' in rows['uav_4']
 
 
 @nightly
@@ -258,7 +287,7 @@ def test_a_name_that_is_not_there_is_not_waited_for(field):
     done = field.fly('land', 'uav_3', 'uav_9')
     assert done.popen.returncode == 1
     assert 'stand, disarmed: uav_3' in done.out
-    assert 'uav_9 not confirmed: no bridge reports for it' in done.err
+    assert 'uav_9 not confirmed: not heard' in done.err
 
 
 def test_a_fleet_has_vehicles_of_its_own(ros, tmp_path):
@@ -268,7 +297,7 @@ def test_a_fleet_has_vehicles_of_its_own(ros, tmp_path):
         field.in_the_air()
     done = ours.fly('land', '--namespace', 'alpha')
     assert (done.popen.returncode, done.out.splitlines()[-1]) == (
-        0, 'stand, disarmed: uav_1, uav_2'
+        0, 'stand, disarmed: uav_1, uav_2 (2 of 2)'
     )  # fmt: skip
     assert theirs.states == {'uav_1': 'HOLD'}
 
@@ -287,7 +316,9 @@ def test_without_bridges_one_line_says_what_to_compare(domain, tmp_path, verb):
     ('arguments', 'line'),
     [
         (['land', 'uav 1'], "VEHICLE = 'uav 1' must be a name"),
-        (['takeoff', 'uav_1', '--agents', '2'], 'give one of them'),
+        (['takeoff', 'uav_3', '--agents', '2'], 'uav_3 is none of the vehicles of --agents 2'),
+        (['hold', '--scenario', 'pair', '--agents', '2'], 'give one of them'),
+        (['console'], 'swarm fly console needs a terminal'),
         (['takeoff', '--agents', '0'], '--agents = 0 must be from 1'),
         (['takeoff', '--min-battery', '2'], '--min-battery = 2 must be from 0 to 1'),
         (['takeoff', '--separation', '-1'], '--separation = -1 m must be at least 0'),

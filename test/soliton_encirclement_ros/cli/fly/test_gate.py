@@ -36,7 +36,7 @@ def test_a_swarm_without_faults_passes():
 def test_who_is_missing_is_named():
     faults = before_takeoff(names=[*NAMES, 'uav_3'])
     assert [*faults] == ['uav_3']
-    assert faults['uav_3'][0].startswith('no bridge reports for it')
+    assert faults['uav_3'][0].startswith('not heard: start its bridge')
 
 
 @pytest.mark.parametrize(

@@ -4,28 +4,27 @@ import math
 
 import pytest
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
-from soliton_encirclement_ros.cli.fly.options import (
-    expected,
-    gate_settings,
-    given_scenario,
-    waiting_time,
-)
+from soliton_encirclement_ros.cli.fly.options import gate_settings, waiting_time
+from soliton_encirclement_ros.cli.operator.whom import said_whom
 from soliton_encirclement_ros.core.errors import RunError
 
-FIRST = given_scenario('first_flight')
+FIRST = 'first_flight'
+ALL = ('uav_1', 'uav_2', 'uav_3')
 
 
-def test_who_is_meant_is_said_in_one_of_three_ways():
-    assert expected(['uav_3', 'uav_1', 'uav_3']) == ['uav_3', 'uav_1']
-    assert expected(None, 2) == expected([], 2) == ['uav_1', 'uav_2']
-    assert expected(None, None, FIRST) == ['uav_1', 'uav_2', 'uav_3']
-    assert expected(None) == []
+def test_an_order_is_for_those_named_and_its_answer_waits_for_those_expected():
+    assert said_whom(['uav_3', 'uav_1', 'uav_3']) == (('uav_3', 'uav_1'), ())
+    assert said_whom(None, 2) == said_whom([], 2) == ((), ALL[:2])
+    assert said_whom(None, None, FIRST) == ((), ALL)
+    assert said_whom(['uav_2'], None, FIRST) == (('uav_2',), ALL)
+    assert said_whom(None) == ((), ())
 
 
 @pytest.mark.parametrize(
     ('given', 'line'),
     [
-        ((['uav_1'], 2), 'names, --agents and --scenario say who is meant'),
+        ((['uav_3'], 2), 'uav_3 is none of the vehicles of --agents 2: uav_1, uav_2'),
+        ((['uav_4'], None, FIRST), "uav_4 is none of the vehicles of scenario 'first_flight'"),
         ((None, 3, FIRST), 'give one of them'),
         ((['uav 1'],), "VEHICLE = 'uav 1' must be a name such as uav_3"),
         ((None, 1001), '--agents = 1001 must be from 1 to 1000'),
@@ -33,7 +32,7 @@ def test_who_is_meant_is_said_in_one_of_three_ways():
 )
 def test_what_contradicts_itself_is_refused(given, line):
     with pytest.raises(RunError) as refused:
-        expected(*given)
+        said_whom(*given)
     assert line in str(refused.value)
 
 

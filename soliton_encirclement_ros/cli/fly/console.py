@@ -1,0 +1,210 @@
+"""``swarm fly console``: the state of all vehicles on the screen, and a key for each safe order.
+
+The node stays connected, so that an order leaves at the key. Orders and answers are those of the
+commands.
+"""
+
+import os
+import select
+import sys
+import termios
+import time
+import tty
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.fly.conclusion import conclude
+from soliton_encirclement_ros.cli.fly.execution import Execution
+from soliton_encirclement_ros.cli.fly.fleet import unknown_fleet, whom
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, FlyOrder
+from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
+from soliton_encirclement_ros.cli.fly.swarm_stop import scopes_of
+from soliton_encirclement_ros.cli.operator.operator_node import operator_name
+from soliton_encirclement_ros.cli.operator.stop import conclude_stop
+from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
+from soliton_encirclement_ros.cli.operator.whom import Meant
+from soliton_encirclement_ros.cli.views.fly_table import status_table
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+
+ORDERS = {'h': HOLD, 'l': LAND, 'r': RETURN}
+STOP, ALL, NEXT, QUIT = 's', 'a', '\t', 'q'
+HELP = (
+    'h hold   l land   r return   s stop the agents   for: a all, TAB or a number one vehicle   '
+    'q quit'
+)
+
+STOP_TIME = 5.0
+"""Longest time to wait until a stop is confirmed [s]."""
+
+REFRESH = 0.2
+"""Time between two pictures [s]."""
+
+NUMBER_TIME = 1.0
+"""Digits of one number follow each other within this time [s]."""
+
+LINES = 12
+"""Lines of the past that stay on the screen."""
+
+
+class FlyConsole:
+    """One operator at the keys."""
+
+    def __init__(self, node: FlyNode, meant: Meant) -> None:
+        """Begin with all vehicles.
+
+        Args:
+            node: The operator.
+            meant: Who is expected.
+        """
+        self._node, self._meant = node, meant
+        self._chosen = ''
+        self._digits, self._digit_at = '', 0.0
+        self._past: deque[str] = deque(maxlen=LINES)
+        self._orders: list[tuple[FlyOrder, Execution, float]] = []
+        self._stop: tuple[StopExecution, float] | None = None
+
+    @property
+    def whom(self) -> Meant:
+        """Whom the next order is for."""
+        return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
+
+    def press(self, key: str) -> bool:
+        """Obey a key; return whether it ends the console."""
+        if key in ORDERS:
+            self._order(ORDERS[key])
+        elif key == STOP:
+            self._give_stop()
+        elif key == ALL:
+            self._chosen = ''
+        elif key == NEXT:
+            self._chosen = self._after(self._chosen)
+        elif key.isdigit():
+            self._choose(key)
+        return key == QUIT
+
+    def look(self) -> None:
+        """Take what has arrived, and tell what has become of orders."""
+        self._node.turn()
+        now, left = time.monotonic(), []
+        for order, execution, began in self._orders:
+            found = execution.standings()
+            if execution.is_over(found) or now - began >= order.within:
+                conclude(order, found, execution.whom, self._say, self._complain)
+            else:
+                left.append((order, execution, began))
+        self._orders = left
+        if self._stop is not None:
+            execution, began = self._stop
+            outcome = execution.look()
+            if execution.is_over or now - began >= STOP_TIME:
+                conclude_stop(outcome, True, self._say, self._complain)
+                self._stop = None
+
+    def view(self) -> RenderableType:
+        """Return the screen: the vehicles, what is chosen, the keys, the past."""
+        seen = self._node.seen()
+        fleet = whom(self._meant, seen)
+        table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, self._texts())
+        lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
+        lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
+        return Group(table, Text('\n'.join(lines)))
+
+    def _texts(self) -> dict[str, str]:
+        """Return how the orders stand that are under way, by vehicle."""
+        return {
+            name: f'{order.request.value}: {one.text}'
+            for order, execution, _ in self._orders
+            for name, one in execution.standings().items()
+        }
+
+    def _order(self, order: FlyOrder) -> None:
+        meant, now = self.whom, time.monotonic()
+        self._orders.append((order, Execution(self._node, order, meant), now))
+        self._say(f'{order.request.value} ordered: {named(meant.named) or "all"}')
+
+    def _give_stop(self) -> None:
+        meant = self.whom
+        source = operator_name('swarm fly console')
+        expected = () if meant.named else meant.expected
+        execution = StopExecution(self._node, scopes_of(meant.named), True, source, expected)
+        self._stop = execution, time.monotonic()
+        self._say(f'stop ordered: {named(meant.named) or "all"} (release: swarm stop --release)')
+
+    def _names(self) -> list[str]:
+        return whom(self._meant, self._node.seen()).names
+
+    def _after(self, name: str) -> str:
+        """Return the vehicle after one; empty after the last: all."""
+        names = ['', *self._names()]
+        return names[(names.index(name) + 1) % len(names)] if name in names else ''
+
+    def _choose(self, digit: str) -> None:
+        """Choose the vehicle with a number, digit by digit."""
+        now = time.monotonic()
+        before = self._digits if now - self._digit_at <= NUMBER_TIME else ''
+        self._digits, self._digit_at = before + digit, now
+        found = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
+        if found:
+            self._chosen = found[0]
+        else:
+            self._complain(f'no vehicle has the number {self._digits}')
+
+    def _say(self, line: str) -> None:
+        self._past.append(f'{time.strftime("%H:%M:%S")}  {line}')
+
+    def _complain(self, line: str) -> None:
+        self._say(f'error: {line}')
+
+
+def run_console(node: FlyNode, meant: Meant, interrupt: Interrupt) -> int:
+    """Show and obey until the operator ends it; return the exit code.
+
+    Args:
+        node: The operator.
+        meant: Who is expected.
+        interrupt: The request to end.
+
+    Raises:
+        RunError: There is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise RunError('swarm fly console needs a terminal: use swarm fly hold, land, rtl')
+    console = FlyConsole(node, meant)
+    screen = Console()
+    shown, is_over = 0.0, False
+    with _keys(), Live(console=screen, auto_refresh=False, screen=False) as live:
+        while not (is_over or interrupt):
+            for key in _pressed():
+                is_over |= console.press(key)
+            console.look()
+            if time.monotonic() - shown >= REFRESH:
+                shown = time.monotonic()
+                live.update(console.view(), refresh=True)
+    return 0
+
+
+@contextmanager
+def _keys() -> Iterator[None]:
+    """Let the terminal give single keys, without showing them."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _pressed() -> str:
+    """Return the keys that wait."""
+    if not select.select([sys.stdin], [], [], 0.0)[0]:
+        return ''
+    return os.read(sys.stdin.fileno(), 64).decode(errors='ignore')

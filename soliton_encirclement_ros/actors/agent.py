@@ -184,21 +184,27 @@ class Agent:
     def hold(self, now: float, pose: Pose) -> AgentDecision:
         """Stand still at time ``now`` [s] by an operator's order, and say where.
 
-        The law is not asked. It is reset at once, so that nobody acts on its last message, and
-        again when it returns, as after a failure.
+        Who comes too near is evaded, slowly. The law is not asked. It is reset at once, so that
+        nobody acts on its last message, and again when it returns, as after a failure.
         """
-        self.now, self._desired = now, STILL
+        self.now = now
         if not self._is_held:
             self._is_held = True
             self._reset()
         self._was_down = True
-        if self.guard is not None:
-            self.guard.stop()
         if self.failures.update(now):
+            self.stand_still()
             return AgentDecision(STILL, None)
         self._prune(now)
         self._take_relayed(now)
-        return AgentDecision(STILL, self._speak(now, pose))
+        self._desired = self._kept_standing(now, pose)
+        return AgentDecision(self._desired, self._speak(now, pose))
+
+    def stand_still(self) -> None:
+        """Note that the vehicle gets command 0, whoever is near."""
+        self._desired = STILL
+        if self.guard is not None:
+            self.guard.stop()
 
     def _prune(self, now: float) -> None:
         if self._swarm.prune_expired_states:
@@ -216,6 +222,12 @@ class Agent:
             return wanted
         timeout = self._agents.timeout
         return self.guard.command(wanted, now, pose, timeout, self._target, self.pose_age)
+
+    def _kept_standing(self, now: float, pose: Pose) -> Vector:
+        """Return the command [m/s] of an agent that is to stand still."""
+        if self.guard is None:
+            return STILL
+        return self.guard.stand(now, pose, self._agents.timeout, self._target, self.pose_age)
 
     def _return_if_back(self) -> None:
         if self._was_down:

@@ -42,7 +42,8 @@ class GuardedVehicle:
     Attributes:
         guard: The filter; None: commands are only limited.
         others: Vehicles that publish no agent states; numbers are up to the caller.
-        wanted: The velocity that somebody wants [m/s, map]; None: nobody, the command is 0.
+        wanted: The velocity that somebody wants [m/s, map]; None: nobody, it is to stand
+            still.
         pose_age: Age [s] of the pose at the next tick.
     """
 
@@ -110,12 +111,11 @@ class GuardedVehicle:
         return GuardedDecision(self._kept_apart(wanted, now, pose), self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> GuardedDecision:
-        """Stand still at time ``now`` [s], and say where."""
-        self.stand_still()
-        return GuardedDecision(STILL, self._speak(now, pose))
+        """Stand still at time ``now`` [s], and say where; who comes too near is evaded, slowly."""
+        return GuardedDecision(self._kept_standing(now, pose), self._speak(now, pose))
 
     def stand_still(self) -> None:
-        """Note that the vehicle gets command 0."""
+        """Note that the vehicle gets command 0, whoever is near."""
         if self.guard is not None:
             self.guard.stop()
 
@@ -134,9 +134,19 @@ class GuardedVehicle:
         """Return the command [m/s] after the separation filter."""
         if self.guard is None:
             return wanted
-        age = self.pose_age
-        more = self.others.rows(now - age, self.timeout, self._kind, GHOST)
+        age, more = self.pose_age, self._more(now)
         return self.guard.command(wanted, now, pose, self.timeout, self._target, age, more)
+
+    def _kept_standing(self, now: float, pose: Pose) -> Vector:
+        """Return the command [m/s] of a vehicle that is to stand still."""
+        if self.guard is None:
+            return STILL
+        age, more = self.pose_age, self._more(now)
+        return self.guard.stand(now, pose, self.timeout, self._target, age, more)
+
+    def _more(self, now: float) -> list[list[float]]:
+        """Return the rows of the vehicles that publish no agent states, at the pose's time."""
+        return self.others.rows(now - self.pose_age, self.timeout, self._kind, GHOST)
 
     def _speak(self, now: float, pose: Pose) -> AgentState | None:
         if not self._is_telling:

@@ -1,10 +1,11 @@
 """The separation filter of one agent: what it knows of others, and what it does to commands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.command_filter import CommandFilter, OtherBodies
+from soliton_encirclement_ros.actors.standing_filter import MakeFilter, StandingFilter
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -60,7 +61,7 @@ class SeparationGuard:
         settings: FilterSettings,
         fence: Rows,
         target_timeout: float,
-        make_filter: Callable[[FilterSettings, Rows], CommandFilter] = CommandFilter,
+        make_filter: MakeFilter = CommandFilter,
     ) -> None:
         """Know nobody, with command 0 in effect.
 
@@ -72,6 +73,7 @@ class SeparationGuard:
             make_filter: Makes the filter of the numbers and the fence.
         """
         self._make_filter = make_filter
+        self._standing: StandingFilter | None = None
         self.retune(settings, fence)
         self._bodies = KnownBodies(agent_id)
         self._adversary = SingleCache(target_timeout)
@@ -82,6 +84,7 @@ class SeparationGuard:
     def retune(self, settings: FilterSettings, fence: Rows) -> None:
         """Go on with other numbers and another fence."""
         self._settings, self._filter = settings, self._make_filter(settings, fence)
+        self._fence, self._standing = fence, None
 
     def receive(self, states: tuple[State, ...], now: float, timeout: float) -> None:
         """Store received states, at a time [s]; see ``KnownBodies``."""
@@ -131,6 +134,47 @@ class SeparationGuard:
             pose_age: Age [s] of the own pose.
             more: Rows of further bodies at the time of the pose, see ``safety.codes``.
         """
+        others = self._others(now, timeout, target, pose_age, more)
+        own = OwnState(pose.position, pose.velocity)
+        self.last = self._filter.filtered(
+            pose_age, own, wanted, self._in_effect, others, self.last.memory
+        )
+        self._in_effect = self.last.command
+        self._change = command_change(wanted, self._in_effect)
+        return self._in_effect
+
+    def stand(
+        self,
+        now: float,
+        pose: Pose,
+        timeout: float,
+        target: SingleCache,
+        pose_age: float = 0.0,
+        more: Sequence[Sequence[float]] = (),
+    ) -> Vector:
+        """Return the command [m/s, map] of a vehicle that is to stand still.
+
+        It is 0 while all distances to others are kept; else it leads away from them, slowly and
+        level. The arguments are those of ``command``.
+        """
+        if self._standing is None:
+            self._standing = StandingFilter(self._make_filter, self._settings, self._fence)
+        others = self._others(now, timeout, target, pose_age, more)
+        own = OwnState(pose.position, pose.velocity)
+        self.last = self._standing.filtered(pose_age, own, self._in_effect, others)
+        self._in_effect = self.last.command
+        self._change = command_change(STILL, self._in_effect)
+        return self._in_effect
+
+    def _others(
+        self,
+        now: float,
+        timeout: float,
+        target: SingleCache,
+        pose_age: float,
+        more: Sequence[Sequence[float]],
+    ) -> OtherBodies:
+        """Return the other bodies at the time of the own pose; see ``command``."""
         if pose_age > 0.0:
             now -= pose_age
         common, place = self._bodies.common_rows(now, timeout, MUTUAL, GHOST)
@@ -139,14 +183,7 @@ class SeparationGuard:
             singles += single_row(target, now, TARGET, TARGET_ID)
         if self._settings.adversary_radius > 0.0:
             singles += single_row(self._adversary, now, ADVERSARY, ADVERSARY_ID)
-        others = OtherBodies(common, place, [*singles, *more])
-        own = OwnState(pose.position, pose.velocity)
-        self.last = self._filter.filtered(
-            pose_age, own, wanted, self._in_effect, others, self.last.memory
-        )
-        self._in_effect = self.last.command
-        self._change = command_change(wanted, self._in_effect)
-        return self._in_effect
+        return OtherBodies(common, place, [*singles, *more])
 
 
 def single_row(known: SingleCache, now: float, kind: int, number: int) -> list[list[float]]:
@@ -161,7 +198,7 @@ def make_guard(
     safety: SafetyParameters,
     limits: CommandLimits,
     swarm: SwarmParameters,
-    make_filter: Callable[[FilterSettings, Rows], CommandFilter] = CommandFilter,
+    make_filter: MakeFilter = CommandFilter,
 ) -> SeparationGuard | None:
     """Return the filter of an agent, None if its commands are not filtered."""
     if not safety.separation_filter:

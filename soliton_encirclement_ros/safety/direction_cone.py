@@ -49,7 +49,7 @@ def direction_cone(size: float, distance: float, e: float, lasting: bool) -> Dir
     gap = size - e - distance
     if gap < 0.0 and not lasting:
         gap = min(0.0, size - distance)
-    if e == 0.0:
+    if e * e == 0.0:  # also where the square of an error is below all numbers
         return DirectionCone(gap, 1.0, 0.0, max(0.0, gap))
     sine = 0.8 * e / max(size, e)
     cosine = math.sqrt(1.0 - sine * sine)

@@ -25,6 +25,7 @@ from soliton_encirclement_ros.actors.guarded_vehicle import (
     GuardedDecision,
     GuardedVehicle,
 )
+from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
@@ -154,8 +155,9 @@ class SafetyNode(ActorNode):
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
         """Count what the filter did, and tell it unless an agent with this number is there."""
         self._presence.sent(decision.state)
-        if self._wanted.is_present and self._vehicle.guard is not None:
-            self._tally.add(self._vehicle.guard.last, self._others)
+        guard = self._vehicle.guard
+        if guard is not None and (self._wanted.is_present or guard.last.reason != NONE):
+            self._tally.add(guard.last, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
             result = told_result(self._vehicle.filtered, self._others)
             values = lawless_values(pose, result)

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 from soliton_encirclement_ros.safety.codes import KEEP_OUT, NONE, SEPARATION, STOP
+from soliton_encirclement_ros.safety.standstill import FASTEST
 from velocity_mobility_ros.core.model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -42,6 +43,22 @@ def test_nobody_wants_anything_so_it_stands_still_and_says_where() -> None:
     one = vehicle()
     one.wanted = None
     assert one.decide(1.0, HERE) == (STILL, HERE_I_AM)
+
+
+@pytest.mark.parametrize('is_stopped', [True, False])
+def test_one_that_is_to_stand_makes_way_slowly(is_stopped: bool) -> None:
+    """Whether an operator has stopped it, or nobody wants anything."""
+    one = vehicle(fence='-9 -9, 9 -9, 9 9, -9 9', lowest_height=7.0)
+    if not is_stopped:
+        one.wanted = None
+    stand = one.hold if is_stopped else one.decide
+    one.others.receive([AgentState(10**9, 1, (2.5, 0.0, 5.0), STILL)], 1.0, one.timeout)
+    assert stand(1.0, HERE).command == STILL
+    one.others.receive([AgentState(10**9, 2, (1.5, 0.0, 5.0), STILL)], 1.05, one.timeout)
+    assert stand(1.05, HERE).command == pytest.approx((-FASTEST, 0.0, 0.0))
+    assert one.filtered == pytest.approx((SEPARATION, 10**9, FASTEST))
+    one.stand_still()
+    assert one.filtered[2] == 0.0
 
 
 def test_where_another_node_says_it_this_one_does_not() -> None:

@@ -5,9 +5,12 @@ from soliton_encirclement_ros.actors import Adversary, Target
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
+from soliton_encirclement_ros.safety.standstill import FASTEST
 from support.agents import healthy
 
 STILL = (0.0, 0.0, 0.0)
@@ -63,6 +66,40 @@ def test_after_a_hold_the_law_is_as_after_a_failure(name):
     )
     assert held.neighbours(59 * TICK) == [2, 3]
     assert any(one.command != STILL for one in live(held, range(60, 80)))
+
+
+def near(k, gap):
+    """Return what is heard at a tick: somebody stands so far [m] east."""
+    x, y, z = PLACE.position
+    return [AgentState(2, k, (x + gap, y, z), STILL)]
+
+
+def held_beside(agent, gap, ticks):
+    """Let an agent that is stopped tick beside another one; return its commands."""
+    found = []
+    for k in ticks:
+        agent.receive(k * TICK, near(k, gap))
+        found.append(agent.hold(k * TICK, Pose(PLACE.position, STILL)).command)
+    return found
+
+
+def test_a_held_agent_makes_way_slowly_and_says_why():
+    agent = healthy(safety=SafetyParameters())
+    assert held_beside(agent, 2.5, range(1, 5)) == [STILL] * 4
+    assert agent.filtered == (NONE, NOBODY, 0.0)
+    assert held_beside(agent, 1.5, range(5, 9))[-1] == pytest.approx((-FASTEST, 0.0, 0.0))
+    assert agent.filtered == pytest.approx((SEPARATION, 2, FASTEST))
+    agent.stand_still()  # without odometry
+    assert agent.filtered == (NONE, NOBODY, 0.0)
+    assert healthy().hold(TICK, PLACE).command == STILL
+
+
+def test_a_failed_agent_that_is_held_makes_no_way():
+    agent = healthy(safety=SafetyParameters())
+    held_beside(agent, 1.5, range(1, 5))
+    agent.failures.fail()
+    assert held_beside(agent, 1.5, range(5, 9)) == [STILL] * 4
+    assert agent.filtered == (NONE, NOBODY, 0.0)
 
 
 def test_a_failed_agent_that_is_held_is_silent_and_comes_back_held():

@@ -57,6 +57,13 @@ def test_a_distance_below_d_has_to_grow():
     assert direction_cone(1.5, D, 0.3, False).gap == pytest.approx(-0.5)
 
 
+@pytest.mark.parametrize('e', [0.0, 5e-324, 1e-200, 1e-12])
+def test_two_at_one_place_that_are_known_well_have_a_cone(e):
+    cone = direction_cone(0.0, D, e, False)
+    assert cone.gap == -D
+    assert cone.side_gap == 0.0
+
+
 def test_a_lasting_error_is_left_behind():
     assert direction_cone(2.5, D, 1.0, False).gap == 0.0
     assert direction_cone(2.5, D, 1.0, True).gap == pytest.approx(-0.5)

@@ -2,8 +2,10 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.core.stop.stop_words import END_HOLD, HEARTBEAT_ENDS, StopWord
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.safety.standstill import FASTEST
 from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, values
 from support.ros.cockpit import PLACE, Cockpit
@@ -78,6 +80,25 @@ def test_a_stopped_agent_goes_on_saying_where_it_is(ros, cockpit):
     numbers = [one['uav_1/seq'] for one in held]
     assert numbers == sorted(set(numbers))
     assert {(one['uav_1/x'], one['uav_1/u'], one['uav_1/u_ss']) for one in held} == {(30.0, 0, 0)}
+
+
+def test_a_stopped_agent_makes_way_slowly_for_who_comes_too_near(ros, cockpit):
+    call_stop(ros, SERVICE, True)
+    hover(cockpit, neighbours=((PLACE[0] + 3.0, *PLACE[1:]),))
+    near = ((PLACE[0] + 1.5, *PLACE[1:]),)
+    cockpit.until(lambda: not is_zero(cockpit.commands.last), 'an evasion', neighbours=near)
+    cockpit.until(
+        lambda: values(cockpit.telemetry.last)['filter_reason'] == SEPARATION, 'why',
+        neighbours=near,
+    )  # fmt: skip
+    away = cockpit.commands.last.linear
+    assert (away.x, away.y, away.z) == pytest.approx((-FASTEST, 0.0, 0.0))
+    before = len(cockpit.commands)
+    cockpit.until(
+        lambda: len(cockpit.commands) > before + MANY and is_zero(cockpit.commands.last),
+        'zero without odometry', place=None, neighbours=near,
+    )  # fmt: skip
+    hover(cockpit, neighbours=((PLACE[0] + 3.0, *PLACE[1:]),))
 
 
 def test_it_stays_stopped_without_the_operator_and_without_odometry(ros, cockpit):
@@ -184,7 +205,7 @@ def test_an_agent_that_starts_during_a_stop_never_moves(ros, cockpit):
     ros.make(AgentNode, '/uav_2')
 
     def both():
-        voice.publish(odometry(ros.now_ns(), PLACE))
+        voice.publish(odometry(ros.now_ns(), (0.0, 30.0, 5.0)))
         return len(commands) > 2 * MANY
 
     cockpit.until(both, 'commands of uav_2')

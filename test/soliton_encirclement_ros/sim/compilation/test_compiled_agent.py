@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.actors.command_filter import CommandFilter, OtherBodies
+from soliton_encirclement_ros.actors.standing_filter import StandingFilter
 from soliton_encirclement_ros.controllers import Setup, View, kind_of
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
@@ -139,6 +140,23 @@ def test_a_filter_commands_as_in_plain_python(fence):
         found = plain.filtered(*given, memory)
         assert fast.filtered(*given, memory) == found
         memory = found.memory
+        reasons.add(found.reason)
+    assert len(reasons) >= 4
+
+
+@pytest.mark.parametrize(
+    'fence', ['', '-20 -20, 20 -20, 20 20, -20 20'], ids=['everywhere', 'in a fence']
+)
+def test_a_vehicle_that_stands_is_kept_apart_as_in_plain_python(fence):
+    safety = SafetyParameters(fence=fence, target_distance=3.0, adversary_distance=4.0)
+    settings = filter_settings(safety, CommandLimits(), SwarmParameters())
+    kinds = (CommandFilter, agent_code(setup_of_law('soliton'), True).filter)
+    plain, fast = (StandingFilter(kind, settings, fence_of(safety)) for kind in kinds)
+    draw, reasons = random.Random(8), set()
+    for _ in range(300):
+        pose_age, own, _, previous, others = scene(draw)
+        found = plain.filtered(pose_age, own, previous, others)
+        assert fast.filtered(pose_age, own, previous, others) == found
         reasons.add(found.reason)
     assert len(reasons) >= 4
 

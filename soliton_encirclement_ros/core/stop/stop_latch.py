@@ -2,8 +2,10 @@
 
     order given    counts if it is newer than the one before in its scope; at a tie a stop counts
     heartbeat      watched from the first one on; missing for its timeout: the member stops
-    release        of everybody ends the stops by orders to everybody and by missing heartbeats;
-                   of one member ends its own stop and one by missing heartbeats
+    own reason     the member stops itself
+    release        of everybody ends the stops by orders to everybody, by missing heartbeats, and
+                   those that members gave themselves before; of one member ends the order to it,
+                   a stop by missing heartbeats, and the one that it gave itself before
 
 Without a release a stop lasts for ever, whoever gave it and whether that process still lives.
 """
@@ -34,12 +36,19 @@ class StopLatch(NamedTuple):
         orders: The order that counts, by scope.
         beats: The last heartbeat of every operator that is watched.
         silence: Which heartbeat was missed, as text; empty without a stop for that reason.
+        own: The stop that the member gave itself, None without one. Nobody else is told: it is
+            no order, and whoever releases the member or everybody ends it.
     """
 
     member: str
     orders: Orders
     beats: Heartbeats
     silence: str
+    own: StopOrder | None = None
+
+
+ITSELF = 'itself: '
+"""Before the reason for which a member has stopped itself."""
 
 
 def released(member: str) -> StopLatch:
@@ -53,11 +62,24 @@ def with_order(latch: StopLatch, order: StopOrder) -> StopLatch:
     if not overrules(order, before) or (before is None and len(latch.orders) >= MAX_SCOPES):
         return latch
     after = latch._replace(orders={**latch.orders, order.scope: order})
-    if order.stop:
+    if order.stop or order.scope not in (EVERYBODY, latch.member):
         return after
-    if order.scope == EVERYBODY:
-        return after._replace(beats=(), silence='')
-    return after._replace(silence='') if order.scope == latch.member else after
+    beats = () if order.scope == EVERYBODY else latch.beats
+    is_over = latch.own is None or order.stamp_ns > latch.own.stamp_ns
+    return after._replace(beats=beats, silence='', own=None if is_over else latch.own)
+
+
+def with_own_stop(latch: StopLatch, reason: str, now_ns: int) -> StopLatch:
+    """Return the memory after the member has stopped itself; the first reason stays.
+
+    Args:
+        latch: The memory.
+        reason: Why.
+        now_ns: The present [ns since 1970].
+    """
+    if latch.own is not None:
+        return latch
+    return latch._replace(own=StopOrder(latch.member, True, now_ns, reason))
 
 
 def with_heartbeat(latch: StopLatch, source: str, timeout: float, now: float) -> StopLatch:
@@ -92,12 +114,16 @@ def reason_to_stop(latch: StopLatch) -> str:
     """Return why the member is stopped: who gave the order; empty if it is not."""
     orders = (latch.orders.get(scope) for scope in dict.fromkeys((EVERYBODY, latch.member)))
     reasons = [order.source for order in orders if order is not None and order.stop]
-    return '; '.join([*reasons, latch.silence] if latch.silence else reasons)
+    own = '' if latch.own is None else f'{ITSELF}{latch.own.source}'
+    return '; '.join([*reasons, *filter(None, (latch.silence, own))])
 
 
 def newest_ns(latch: StopLatch) -> int:
-    """Return the stamp [ns] of the newest order that concerns the member, 0 without one."""
-    orders = (latch.orders.get(scope) for scope in (EVERYBODY, latch.member))
+    """Return the stamp [ns] of the newest order that concerns the member, 0 without one.
+
+    Its own stop counts: a release has to be newer.
+    """
+    orders = (*(latch.orders.get(scope) for scope in (EVERYBODY, latch.member)), latch.own)
     return max((order.stamp_ns for order in orders if order is not None), default=0)
 
 

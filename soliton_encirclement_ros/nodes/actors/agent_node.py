@@ -50,6 +50,7 @@ from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.actors.bearing_input import LockstepBearings, PolledBearings
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
+from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.start_lines import agent_line
@@ -65,6 +66,10 @@ class AgentNodeParameters(Parameters):
     inject_failures: bool = parameter(
         False, 'simulations only: inject the failures of failure_*',
         runtime=True,
+    )  # fmt: skip
+    target_loss_stop: float = parameter(
+        0.0, 'time without the target after which the agent stops itself, until it is released; '
+        '0: never', unit='s', minimum=0.0, runtime=True,
     )  # fmt: skip
 
 
@@ -119,6 +124,7 @@ class AgentNode(ActorNode):
         self._gain_warnings: list[str] = []
         self._warn_of_gains()
         self._watch = self._make_watch(agent)
+        self._loss = TargetLoss(agent)
         self.start(agent, agent_line(agent_id, self._setup))
         self._bearings = self._make_bearings(agent)
 
@@ -184,6 +190,7 @@ class AgentNode(ActorNode):
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> Stages[None]:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), decision)
+        self._look_for_target(now_ns)
         yield
         if self._telemetry.is_due(now_ns):
             failed, law = self.failures.failed, self.actor.controller
@@ -193,6 +200,23 @@ class AgentNode(ActorNode):
             data = self._telemetry.serialized(now_ns, values)
             yield
             self._telemetry.publish(data)
+
+    def tick_without_pose(self, now_ns: int) -> None:
+        """Command zero while stopped; a target that is lost counts without odometry, too."""
+        super().tick_without_pose(now_ns)
+        self._look_for_target(now_ns)
+
+    def _hover(self) -> None:
+        """Command zero, whoever is near."""
+        self.actor.stand_still()
+        super()._hover()
+
+    def _look_for_target(self, now_ns: int) -> None:
+        """Stop from the next tick on if the target has been lost for too long."""
+        longest, is_stopped = self._node.target_loss_stop, bool(self._stop.reason)
+        reason = self._loss.reason_to_stop(self.time(now_ns), longest, is_stopped)
+        if reason:
+            self._stop.stop_itself(reason)
 
     @property
     def _is_injecting(self) -> bool:

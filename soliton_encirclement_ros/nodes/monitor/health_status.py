@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.run.separation.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.run.swarm_health import (
     ALARM_PERIOD,
     DEGRADED,
+    EVERYBODY,
     FAILED,
     HEALTH,
     OK,
@@ -65,7 +66,7 @@ class HealthStatus:
         self._node, self._fleet, self._scenario, self._observer = node, fleet, scenario, observer
         self._stopped, self._now_ns = stopped, now_ns
         self._patience = max(patience, PERIOD)
-        self._members: dict[str, float] = {}
+        self._members: dict[str, tuple[str, float]] = {}
         self._seen: tuple[float, float] = (math.nan, time.monotonic())
         self._publisher = node.create_publisher(DiagnosticArray, DIAGNOSTICS, COMMAND)
         node.create_timer(PERIOD, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
@@ -76,10 +77,10 @@ class HealthStatus:
             if not self._fleet.has(f'/{status.hardware_id}'):
                 continue
             for pair in status.values:
-                if pair.key == STOPPED and pair.value == str(True):
-                    self._members[status.hardware_id] = time.monotonic()
+                if pair.key == STOPPED and pair.value == 'true':
+                    self._members[status.name] = status.hardware_id, time.monotonic()
                 elif pair.key == STOPPED:
-                    self._members.pop(status.hardware_id, None)
+                    self._members.pop(status.name, None)
 
     def health(self) -> SwarmHealth:
         """Return the present health."""
@@ -111,9 +112,12 @@ class HealthStatus:
         return time.monotonic() - self._seen[1]
 
     def _who_is_stopped(self) -> list[str]:
-        oldest = time.monotonic() - VALID_FOR
-        members = {name for name, at in self._members.items() if at >= oldest}
-        return [*self._stopped(), *sorted(members - set(self._stopped()))]
+        """Return who is stopped, by an order or by itself; all, if an order says so."""
+        ordered, oldest = self._stopped(), time.monotonic() - VALID_FOR
+        if EVERYBODY in ordered:
+            return ordered
+        told = {who.rpartition('/')[2] for who, at in self._members.values() if at >= oldest}
+        return [*ordered, *sorted(told - set(ordered))]
 
     def _publish(self) -> None:
         found = self.health()

@@ -13,8 +13,8 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import EMERGENCY_STOP
 
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOP_STAMP, STOPPED
-from soliton_encirclement_ros.core.stop.stop_latch import newest_ns
+from soliton_encirclement_ros.core.states.swarm_topics import OWN_STOP, STOP_STAMP, STOPPED
+from soliton_encirclement_ros.core.stop.stop_latch import ITSELF, newest_ns
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 LISTEN_FIRST = 0.5
@@ -90,6 +90,10 @@ class MemberStop:
             return False
         return self._node.count_publishers(self._topic.topic) > 0
 
+    def stop_itself(self, reason: str) -> None:
+        """Stop the member, from the next tick on, until it or everybody is released."""
+        self._topic.stop_itself(reason)
+
     def look(self, ticks: int) -> None:
         """Obey also while no tick comes, and keep a stop for others; call it once a second.
 
@@ -104,23 +108,25 @@ class MemberStop:
 
     def values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
+        own = self._topic.latch.own
         return {
             STOPPED: str(bool(self.reason)).lower(),
             STOP_STAMP: newest_ns(self._topic.latch),
             'operator_heartbeats': len(self._topic.latch.beats),
+            OWN_STOP: '' if own is None else own.source,
         }
 
     def conditions(self) -> list[Condition]:
         """Return the fault that the member is stopped."""
         if not self.reason:
             return []
-        text = f'stopped by the operator: {self.reason}'
-        return [Condition(Level.ERROR, text)]
+        by = '' if self.reason.startswith(ITSELF) else 'the operator: '
+        return [Condition(Level.ERROR, f'stopped by {by}{self.reason}')]
 
     def _log(self) -> None:
         logger = self._node.get_logger()
         if self.reason:
-            logger.error(f'emergency stop by {self.reason}: zero velocity until released')
+            logger.error(f'emergency stop by {self.reason}: it stands still until released')
         else:
             logger.warning(f'emergency stop released: {self._after}')
 

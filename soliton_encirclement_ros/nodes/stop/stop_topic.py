@@ -88,17 +88,24 @@ class StopTopic:
             self.latch = stop_latch.checked(self.latch, time.monotonic())
         if self._publisher is not None and self.latch.orders is not before:
             self.publish()
-        is_quiet = not self.latch.orders and not self.latch.silence
-        return '' if is_quiet else stop_latch.reason_to_stop(self.latch)
+        latch = self.latch
+        is_quiet = not latch.orders and not latch.silence and latch.own is None
+        return '' if is_quiet else stop_latch.reason_to_stop(latch)
 
     def give(self, scope: str, stop: bool, source: str) -> StopOrder:
         """Give an order to everybody or to one member; it counts here at once."""
         self.update()
-        stamp_ns = next_stamp_ns(self.latch.orders, scope, time.time_ns())
+        own = self.latch.own
+        after_ns = 0 if own is None else own.stamp_ns + 1
+        stamp_ns = next_stamp_ns(self.latch.orders, scope, max(time.time_ns(), after_ns))
         order = StopOrder(scope, stop, stamp_ns, source)
         self.latch = stop_latch.with_order(self.latch, order)
         self.publish()
         return order
+
+    def stop_itself(self, reason: str) -> None:
+        """Stop the own member until it or everybody is released; no order to others."""
+        self.latch = stop_latch.with_own_stop(self.latch, reason, time.time_ns())
 
     def note(self, order: StopOrder) -> None:
         """Learn of an order in another way; one given later is stamped after it."""

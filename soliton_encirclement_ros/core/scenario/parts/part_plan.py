@@ -25,6 +25,10 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
+TARGET_LOSS_STOP = 10.0
+"""Time without the target [s] after which the agent of a real vehicle stops itself: a gap of the
+radio is flown through, but nobody flies off by itself to a target that somebody has restarted."""
+
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -40,6 +44,8 @@ class PartOptions(NamedTuple):
         namespace: Namespace of member and vehicle, relative to that of the launch; empty: the
             name of the member.
         bridge: Parameters of the bridge, if there is one.
+        target_loss_stop: Time without the target [s] after which an agent stops itself, 0:
+            never; only with a vehicle that is not simulated.
     """
 
     vehicle: str = SIMULATED
@@ -47,6 +53,7 @@ class PartOptions(NamedTuple):
     inject_failures: bool | None = None
     namespace: str = ''
     bridge: Mapping[str, Any] = NO_PARAMETERS
+    target_loss_stop: float = TARGET_LOSS_STOP
 
     @property
     def simulated(self) -> bool:
@@ -72,6 +79,8 @@ def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[
     own: dict[str, Any] = {'agent_id': agent_id}
     if options.inject_failures is not None:
         own['inject_failures'] = options.inject_failures
+    if not options.simulated:
+        own['target_loss_stop'] = options.target_loss_stop
     return _part(scenario, with_parameters(agent, own), uav(agent_id), options)
 
 

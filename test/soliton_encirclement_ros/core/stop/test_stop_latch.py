@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.stop.heartbeat import MAX_OPERATORS
 from soliton_encirclement_ros.core.stop.stop_latch import (
+    ITSELF,
     StopLatch,
     checked,
     newest_ns,
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.core.stop.stop_latch import (
     stops_somebody,
     with_heartbeat,
     with_order,
+    with_own_stop,
     without_operator,
 )
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, MAX_SCOPES, StopOrder
@@ -143,6 +145,35 @@ def test_heartbeats_within_the_timeout_stop_nobody(gaps) -> None:
         latch = checked(with_heartbeat(latch, 'ann', 1.0, now), now)
         assert not is_stopped(latch)
     assert is_stopped(checked(latch, now + 1.01))
+
+
+def test_a_member_that_has_stopped_itself_is_released_by_name_or_with_all() -> None:
+    latch = with_own_stop(after(release(3)), 'target lost', 5)
+    assert reason_to_stop(latch) == f'{ITSELF}target lost'
+    assert newest_ns(latch) == 5
+    for scope in (EVERYBODY, ME):
+        assert not is_stopped(with_order(latch, release(6, scope)))
+    assert is_stopped(with_order(latch, release(6, OTHER)))
+    assert with_order(latch, release(3)) is latch
+
+
+@given(st.integers(4, 9))
+def test_only_a_release_that_is_newer_ends_an_own_stop(stamp_ns: int) -> None:
+    """One that was given before, and was long on its way, was not meant for it."""
+    latch = with_own_stop(after(release(3)), 'target lost', 5)
+    assert is_stopped(with_order(latch, release(stamp_ns))) == (stamp_ns <= 5)
+
+
+def test_an_own_stop_stays_beside_others_and_tells_nobody() -> None:
+    latch = with_own_stop(released(ME), 'target lost', 5)
+    assert not stops_somebody(latch)
+    assert with_own_stop(latch, 'another reason', 9) is latch
+    both = with_order(latch, stop(7))
+    assert reason_to_stop(both) == f'ann; {ITSELF}target lost'
+    assert reason_to_stop(with_order(latch, stop(7, ME))) == f'ann; {ITSELF}target lost'
+    assert not is_stopped(with_order(both, release(8)))
+    by_name = with_order(both, release(8, ME))
+    assert reason_to_stop(by_name) == 'ann'
 
 
 def test_the_memory_is_bounded() -> None:

@@ -59,6 +59,17 @@ def test_a_real_vehicle_gets_stamped_commands_and_never_fails_on_purpose():
     assert agent.parameters['inject_failures'] is False
 
 
+@pytest.mark.parametrize('vehicle', ['none', 'px4', 'ardupilot', 'mavros'])
+def test_an_agent_of_a_real_vehicle_stops_itself_when_the_target_is_long_lost(vehicle):
+    slow = Scenario().with_changes({'mobility': {'max_speed_z': 1.0}}, 'test')
+    for options, time in (
+        (PartOptions(vehicle), 10.0),
+        (PartOptions(vehicle, target_loss_stop=30.0), 30.0),
+    ):
+        assert agent_part(slow, 3, options)[0].parameters['target_loss_stop'] == time
+    assert 'target_loss_stop' not in agent_part(slow, 3, PartOptions())[0].parameters
+
+
 def test_the_filter_of_a_vehicle_has_distances_and_limits_of_the_scenario():
     changed = {'safety': {'separation_distance': 3.5}, 'mobility': {'tau_xy': 0.4}}
     (safety,) = safety_part(Scenario().with_changes(changed, 'test'), 2, REAL)

@@ -28,7 +28,12 @@ from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS, MONITOR, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    MEMBERS_HEARD,
+    MISSED_TICKS,
+    MONITOR,
+    RECORDER,
+)
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
@@ -41,6 +46,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
 )
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
+from soliton_encirclement_ros.nodes.members_heard import MembersHeard
 from soliton_encirclement_ros.nodes.start_lines import member_line
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 from soliton_encirclement_ros.nodes.stop.member_stop import MemberStop
@@ -117,6 +123,7 @@ class ActorNode(PollingNode):
         self._answers = group.lockstep if self.member.lockstep and group is not None else None
         self._origin_ns = self._begin_ns()
         self._ticks = TickStatistics()
+        self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
@@ -194,6 +201,7 @@ class ActorNode(PollingNode):
             'period_max_ms': round(self._ticks.longest * 1e3, 1),
             **self._stop.values(),
             MISSED_TICKS: f'{0.0 if self._load is None else self._load.missed():.3f}',
+            MEMBERS_HEARD: self._heard.text(),
         }
 
     def conditions(self) -> list[Condition]:
@@ -229,7 +237,8 @@ class ActorNode(PollingNode):
         return to_seconds(now_ns - self._origin_ns)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
-        """Pass on received states of others."""
+        """Pass on received states of others, and take note of who is there."""
+        self._heard.receive(tuple(states))
         self.actor.receive(self.time(now_ns), states)
 
     def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:

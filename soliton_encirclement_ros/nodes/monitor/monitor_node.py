@@ -53,6 +53,7 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
     MARKERS,
+    MEMBERS,
     METRICS,
     MONITOR,
     TARGET_STATE,
@@ -60,6 +61,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.members_heard import Sender, members_text, sender
 from soliton_encirclement_ros.nodes.monitor.health_status import HealthStatus
 from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
@@ -104,6 +106,7 @@ class MonitorNode(PollingNode):
         settled = None if self.mode.cooperative else run.transient_time
         self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
+        self._heard: set[Sender] = set()
         self._end_of_tables = ''
         self.health = NodeDiagnostics(
             self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
@@ -190,6 +193,7 @@ class MonitorNode(PollingNode):
         What is observed is the truth where it is known; tables have what members say.
         """
         self._now_ns = now_ns
+        self._heard.update(map(sender, states))
         for row in rows:
             self.observer.see_telemetry(truly(row, uav(row.agent_id), truth))
             self._log.add_agent(row)
@@ -255,7 +259,11 @@ class MonitorNode(PollingNode):
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 
     def _facts(self) -> dict[str, Any]:
-        return {'samples': self.samples, 'agents_down': len(self.observer.down)}
+        return {
+            'samples': self.samples,
+            'agents_down': len(self.observer.down),
+            MEMBERS: members_text(self._heard),
+        }
 
     def _take_sample(self, now_ns: int, sample: ObservedSample) -> None:
         self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))

@@ -117,6 +117,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if _is_of_part(item)]
 
 
+@pytest.fixture(scope='session', autouse=True)
+def home_of_ros(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let what nodes keep in the user's home land elsewhere."""
+    os.environ['ROS_HOME'] = str(tmp_path_factory.mktemp('ros_home'))
+
+
 @pytest.fixture(autouse=True)
 def shared_again():
     """Let agents share results again, after a test with a single one in its process."""

@@ -77,6 +77,7 @@ class BridgeProcess(Process):
         space = namespace or f'/uav_{number}'
         base = px4_environment(domain, release) if release else {}
         settings = [f'{name}={base[name]}' for name in PATHS if name in base]
+        settings.append(f'ROS_HOME={folder}')  # what one bridge keeps, the next one finds
         command = ('env', *settings, sys.executable, '-c', code, *arguments(space, **given))
         super().__init__(command, domain, folder, f'bridge{space.replace("/", "_")}', is_killed)
 

@@ -50,6 +50,8 @@ class Commander:
         return not is_stopped and can_arm(self.intention, conditions)
 
     def arm(self, now: int) -> None:
+        if self.armed:
+            return
         self.armed, self.armed_since, self.taken_off_since = True, now, 0
         self.arming_reason = Reason.EXTERNAL_COMMAND
         self._landed_since = None

@@ -15,6 +15,7 @@ from support.px4_emulator.estimate.estimator import Estimator
 from support.px4_emulator.settings import LinkSettings
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.geodesy.ground_memory import of_text, to_text
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
 
 
@@ -212,3 +213,70 @@ def test_e28_a_fifth_of_all_messages_is_lost(seed):
     assert one.ask(Request.LAND)[0]
     one.run(40.0, State.READY)
     assert not one.is_armed
+
+
+def restarted(one, meanwhile=lambda: None):
+    """Let another bridge fly the vehicle, with what the file holds; it is down for 3 s."""
+    kept = of_text(to_text(one.bridge.ground_memory))
+    one.is_frozen = True
+    one.run(2.0)
+    meanwhile()
+    one.run(1.0)
+    one.bridge, one.is_frozen = type(one.bridge)(one.parameters), False
+    one.bridge.kept = kept
+    one.run(2.0)
+    return kept
+
+
+@pytest.mark.parametrize('release', RELEASES)
+@pytest.mark.parametrize('jump', [0.0, 1.5])
+def test_a_bridge_that_is_restarted_in_flight_knows_the_ground_and_may_track(release, jump):
+    one = vehicle(guided(vertical_mode='hold_height'), release=release)
+    one.take_off()
+    one.px4.happens(events.estimate_reset, z=0.5)
+    one.track(east=1.0)
+    one.run(2.0)
+    kept = restarted(
+        one, lambda: one.px4.happens(events.estimate_reset, z=-jump) if jump else None
+    )
+    assert one.state is State.READY and one.nav_state == 'AUTO_LOITER', one.reason
+    assert one.bridge.frame.ground == pytest.approx(kept.ground + jump, abs=1e-6)
+    assert one.bridge.position[2] == pytest.approx(one.truth.height, abs=0.1)
+    start = one.truth
+    one.command = Motion((1.0, 0.0, 0.0), 0.0)
+    one.tick()
+    assert one.ask(Request.ENGAGE)[0], one.reason
+    one.run(5.0)
+    assert one.state is State.TRACK and metres_moved(one, start)[0] > 1.0
+    assert one.truth.height == pytest.approx(start.height, abs=0.3)
+    assert broken(one, ('heartbeat_gap', 'left_in_offboard')) == set()
+
+
+def test_two_jumps_while_no_bridge_runs_leave_the_ground_unknown():
+    one = vehicle()
+    one.take_off()
+
+    def jump_twice():
+        one.px4.happens(events.estimate_reset, z=1.0)
+        one.px4.happens(events.estimate_reset, z=-0.25)
+
+    restarted(one, jump_twice)
+    assert 'has jumped 2 times' in one.bridge.frame.trouble and one.bridge.pose is None
+    assert one.bridge.ground_memory is None
+    assert one.ask(Request.LAND)[0]
+    one.run(30.0, State.READY)
+    assert not one.is_armed and one.bridge.frame.trouble == ''
+
+
+def test_the_ground_of_another_flight_is_not_taken():
+    one = vehicle()
+    one.take_off()
+    earlier = one.bridge.ground_memory
+    one.ask(Request.LAND)
+    one.run(40.0, State.READY)
+    one.take_off()
+    assert one.bridge.ground_memory.armed_us > earlier.armed_us
+    one.bridge = type(one.bridge)(one.parameters)
+    one.bridge.kept = earlier
+    one.run(2.0)
+    assert 'the kept height is of another flight' in one.bridge.frame.trouble

@@ -10,7 +10,11 @@ from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, refuse_undeclared
+from soliton_encirclement_ros.core.scenario.launch_arguments import (
+    AUTO,
+    agent_again,
+    refuse_undeclared,
+)
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import (
     BRIDGES,
     SIMULATED,
@@ -23,6 +27,9 @@ SWITCH = ['true', 'false']
 AUTO_SWITCH = [AUTO, *SWITCH]
 ENCLOSING_NAMESPACE = 'ros_namespace'
 LAUNCH_PREFIX = 'launch-prefix'
+AGAIN = 'again'
+"""The command that starts the agent again, which ``Given`` has besides the arguments."""
+
 SURROUNDINGS = (ENCLOSING_NAMESPACE, LAUNCH_PREFIX)
 """Values of launch itself that ``Given`` has besides the arguments; empty if they are not set."""
 
@@ -45,10 +52,11 @@ def launch_description(
     names = [argument.name for argument in arguments]
 
     def begin(context: LaunchContext) -> list[Action]:
-        check_given(Path(file).name, names, context)
+        own = Path(file).name
+        check_given(own, names, context)
         given = {name: text_of(context, name) for name in names}
         around = {name: context.launch_configurations.get(name, '') for name in SURROUNDINGS}
-        return start({**given, **around})
+        return start({**given, **around, AGAIN: agent_again(own, sys.argv)})
 
     return LaunchDescription([*arguments, on_failure(), OpaqueFunction(function=begin)])
 
@@ -133,6 +141,11 @@ def bridge_arguments() -> list[DeclareLaunchArgument]:
             'bridge_file', default_value='',
             description='ROS parameter file of the bridges: origin of the swarm, take-off height; '
                         'or name of an installed one; overrides the scenario.',
+        ),
+        DeclareLaunchArgument(
+            'bridge', default_value='true', choices=SWITCH,
+            description='false: without the bridges, which run already: to start an agent again '
+                        'that has died. All else as in the launch whose bridge runs.',
         ),
         DeclareLaunchArgument(
             'autopilot_namespace', default_value=AUTO,

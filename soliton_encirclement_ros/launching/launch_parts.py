@@ -16,13 +16,17 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_names import (
     instance_parameter,
     namespace_parameter,
 )
-from soliton_encirclement_ros.core.scenario.parts.bridge_spec import bridge_warnings
+from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
+    bridge_warnings,
+    without_bridges,
+)
 from soliton_encirclement_ros.core.scenario.parts.part_plan import PartOptions, part_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.launching.arguments import Given, launch_description
-from soliton_encirclement_ros.launching.launch_nodes import end_together, settings, start, warnings
+from soliton_encirclement_ros.launching.launch_nodes import settings, start, warnings
+from soliton_encirclement_ros.launching.launched_vehicle import after_of
 
 Part = Callable[[Scenario, Given], Sequence[NodeSpec]]
 """Returns a member and, if requested, its vehicle."""
@@ -72,9 +76,14 @@ def _bridge_parameters(given: Given) -> dict[str, object]:
 
 
 def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
-    """Return the actions that start a member and its vehicle, which end together."""
+    """Return the actions that start a member and its vehicle.
+
+    Raises:
+        ScenarioError: A bridge is to be left out, and there is none.
+    """
     lines = [
         *launch_warnings(scenario, given), *part_warnings(scenario),
         *bridge_warnings(scenario, [given['vehicle']]),
     ]  # fmt: skip
-    return [*warnings(lines), *start(specs, settings(given), end_together)]
+    plan = [*specs] if given['bridge'] == 'true' else without_bridges(specs)
+    return [*warnings(lines), *start(plan, settings(given), after_of(plan, given))]

@@ -18,7 +18,10 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_names import (
     instance_parameter,
     namespace_parameter,
 )
-from soliton_encirclement_ros.core.scenario.parts.bridge_spec import bridge_warnings
+from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
+    bridge_warnings,
+    without_bridges,
+)
 from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, mixed_plan
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     monitor_part,
@@ -41,7 +44,6 @@ from soliton_encirclement_ros.launching.arguments import (
 )
 from soliton_encirclement_ros.launching.launch_namespace import in_namespace
 from soliton_encirclement_ros.launching.launch_nodes import (
-    end_together,
     new_run_folder,
     run_actions,
     rviz,
@@ -50,6 +52,7 @@ from soliton_encirclement_ros.launching.launch_nodes import (
     warnings,
 )
 from soliton_encirclement_ros.launching.launched_run import LaunchedRun, reported
+from soliton_encirclement_ros.launching.launched_vehicle import after_of
 
 Choice = Callable[[Scenario, Given], Kinds]
 """Returns the vehicles to start, by number of their agent."""
@@ -79,11 +82,11 @@ def fleet_arguments(scenario: str) -> list[DeclareLaunchArgument]:
         DeclareLaunchArgument(
             'target', default_value=AUTO, choices=AUTO_SWITCH,
             description='Start the target, and the adversary if there is one, simulated; '
-                        'auto: unless id is given.',
+                        'auto: unless id is given, or without bridges.',
         ),
         DeclareLaunchArgument(
             'monitor', default_value=AUTO, choices=AUTO_SWITCH,
-            description='Start the monitor; auto: unless id is given.',
+            description='Start the monitor; auto: unless id is given, or without bridges.',
         ),
         DeclareLaunchArgument(
             'record', default_value='false', choices=SWITCH,
@@ -121,23 +124,25 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     Raises:
         MobilityError: An argument is refused.
     """
-    is_whole = not given.get('id')
-    wants = {name: _is_wanted(given[name], is_whole) for name in ('target', 'monitor')}
+    is_whole, is_bridged = not given.get('id'), given['bridge'] == 'true'
+    usual = is_whole and is_bridged
+    wants = {name: _is_wanted(given[name], usual) for name in ('target', 'monitor')}
     plan = mixed_plan(scenario, kinds, own_parameters(scenario, given, kinds), wants['target'])
+    plan = plan if is_bridged else without_bridges(plan)
     in_namespace(given['namespace'], [])  # an invalid one leaves no folder
     chosen = settings(given)
     lines = warnings([
         *launch_warnings(scenario, given), *part_warnings(scenario),
         *bridge_warnings(scenario, kinds.values()),
     ])  # fmt: skip
+    after = reported if is_whole else after_of(plan, given)
     if not wants['monitor'] and given['record'] != 'true':
-        after = reported if is_whole else end_together
         nodes = [*start(plan, chosen, after), *rviz(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
     folder = new_run_folder(given, scenario)
     plan += observers(scenario, folder, wants['monitor'], given['record'] == 'true')
     save_plan(folder / PLAN, plan)
-    after = LaunchedRun(folder, plan, goes_on=True).after if wants['monitor'] else reported
+    after = LaunchedRun(folder, plan, goes_on=True).after if wants['monitor'] else after
     nodes = start(plan, chosen, after)
     return [*lines, *run_actions(folder, given, [*nodes, *rviz(given, chosen.use_sim_time)])]
 

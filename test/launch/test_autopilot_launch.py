@@ -238,6 +238,7 @@ def test_a_filter_may_have_a_bridge_too(ros: Ros, tmp_path: Path) -> None:
         ('mixed.launch.py', {}),
         ('mixed.launch.py', {'px4': '1', 'simulated': '1'}),
         ('vehicle.launch.py', {'vehicle': 'px4', 'id': '1'}),
+        ('vehicle.launch.py', {'bridge': 'false', 'id': '1'}),
     ],
 )
 def test_what_is_refused_ends_the_launch_with_1(

@@ -1,7 +1,9 @@
 """Converts the text arguments of a launch, and refuses undeclared ones."""
 
 import difflib
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.overrides import (
@@ -19,6 +21,11 @@ OF_LAUNCH = (
     'emulate_tty', 'launch-prefix', 'launch-prefix-filter', 'sigkill_timeout', 'sigterm_timeout',
 )  # fmt: skip
 """Arguments of launch itself, valid for every launch file."""
+
+NO_BRIDGE = 'bridge:=false'
+
+BESIDE_AGENTS = ('bridge', 'monitor', 'record', 'rviz', 'target')
+"""Arguments that start something besides agents."""
 
 RUN_VALUES = {
     'agents': 'num_agents',
@@ -63,6 +70,21 @@ def number(text: str) -> int | float | str:
 def chosen(text: str) -> bool | None:
     """Return ``true`` or ``false`` as bool; None for ``auto``."""
     return None if text == AUTO else text == 'true'
+
+
+def agent_again(file: str, words: Sequence[str]) -> str:
+    """Return the command that starts the agent of a launch again, beside the bridge that runs.
+
+    Args:
+        file: Name of the launch file.
+        words: Words of the command line. Those of another program, or of a launch file that
+            includes this one, are not repeated.
+    """
+    names = [Path(word).name for word in words]
+    if names[:1] != ['ros2'] or file not in names:
+        return f'{file} with the same arguments and {NO_BRIDGE}'
+    kept = [word for word in words[1:] if word.partition(NEW)[0] not in BESIDE_AGENTS]
+    return shlex.join(['ros2', *kept, NO_BRIDGE])
 
 
 def refuse_undeclared(file: str, given: Sequence[str], declared: Sequence[str]) -> None:

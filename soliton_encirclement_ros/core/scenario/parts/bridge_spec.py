@@ -4,7 +4,7 @@ An agent that plans with more than the bridge passes on is wrong about where its
 and so is its separation filter. So the bridge gets the agent's limits.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
@@ -70,6 +70,22 @@ def bridge_spec(scenario: Scenario, name: str, kind: str, own: Mapping[str, Any]
             f'one, such as vehicle_file:={USUAL_VEHICLE}'
         ) from None
     return NodeSpec(BRIDGES[kind], name, {**limits, **own})
+
+
+def without_bridges(plan: Sequence[NodeSpec]) -> list[NodeSpec]:
+    """Return the members of a plan alone, for vehicles whose bridges run already.
+
+    Raises:
+        ScenarioError: There is none to leave out: another vehicle would be started beside one
+            that flies.
+    """
+    members = [spec for spec in plan if spec.executable not in BRIDGES.values()]
+    if len(members) == len(plan):
+        raise ScenarioError(
+            'bridge:=false leaves out the bridge to an autopilot, but there is none: give the '
+            'same arguments as to the launch whose bridge runs'
+        )
+    return members
 
 
 def guidance_values(limits: CommandLimits) -> dict[str, float]:

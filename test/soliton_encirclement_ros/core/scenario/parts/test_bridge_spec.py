@@ -3,7 +3,11 @@
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.scenario.parts.bridge_spec import bridge_spec, bridge_warnings
+from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
+    bridge_spec,
+    bridge_warnings,
+    without_bridges,
+)
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     PartOptions,
     agent_part,
@@ -31,6 +35,18 @@ def test_a_bridge_comes_along_with_the_member(kind):
         assert {member.namespace, bridge.namespace} == {name}
         stamped = [spec.parameters['enable_stamped_cmd_vel'] for spec in part]
         assert stamped == [True, True]
+
+
+@pytest.mark.parametrize('part', [
+    lambda options: agent_part(FIRST, 2, options),
+    lambda options: safety_part(FIRST, 3, options),
+    lambda options: target_part(FIRST, options),
+])  # fmt: skip
+def test_a_member_that_is_started_again_beside_its_bridge_is_the_same(part):
+    member, _ = plan = part(PartOptions('px4'))
+    assert without_bridges(plan) == [member]
+    with pytest.raises(ScenarioError, match=r'leaves out the bridge .* but there is none'):
+        without_bridges(part(PartOptions('simulated')))
 
 
 def test_agent_and_bridge_have_the_same_limits():

@@ -24,6 +24,8 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
 )
 from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, mixed_plan
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+    TARGET_LOSS_STOP,
+    chosen_loss_stop,
     monitor_part,
     part_warnings,
     recorder_part,
@@ -80,6 +82,11 @@ def fleet_arguments(scenario: str) -> list[DeclareLaunchArgument]:
         ),
         *bridge_arguments(),
         DeclareLaunchArgument(
+            'target_loss_stop', default_value=f'{TARGET_LOSS_STOP:g}',
+            description='Time [s] without the target after which agents stop themselves until '
+                        'they are released, but for those of simulated vehicles; 0: never.',
+        ),
+        DeclareLaunchArgument(
             'target', default_value=AUTO, choices=AUTO_SWITCH,
             description='Start the target, and the adversary if there is one, simulated; '
                         'auto: unless id is given, or without bridges.',
@@ -127,7 +134,10 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     is_whole, is_bridged = not given.get('id'), given['bridge'] == 'true'
     usual = is_whole and is_bridged
     wants = {name: _is_wanted(given[name], usual) for name in ('target', 'monitor')}
-    plan = mixed_plan(scenario, kinds, own_parameters(scenario, given, kinds), wants['target'])
+    plan = mixed_plan(
+        scenario, kinds, own_parameters(scenario, given, kinds), wants['target'],
+        chosen_loss_stop(given['target_loss_stop']),
+    )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
     in_namespace(given['namespace'], [])  # an invalid one leaves no folder
     chosen = settings(given)

@@ -5,6 +5,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+    TARGET_LOSS_STOP,
     PartOptions,
     adversary_part,
     agent_part,
@@ -46,8 +47,9 @@ def chosen_kinds(given: Mapping[str, str], scenario: Scenario) -> dict[int, str]
 
 
 def mixed_plan(
-    scenario: Scenario, kinds: Kinds, bridges: Mapping[int, Mapping[str, Any]], target: bool
-) -> list[NodeSpec]:
+    scenario: Scenario, kinds: Kinds, bridges: Mapping[int, Mapping[str, Any]], target: bool,
+    target_loss_stop: float = TARGET_LOSS_STOP,
+) -> list[NodeSpec]:  # fmt: skip
     """Return the agents with their vehicles, and target and adversary if wanted, simulated.
 
     Args:
@@ -55,13 +57,16 @@ def mixed_plan(
         kinds: The kind of each vehicle.
         bridges: Parameters of single bridges, by number of the agent.
         target: Whether target and adversary are started.
+        target_loss_stop: Time without the target [s] after which agents stop themselves whose
+            vehicles are not simulated; 0: never.
 
     Raises:
         ScenarioError: The limits of a vehicle exceed what its bridge passes on.
     """
     plan = []
     for agent_id, kind in kinds.items():
-        options = PartOptions(kind, bridge=bridges.get(agent_id, {}))
+        bridge = bridges.get(agent_id, {})
+        options = PartOptions(kind, bridge=bridge, target_loss_stop=target_loss_stop)
         plan += agent_part(scenario, agent_id, options)
     if target:
         plan += target_part(scenario, PartOptions(SIMULATED))

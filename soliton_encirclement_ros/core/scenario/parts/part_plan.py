@@ -4,6 +4,7 @@ There is no world: every part has its own vehicle, simulated or real; members re
 directly and use the clocks of their computers.
 """
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -153,6 +154,21 @@ def chosen_agent(text: str, scenario: Scenario) -> int:
             f'the agents of scenario {scenario.name!r}'
         )
     return int(text)
+
+
+def chosen_loss_stop(text: str) -> float:
+    """Return the time without the target [s] after which agents of real vehicles stop themselves.
+
+    Raises:
+        ScenarioError: It is no number from 0 on.
+    """
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 <= seconds < math.inf:
+        raise ScenarioError(f'target_loss_stop = {text!r} must be at least 0 s; 0: never')
+    return seconds
 
 
 def part_warnings(scenario: Scenario) -> list[str]:

@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     adversary_part,
     agent_part,
     chosen_agent,
+    chosen_loss_stop,
     monitor_part,
     part_warnings,
     recorder_part,
@@ -68,6 +69,13 @@ def test_an_agent_of_a_real_vehicle_stops_itself_when_the_target_is_long_lost(ve
     ):
         assert agent_part(slow, 3, options)[0].parameters['target_loss_stop'] == time
     assert 'target_loss_stop' not in agent_part(slow, 3, PartOptions())[0].parameters
+
+
+def test_the_time_of_a_lost_target_is_a_number_of_seconds():
+    assert [chosen_loss_stop(text) for text in ('0', '12.5')] == [0.0, 12.5]
+    for text in ('', 'never', '-1', 'nan', 'inf'):
+        with pytest.raises(ScenarioError, match='must be at least 0 s'):
+            chosen_loss_stop(text)
 
 
 def test_the_filter_of_a_vehicle_has_distances_and_limits_of_the_scenario():

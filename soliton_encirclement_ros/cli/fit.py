@@ -10,10 +10,11 @@ from rich.console import Console
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
 from soliton_encirclement_ros.cli.options.option_checks import PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.options.option_types import PATH, WHOLE
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.report_place import report_folder
 from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
 from soliton_encirclement_ros.cli.views.fit_tables import print_fit
-from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
+from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.valid_name import name_from

@@ -7,6 +7,7 @@ wrong usage or input (one line on stderr), 130 interrupted.
 import gc
 import os
 import signal
+import sys
 
 INTERRUPTED = 130
 
@@ -48,6 +49,10 @@ def _run() -> int:
     from soliton_encirclement_ros.cli.libraries import refuse_library
 
     try:
+        if sys.argv[1:2] in (['fly'], ['stop']) and not {'-h', '--help'} & {*sys.argv}:
+            from soliton_encirclement_ros.cli.operator.operating import begin_discovery
+
+            begin_discovery()
         from soliton_encirclement_ros.cli.app import run_command_line
 
         return run_command_line()

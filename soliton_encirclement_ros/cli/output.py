@@ -20,6 +20,11 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+def print_error(line: str) -> None:
+    """Print one line of an error."""
+    print(f'error: {line}', file=sys.stderr, flush=True)
+
+
 class FaultTolerantFile(io.FileIO):
     """A file descriptor; after its first error everything is dropped."""
 

@@ -17,8 +17,8 @@ from velocity_mobility_ros.core.ros_environment import (
 )
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.processes.domain import domain
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp

@@ -31,12 +31,12 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     VEHICLE,
     read_scenario,
 )
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed

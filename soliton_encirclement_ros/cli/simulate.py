@@ -27,12 +27,13 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     VEHICLE,
     read_scenario,
 )
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_progress import Progress
-from soliton_encirclement_ros.cli.views.run_report import draw, print_error, report
+from soliton_encirclement_ros.cli.views.run_report import draw, report
 from soliton_encirclement_ros.cli.views.study_table import print_study
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS

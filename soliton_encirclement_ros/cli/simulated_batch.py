@@ -6,10 +6,10 @@ from typing import Any
 
 from velocity_mobility_ros.core.interrupt import Interrupt
 
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.processes.batch_runner import BatchRunner, Job, Result
 from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
 from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare

@@ -14,7 +14,8 @@ from soliton_encirclement_ros.cli.options.option_checks import (
     refuse_together,
 )
 from soliton_encirclement_ros.cli.options.option_types import PATH, TEXT, Count
-from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
+from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.sweep_report import SweepOutcome, print_line, report_sweep
 from soliton_encirclement_ros.cli.views.sweep_warnings import warn_of_another_sweep, warn_of_points
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console

@@ -19,8 +19,8 @@ from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     statistics_table,
 )
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.comparison_tables import number
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep

@@ -3,6 +3,8 @@
 Both are latched, so that whoever is found late hears the last message too.
 """
 
+from collections.abc import Iterable
+
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
@@ -42,18 +44,21 @@ def fleet_topic(namespace: str, name: str) -> str:
     return f'{namespace.rpartition("/")[0]}/{name}'
 
 
-def order_message(order: FleetOrder, now_ns: int) -> DiagnosticArray:
-    """Return a copy of an order as a message, sent at a time [ns since 1970]."""
-    level = DiagnosticStatus.WARN if order.request in SAFE else DiagnosticStatus.OK
-    members = ', '.join(order.members) or 'everybody'
-    status = DiagnosticStatus(
-        level=level, name=ORDER, message=f'{order.request.value}: {members}',
-        hardware_id=order.source,
-    )  # fmt: skip
-    status.values = [KeyValue(key=key, value=value) for key, value in fields_of(order).items()]
-    message = DiagnosticArray(status=[status])
+def orders_message(orders: Iterable[FleetOrder], now_ns: int) -> DiagnosticArray:
+    """Return copies of orders as a message, sent at a time [ns since 1970]."""
+    message = DiagnosticArray(status=[_status(order) for order in orders])
     message.header.stamp = ns_to_time(now_ns)
     return message
+
+
+def _status(order: FleetOrder) -> DiagnosticStatus:
+    level = DiagnosticStatus.WARN if order.request in SAFE else DiagnosticStatus.OK
+    members = ', '.join(order.members) or 'everybody'
+    return DiagnosticStatus(
+        level=level, name=ORDER, message=f'{order.request.value}: {members}',
+        hardware_id=order.source,
+        values=[KeyValue(key=key, value=value) for key, value in fields_of(order).items()],
+    )  # fmt: skip
 
 
 def read_orders(data: bytes) -> tuple[list[FleetOrder], list[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from velocity_mobility_ros.autopilot.engage.states import State
 
 from soliton_encirclement_ros.cli.fly.execution import Execution
-from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE, ENGAGING, HOLD
 from soliton_encirclement_ros.cli.fly.gate import HOLDING
 from soliton_encirclement_ros.cli.fly.standing import Each, Standings, unseen
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.cli.fly.takeoff import Flown
 from soliton_encirclement_ros.cli.operator.whom import Meant
 
 
-def engage(node: FlyNode, names: Sequence[str], within: float, each: Each) -> Flown:
+def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
     """Let the bridges of vehicles track their agents, which are stopped; all or none.
 
     If one refuses or fails, all hold again that did not track before; whoever does not is named.
@@ -33,7 +33,7 @@ def engage(node: FlyNode, names: Sequence[str], within: float, each: Each) -> Fl
     return flown._replace(held_again=_hold_again(node, fresh))
 
 
-def _hold_again(node: FlyNode, names: Sequence[str]) -> Standings:
+def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
     """Let vehicles hold that their bridges fly; one that a pilot has taken is his.
 
     Returns:
@@ -46,7 +46,7 @@ def _hold_again(node: FlyNode, names: Sequence[str]) -> Standings:
     return Execution(node, HOLD, Meant(named=flown)).run(HOLD.within, unseen)
 
 
-def _states(node: FlyNode, names: Sequence[str]) -> dict[str, State | None]:
+def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
     """Return what the bridges of vehicles do, of those that report."""
     seen = node.seen()
     return {

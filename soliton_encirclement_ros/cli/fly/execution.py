@@ -1,10 +1,9 @@
 """One order to a fleet: given at once, followed, and judged by what the vehicles report."""
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from soliton_encirclement_ros.cli.fly.fleet import Whom, whom
-from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
 from soliton_encirclement_ros.cli.fly.standing import (
@@ -29,9 +28,11 @@ class Execution:
 
     Attributes:
         whom: The vehicles whose answers are waited for.
+        order_id: Which order it is.
+        began: When it was given [monotonic s].
     """
 
-    def __init__(self, node: FlyNode, order: FlyOrder, meant: Meant) -> None:
+    def __init__(self, node: FleetLink, order: FlyOrder, meant: Meant) -> None:
         """Give the order; whoever is found later hears it, too.
 
         Args:
@@ -42,17 +43,17 @@ class Execution:
         self._node, self._order, self._meant = node, order, meant
         self._give(meant.named)
         self._rounds = 1
-        self._began = time.monotonic()
+        self.began = self._node.now()
         self.whom = Whom([], False)
 
     def _give(self, members: Sequence[str]) -> None:
         self._attempts: dict[str, Attempt] = {}
         self._read: dict[str, int] = {}
-        self._order_id = self._node.give(self._order.request, members, self._order.start)
+        self.order_id = self._node.give(self._order.request, members, self._order.start)
 
     def release(self, order: FlyOrder) -> None:
         """Release a take-off on which all agree, and go on with what then has to be done."""
-        self._node.release(self._order_id)
+        self._node.release(self.order_id)
         self._order = order
 
     def run(self, within: float, each: Each, at_first_failure: bool = False) -> Standings:
@@ -63,10 +64,10 @@ class Execution:
             each: Shows how it stands.
             at_first_failure: Whether to return as soon as it has failed with one vehicle.
         """
-        began = time.monotonic()
+        began = self._node.now()
         while True:
             found = self.step()
-            is_late = time.monotonic() - began >= within
+            is_late = self._node.now() - began >= within
             has_failed = at_first_failure and bool(of(found, Progress.FAILED))
             if each(found) or is_late or has_failed or self.is_over(found):
                 return found
@@ -80,7 +81,7 @@ class Execution:
         """Return how the order stands with each vehicle, by what has arrived."""
         seen = self._node.seen()
         self.whom = whom(self._meant, seen)
-        age = time.monotonic() - self._began
+        age = self._node.now() - self.began
         for name in self.whom.names:
             self._attempts[name] = self._updated(name)
         if self._order.calls > self._rounds:
@@ -96,7 +97,7 @@ class Execution:
     def is_over(self, found: Standings) -> bool:
         """Return whether nothing is waited for any more."""
         waiting = of(found, Progress.UNDER_WAY)
-        if time.monotonic() - self._began > ABSENT:
+        if self._node.now() - self.began > ABSENT:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting
         return self.whom.is_complete and not waiting
@@ -105,7 +106,7 @@ class Execution:
         """Return what was tried with a vehicle, after its latest reports."""
         attempt = self._attempts.get(name, Attempt())
         for report in self._node.reports_since(name, self._read.get(name, 0)):
-            is_ours = report.order_id == self._order_id
+            is_ours = report.order_id == self.order_id
             if is_ours:
                 attempt = attempt._replace(
                     accepted=report.order_accepted, answer=report.order_answer, overruled=''
@@ -122,3 +123,25 @@ class Execution:
         if refused and (not waits or age > LATEST_REPEAT):
             self._rounds += 1
             self._give(refused)
+
+
+def find(
+    node: FleetLink, meant: Meant, within: float, ends: Callable[[], bool] = lambda: False
+) -> Whom:
+    """Wait until all vehicles that are meant report; return them.
+
+    Args:
+        node: The operator.
+        meant: What he says.
+        within: Longest time to wait [s].
+        ends: Returns whether the operator wants to end.
+    """
+    began = node.now()
+    while True:
+        node.turn()
+        seen = node.seen()
+        found = whom(meant, seen)
+        is_live = all(name in seen and seen[name].is_live for name in found.names)
+        is_over = ends() or node.now() - began >= within
+        if (found.is_complete and is_live) or is_over:
+            return found

@@ -5,8 +5,7 @@ Whoever is found at once is no fleet. It is what the operator says (names, ``--a
 hear each other.
 """
 
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.cli.fly.sighting import Sightings
@@ -71,27 +70,3 @@ def by_number(name: str) -> tuple[str, int, str]:
     head = name.rstrip('0123456789')
     digits = name[len(head) :]
     return head, int(digits or 0), digits
-
-
-def find(
-    turn: Callable[[], None], look: Callable[[], Sightings], meant: Meant, within: float,
-    ends: Callable[[], bool] = lambda: False,
-) -> Whom:  # fmt: skip
-    """Wait until all vehicles that are meant report; return them.
-
-    Args:
-        turn: Waits for a moment, and takes what has arrived.
-        look: Returns what is known about each vehicle.
-        meant: What the operator says.
-        within: Longest time to wait [s].
-        ends: Returns whether the operator wants to end.
-    """
-    began = time.monotonic()
-    while True:
-        turn()
-        seen = look()
-        found = whom(meant, seen)
-        is_live = all(name in seen and seen[name].is_live for name in found.names)
-        is_over = ends() or time.monotonic() - began >= within
-        if (found.is_complete and is_live) or is_over:
-            return found

@@ -14,7 +14,8 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.fly.conclusion import NOBODY, conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.fly.engagement import engage
-from soliton_encirclement_ros.cli.fly.fleet import Whom, find, unknown_fleet
+from soliton_encirclement_ros.cli.fly.execution import find
+from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import AGREE, ENGAGE, TAKE_OFF
 from soliton_encirclement_ros.cli.fly.gate import (
@@ -33,14 +34,16 @@ from soliton_encirclement_ros.cli.fly.swarm_stop import (
 )
 from soliton_encirclement_ros.cli.fly.takeoff import Flown, take_off
 from soliton_encirclement_ros.cli.operator.whom import Meant
-from soliton_encirclement_ros.cli.output import say
+from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.files.name_list import named
 
 GATE_TIME = 10.0
 """Time in which all vehicles must be found, and all checks of the gate begin to hold [s]."""
+
+CHECK_TIME = 3.0
+"""Part of it that is left for the checks, however long it takes to find the vehicles [s]."""
 
 ENDED = 'ended by the operator'
 
@@ -83,7 +86,7 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         print_error(f'no take-off: {fault}')
         return 1
     with FlyView(wide_console(False), node.seen, interrupt) as view:
-        faults = pass_gate(node, names, check, view.faults)
+        faults = pass_gate(node, names, check, view.faults, CHECK_TIME)
         if faults:
             return _still_stopped(refuse(what, names, faults, print_error), wanted)
         flown = take_off(node, names, wanted.within, view.standings)
@@ -96,7 +99,9 @@ def _admitted(
     node: FlyNode, wanted: Wanted, what: str, check: Check, view: FlyView
 ) -> list[str] | None:
     """Return the vehicles that pass the gate, None if one does not; say why not."""
-    found = find(node.turn, node.seen, wanted.meant, GATE_TIME, view.is_ended)
+    began = time.monotonic()
+    find_time = GATE_TIME - CHECK_TIME
+    found = find(node, wanted.meant, find_time, view.is_ended)
     if not found.names:
         print_error(NOBODY)
         return None
@@ -105,7 +110,8 @@ def _admitted(
         return None
     if _is_stopped_by_others(node, wanted):
         return None
-    faults = pass_gate(node, found.names, check, view.faults)
+    left = GATE_TIME - (time.monotonic() - began)
+    faults = pass_gate(node, found.names, check, view.faults, left)
     if faults:
         refuse(what, found.names, faults, print_error)
         return None
@@ -113,8 +119,9 @@ def _admitted(
 
 
 def pass_gate(
-    node: FlyNode, names: Sequence[str], check: Check, show: Callable[[Faults], bool]
-) -> Faults:
+    node: FlyNode, names: Sequence[str], check: Check, show: Callable[[Faults], bool],
+    within: float,
+) -> Faults:  # fmt: skip
     """Wait until nothing is wrong with vehicles any more, or for too long; return what is wrong.
 
     Args:
@@ -122,6 +129,7 @@ def pass_gate(
         names: The vehicles.
         check: Returns what is wrong.
         show: Shows it; returns whether the operator wants to end.
+        within: Longest time to wait [s].
     """
     node.listen_to_odometry(names)
     began = time.monotonic()
@@ -130,7 +138,7 @@ def pass_gate(
         faults = check(names, node.seen())
         if show(faults):
             return {name: [ENDED] for name in names}
-        if not faults or time.monotonic() - began >= GATE_TIME:
+        if not faults or time.monotonic() - began >= within:
             return faults
 
 

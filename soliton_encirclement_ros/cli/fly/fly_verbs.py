@@ -238,9 +238,8 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
         meant = said_whom(*said)  # a scenario is read while the vehicles are being found
         execution = Execution(node, order, meant)
         from soliton_encirclement_ros.cli.fly.conclusion import conclude
-        from soliton_encirclement_ros.cli.output import say
+        from soliton_encirclement_ros.cli.output import print_error, say
         from soliton_encirclement_ros.cli.views.fly_view import FlyView
-        from soliton_encirclement_ros.cli.views.run_report import print_error
         from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 
         with FlyView(wide_console(False), node.seen) as view:

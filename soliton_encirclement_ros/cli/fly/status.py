@@ -6,13 +6,14 @@ from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.fly.conclusion import NOBODY
-from soliton_encirclement_ros.cli.fly.fleet import Whom, find, unknown_fleet, whom
+from soliton_encirclement_ros.cli.fly.execution import find
+from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet, whom
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, Sightings
 from soliton_encirclement_ros.cli.operator.whom import Meant
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.fly_table import as_json, status_table
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 
 
@@ -27,7 +28,7 @@ def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> i
     """
     if wants_json:
         node.listen_to_odometry((*meant.named, *meant.expected))
-    fleet = find(node.turn, node.seen, meant, within)
+    fleet = find(node, meant, within)
     seen = sightings_of(fleet, node.seen())
     if wants_json:
         print(json.dumps(as_json(seen), indent=2, allow_nan=False))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from soliton_encirclement_ros.cli.fly.execution import Execution
-from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fly_order import AGREE, CANCEL, TAKE_OFF
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.fly.standing import (
@@ -50,7 +50,7 @@ class Flown(NamedTuple):
         return bool(self.standings) and not self.failed
 
 
-def take_off(node: FlyNode, names: Sequence[str], within: float, each: Each) -> Flown:
+def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
     """Let vehicles take off together.
 
     If one refuses before the release, nobody arms. If one fails after it, those whose motors do
@@ -87,7 +87,7 @@ class _Ends:
         return self.wanted
 
 
-def _keep_on_the_ground(node: FlyNode, found: Standings) -> None:
+def _keep_on_the_ground(node: FleetLink, found: Standings) -> None:
     """End the take-off of vehicles that are not armed; a bridge refuses that in the air."""
     waiting = tuple(of(found, Progress.UNDER_WAY))
     if waiting:

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.report.study_page import study_page
 from soliton_encirclement_ros.analysis.report.template import write_whole
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.cli.law_study.study_summary import print_summary
-from soliton_encirclement_ros.cli.views.run_report import print_error
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.sweep_report import print_line
 from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, TunedLaw
 from soliton_encirclement_ros.sim.law_study import Study

@@ -8,8 +8,8 @@ from soliton_encirclement_ros.cli.law_study import study_output
 from soliton_encirclement_ros.cli.law_study.study_folder import write_copy
 from soliton_encirclement_ros.cli.law_study.study_forecast import print_forecast
 from soliton_encirclement_ros.cli.law_study.study_progress import StudyProgress
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.sweep_report import print_line
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.law_study.study_metrics import metric_values

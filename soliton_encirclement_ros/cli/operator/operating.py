@@ -1,17 +1,24 @@
 """Lends the node of an operator to a command, and takes it down again."""
 
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
-from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+from velocity_mobility_ros.core.ros_environment import (
+    check_discovery,
+    check_middleware,
+    domain_number,
+)
 
 from soliton_encirclement_ros.cli.processes.domain import domain
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
 if TYPE_CHECKING:
+    from rclpy.node import Node
+
     from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
 
 Operator = TypeVar('Operator', bound='OperatorNode')
@@ -31,6 +38,32 @@ def check_environment() -> None:
     domain()
     check_middleware()
     check_discovery()
+
+
+def begin_discovery() -> None:
+    """Let discovery begin while Python still loads the rest of a command; errors come later.
+
+    All nodes of a process share what its first one has found.
+    """
+    with suppress(Exception):
+        domain_number()
+        check_middleware()
+        check_discovery()
+        import rclpy
+        from rclpy.signals import SignalHandlerOptions
+
+        ask_for_all_topics()
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        FIRST.append(
+            rclpy.create_node(
+                f'swarm_discovery_{os.getpid()}', enable_rosout=False,
+                start_parameter_services=False,
+            )
+        )  # fmt: skip
+
+
+FIRST: list['Node'] = []
+"""The node that has begun discovery, if there is one."""
 
 
 @contextmanager
@@ -60,11 +93,11 @@ def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> It
     node = None
     try:
         with one_line_errors():
-            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            if not rclpy.ok():
+                rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
             node = make(fleet)
         yield node
     finally:
-        if node is not None:
-            node.close()
-            destroy([node])
+        destroy([*FIRST, *([] if node is None else [node])])
+        FIRST.clear()
         shut_down()

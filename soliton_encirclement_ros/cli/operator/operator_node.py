@@ -11,6 +11,7 @@ import time
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
+from rclpy.subscription import Subscription
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.member_reports import (
@@ -66,16 +67,16 @@ class OperatorNode(PollingNode):
         self._fleet = fleet
         self.refusals: list[str] = []
         self.orders = StopTopic(self, fleet, '', lambda _, reason: self.refusals.append(reason))
-        self._statuses = self.create_subscription(
-            DiagnosticArray, DIAGNOSTICS, self.refusals.append, STATUSES, raw=True
-        )
-        self.hide(self._statuses)
+        self._statuses = self._hidden_input(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self.reports: dict[str, MemberReport] = {}
         self._counted: frozenset[str] = frozenset()
         self._members, self._looked_at = frozenset[str](), -math.inf
 
-    def close(self) -> None:
-        """Prepare for the end; nothing spins here."""
+    def _hidden_input(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+        """Subscribe to serialized messages that are only polled."""
+        found = self.create_subscription(kind, topic, _never_called, profile, raw=True)
+        self.hide(found)
+        return found
 
     def update(self) -> None:
         """Take what has arrived."""
@@ -144,3 +145,7 @@ class OperatorNode(PollingNode):
         topics = [topic for topic, _ in self.get_topic_names_and_types()]
         spaces = {topic.removesuffix(ending) for topic in topics if topic.endswith(ending)}
         return sorted(space or '/' for space in spaces - {self._fleet.namespace})
+
+
+def _never_called(message: bytes) -> None:
+    """Stand where rclpy wants a callback."""

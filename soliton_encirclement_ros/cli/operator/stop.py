@@ -9,8 +9,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
 from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.options.option_types import NUMBER
-from soliton_encirclement_ros.cli.output import say
-from soliton_encirclement_ros.cli.views.run_report import print_error
+from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet

@@ -6,7 +6,8 @@ from typing import Any
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.views.run_report import Drawn, draw, print_error, report
+from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.views.run_report import Drawn, draw, report
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode

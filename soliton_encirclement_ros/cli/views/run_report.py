@@ -1,6 +1,5 @@
 """Result of a run: plots, numbers, the verdict, and the folder."""
 
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.libraries import explain
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
@@ -100,11 +100,6 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
     except ImportError as error:
         print_error(f'no {what}: {explain(error) or error}')
         return []
-
-
-def print_error(line: str) -> None:
-    """Print one line of an error."""
-    print(f'error: {line}', file=sys.stderr)
 
 
 def settled(time: float | None) -> str:

@@ -9,9 +9,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
+from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
-from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished

@@ -14,8 +14,8 @@ FRESH_STATUS = 2.0
 STILL_SPEED = 0.3
 """Largest speed of a vehicle that stands [m/s]."""
 
-STILL_COMMAND = 0.05
-"""Largest command before a take-off [m/s]: an old controller would move the vehicle after it."""
+STILL_COMMAND = 1.05
+"""Largest command before a take-off [m/s]: a stopped agent evades others at up to 1 m/s."""
 
 MAX_EVH = 0.5
 """Largest standard deviation of the horizontal velocity before an engagement [m/s]."""

@@ -6,8 +6,7 @@ from soliton_encirclement_ros.cli.fly.fleet import Whom
 from soliton_encirclement_ros.cli.fly.fly_order import LAND
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
 from soliton_encirclement_ros.cli.fly.standing import Progress, Standing
-from soliton_encirclement_ros.cli.output import say
-from soliton_encirclement_ros.cli.views.run_report import print_error
+from soliton_encirclement_ros.cli.output import print_error, say
 from support.fly.reports import HOLDING, sighting
 
 DONE = Standing(Progress.DONE, 'disarmed')
@@ -18,9 +17,13 @@ FAILED = Standing(Progress.FAILED, 'refused: no')
 @pytest.mark.parametrize(
     ('found', 'code', 'out', 'err'),
     [
-        ({'uav_1': DONE, 'uav_2': DONE}, 0, 'stand, disarmed: uav_1, uav_2 (2 of 2)\n', ''),
         (
-            {'uav_1': DONE, 'uav_2': LATE, 'uav_3': FAILED}, 1, 'stand, disarmed: uav_1 (1 of 3)\n',
+            {'uav_1': DONE, 'uav_2': DONE}, 0,
+            'stand, disarmed: uav_1, uav_2 (2 of 2)\n', '',
+        ),
+        (
+            {'uav_1': DONE, 'uav_2': LATE, 'uav_3': FAILED}, 1,
+            'stand, disarmed: uav_1 (1 of 3)\n',
             'error: uav_2 not confirmed: the autopilot lands\n'
             'error: uav_3 not confirmed: refused: no\n',
         ),

@@ -58,7 +58,7 @@ def local(**changes):
     ({'commanders': 2}, '2 bridges'),
     ({'trouble': 'px4_msgs is of another release'}, 'px4_msgs is of another release'),
     ({'outside': 3.0}, '3.0 m outside'),
-    ({'command_age': 0.1, 'command_speed': 0.2}, 'commands 0.20 m/s, at most 0.05 m/s'),
+    ({'command_age': 0.1, 'command_speed': 1.2}, 'commands 1.20 m/s, at most 1.05 m/s'),
 ])  # fmt: skip
 def test_each_fault_is_named_with_its_bound(changes, words):
     found = faults(**changes)

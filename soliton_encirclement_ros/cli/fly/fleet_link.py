@@ -1,0 +1,182 @@
+"""An operator's side of a fleet, without ROS: which orders are said, and what is heard.
+
+``FlyNode`` is the one over ROS.
+"""
+
+import math
+import os
+import time
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from uuid import uuid4
+
+from velocity_mobility_ros.autopilot.engage.records import Request
+from velocity_mobility_ros.autopilot.fleet.orders import (
+    AT_ONCE,
+    BEAT,
+    RELEASED,
+    VALID_FOR,
+    FleetOrder,
+)
+
+from soliton_encirclement_ros.cli.fly.fleet import by_number
+from soliton_encirclement_ros.cli.fly.sighting import FRESH, UNSEEN, Sighting
+from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
+
+KEPT = 40
+"""Reports of each vehicle that are kept."""
+
+
+class _Vehicle:
+    """What one vehicle has said."""
+
+    def __init__(self) -> None:
+        self.reports: deque[tuple[int, VehicleReport]] = deque(maxlen=KEPT)
+        self.count, self.at = 0, -math.inf
+        self.bridges: dict[str, float] = {}
+
+    def hear(self, report: VehicleReport, now: float) -> None:
+        self.count, self.at = self.count + 1, now
+        self.reports.append((self.count, report))
+        self.bridges = {one: at for one, at in self.bridges.items() if now - at <= FRESH}
+        self.bridges[report.bridge_id] = now
+
+
+class _Given(NamedTuple):
+    """An order, and when it was given [s]."""
+
+    order: FleetOrder
+    at: float
+
+
+class FleetLink:
+    """What an operator has ordered and heard."""
+
+    def begin(self, operator: str) -> None:
+        """Know nothing.
+
+        Args:
+            operator: Who gives orders here.
+        """
+        self._operator = operator
+        self._vehicles: dict[str, _Vehicle] = {}
+        self._given: dict[str, _Given] = {}
+        self._copy, self._said_at = 0, -math.inf
+
+    def now(self) -> float:
+        """Return the time [monotonic s]."""
+        return time.monotonic()
+
+    def wall_ns(self) -> int:
+        """Return the clock of this computer [ns since 1970]."""
+        return time.time_ns()
+
+    @abstractmethod
+    def turn(self) -> None:
+        """Wait for a moment, take what has arrived, and say the orders again if it is time."""
+
+    @abstractmethod
+    def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
+        """Say orders, all in one message."""
+
+    def listen_to_odometry(self, names: Iterable[str]) -> None:
+        """Judge also how the odometry of vehicles arrives here."""
+
+    def give(self, request: Request, members: Iterable[str], start: str = AT_ONCE) -> str:
+        """Give an order, now and again while it is valid; return which one it is.
+
+        Args:
+            request: What is ordered.
+            members: Names of the vehicles that it is for; empty: all, also those found later.
+            start: For a take-off: whether it waits for its release.
+        """
+        order_id = f'{os.getpid()}-{uuid4().hex[:12]}'
+        order = FleetOrder(
+            order_id, request, tuple(members), self._operator, self.wall_ns(), start=start
+        )
+        self._given = {
+            key: one for key, one in self._given.items() if not _is_covered(one.order, order)
+        }
+        self._given[order_id] = _Given(order, self.now())
+        self._say()
+        return order_id
+
+    def release(self, order_id: str) -> None:
+        """Release the take-off of an order: all that have agreed arm."""
+        given = self._given[order_id]
+        valid_for = VALID_FOR + self.now() - given.at
+        order = given.order._replace(start=RELEASED, valid_for=valid_for)
+        self._given[order_id] = given._replace(order=order)
+        self._say()
+
+    def say_again(self) -> None:
+        """Say the orders again, if it is time."""
+        if self._given and self.now() - self._said_at >= BEAT:
+            self._say()
+
+    def hear(self, name: str, message: str, values: Mapping[str, str]) -> None:
+        """Take the report of a bridge.
+
+        Args:
+            name: The vehicle.
+            message: The text of the report.
+            values: Its key values.
+        """
+        self._vehicles.setdefault(name, _Vehicle()).hear(read_report(message, values), self.now())
+
+    def seen(self) -> dict[str, Sighting]:
+        """Return what is known now about each vehicle that has reported, or is told of."""
+        told: dict[str, str] = {}
+        for vehicle in self._vehicles.values():
+            told = told_by(vehicle.reports[-1][1]) | told
+        names = sorted({*self._vehicles, *told}, key=by_number)
+        return {name: self.sighting(name, told.get(name, '')) for name in names}
+
+    def sighting(self, name: str, told: str) -> Sighting:
+        """Return what is known now about one vehicle, of which others tell something."""
+        vehicle, seen = self._vehicles.get(name), UNSEEN._replace(told=told)
+        if vehicle is None:
+            return seen
+        now = self.now()
+        return seen._replace(
+            report=vehicle.reports[-1][1],
+            reports=vehicle.count,
+            age=now - vehicle.at,
+            bridges=sum(now - at <= FRESH for at in vehicle.bridges.values()),
+        )
+
+    def reports_since(self, name: str, number: int) -> list[VehicleReport]:
+        """Return the reports of a vehicle after the one with a number."""
+        vehicle = self._vehicles.get(name)
+        return [one for count, one in vehicle.reports if count > number] if vehicle else []
+
+    def report_count(self, name: str) -> int:
+        """Return how many reports of a vehicle have come."""
+        return self._vehicles[name].count if name in self._vehicles else 0
+
+    def _say(self) -> None:
+        """Publish all orders that are still valid."""
+        now = self._said_at = self.now()
+        self._copy += 1
+        self._given = {
+            key: one for key, one in self._given.items() if now - one.at <= one.order.valid_for
+        }
+        self.publish_orders([
+            one.order._replace(age=now - one.at, copy=self._copy) for one in self._given.values()
+        ])  # fmt: skip
+
+
+def _is_covered(before: FleetOrder, order: FleetOrder) -> bool:
+    """Return whether a later order is for all that an earlier one is for."""
+    if not order.members:
+        return True
+    return bool(before.members) and set(before.members) <= set(order.members)
+
+
+def told_by(report: VehicleReport) -> dict[str, str]:
+    """Return what a bridge says of the others that it hears, or has heard, by name."""
+    found = (one.partition(': ') for one in filter(None, report.silent.split('; ')))
+    silent = {name: f'last heard by another bridge: {what}' for name, _, what in found}
+    return silent | dict.fromkeys(report.hears, 'another bridge hears it')

@@ -22,7 +22,11 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
     bridge_warnings,
     without_bridges,
 )
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, mixed_plan
+from soliton_encirclement_ros.core.scenario.parts.mixed_plan import (
+    Kinds,
+    mixed_plan,
+    stated_fleet,
+)
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     TARGET_LOSS_STOP,
     chosen_loss_stop,
@@ -30,6 +34,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     part_warnings,
     recorder_part,
 )
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
@@ -167,8 +172,11 @@ def own_parameters(scenario: Scenario, given: Given, kinds: Kinds) -> dict[int, 
     named = given['autopilot_namespace']
     if len(kinds) > 1 and named != AUTO:
         raise ScenarioError(f'autopilot_namespace:={named} is for one vehicle, not {len(kinds)}')
+    fleet = {'fleet': stated_fleet(scenario, kinds, bool(given.get('id')))}
     return {
-        agent_id: instance_parameter(kind, agent_id, first) | namespace_parameter(kind, named)
+        agent_id: instance_parameter(kind, agent_id, first)
+        | namespace_parameter(kind, named)
+        | (fleet if kind in BRIDGES else {})
         for agent_id, kind in kinds.items()
     }
 

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     chosen_agent,
     target_part,
 )
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import SIMULATED
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES, SIMULATED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -73,3 +73,18 @@ def mixed_plan(
         if scenario.adversary.adversary_enable:
             plan += adversary_part(scenario, PartOptions(SIMULATED))
     return plan
+
+
+def stated_fleet(scenario: Scenario, kinds: Kinds, is_one_of_many: bool) -> str:
+    """Return all vehicles with a bridge of a swarm, as its bridges are told; empty: not known.
+
+    Args:
+        scenario: The scenario.
+        kinds: The vehicles that are started here.
+        is_one_of_many: Whether each agent has the same kind of vehicle, on its own computer.
+    """
+    if is_one_of_many:
+        kinds = dict.fromkeys(scenario.agent_ids, *{*kinds.values()})
+    if {*kinds} != {*scenario.agent_ids}:
+        return ''  # the others are started elsewhere: with bridges or without
+    return ', '.join(uav(k) for k, kind in sorted(kinds.items()) if kind in BRIDGES)

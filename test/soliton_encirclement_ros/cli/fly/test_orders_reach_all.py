@@ -62,7 +62,7 @@ def test_a_safe_order_leaves_at_once_and_goes_on_to_latecomers():
     execution = Execution(operator, LAND, EVERYBODY)
     while world.bridges['uav_3'].flight.memory.state is not State.HANDOVER:
         execution.step()
-        if operator.now() < execution._began + 4.0:
+        if operator.now() < execution.began + 4.0:
             continue
         assert all(
             world.bridges[name].flight.memory.state is not State.HOLD for name in ALL[:2]

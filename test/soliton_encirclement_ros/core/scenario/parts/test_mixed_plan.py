@@ -3,7 +3,11 @@
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import chosen_kinds, mixed_plan
+from soliton_encirclement_ros.core.scenario.parts.mixed_plan import (
+    chosen_kinds,
+    mixed_plan,
+    stated_fleet,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 
 FIRST = load_scenario(find_scenario('first_flight'))
@@ -63,3 +67,17 @@ def test_target_and_adversary_may_be_elsewhere():
     roaming = Scenario().with_changes({'mobility': {'max_speed_z': 1.0}}, 'test')
     names = {spec.namespace for spec in mixed_plan(roaming, {1: 'px4'}, {}, target=True)}
     assert names == {'uav_1', 'target', 'adversary'}
+
+
+@pytest.mark.parametrize(
+    ('kinds', 'is_one_of_many', 'stated'),
+    [
+        ({1: 'px4', 2: 'px4', 3: 'px4'}, False, 'uav_1, uav_2, uav_3'),
+        ({1: 'px4', 2: 'simulated', 3: 'mavros'}, False, 'uav_1, uav_3'),
+        ({1: 'px4', 2: 'px4'}, False, ''),
+        ({3: 'px4'}, True, 'uav_1, uav_2, uav_3'),
+        ({3: 'px4'}, False, ''),
+    ],
+)
+def test_bridges_are_told_their_fleet_where_all_of_it_is_known(kinds, is_one_of_many, stated):
+    assert stated_fleet(FIRST, kinds, is_one_of_many) == stated

@@ -113,7 +113,6 @@ def test_e20_a_bridge_that_fails_hands_over_first(sky, k):
 
 def test_e21_a_killed_bridge_is_a_failsafe_of_px4_and_no_hurdle_to_the_next(sky):
     one = flying(sky, KILLED)
-    height = float(one.values['z'])
     sky.bridges[KILLED].popen.kill()
     sky.wait(lambda: sky.px4s[KILLED].failsafe, "PX4's failsafe")
     assert sky.px4s[KILLED].mode == 'AUTO_LOITER'
@@ -123,5 +122,5 @@ def test_e21_a_killed_bridge_is_a_failsafe_of_px4_and_no_hurdle_to_the_next(sky)
     one.wait('READY', 'EXTERNAL')
     assert during(0.7, lambda: sky.px4s[KILLED].mode == 'AUTO_LOITER')
     sky.wait(lambda: one.values.get('z', 'unknown') != 'unknown', 'the height, which a file keeps')
-    assert abs(float(one.values['z']) - height) < 0.5
+    assert abs(float(one.values['z']) - sky.px4s[KILLED].height) < 0.3
     sky.engage(KILLED)

@@ -43,7 +43,10 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Hold; track once that is wanted and there are commands."""
-    if memory.goal is Request.ENGAGE and is_commanded(settings, inputs):
+    wants = memory.goal is Request.ENGAGE and is_commanded(settings, inputs)
+    if wants and inputs.frame_trouble:
+        return memory._replace(reason=f'holds: {inputs.frame_trouble}'), None
+    if wants:
         memory = memory._replace(input_lost=False)
         return to(memory, State.TRACK, inputs, 'tracks the commanded velocity'), None
     lost_for = inputs.now - memory.since

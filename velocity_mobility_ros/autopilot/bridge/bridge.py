@@ -171,6 +171,12 @@ class Bridge:
         return None if status is None else memory_of(self.parameters.frame, self.frame, status)
 
     @property
+    def strayed(self) -> float:
+        """How far the vehicle is from the place that it is to keep [m]; 0: it keeps none."""
+        local = self.known.local
+        return 0.0 if local is None else guidance.strayed(self._guidance, local)
+
+    @property
     def command_age(self) -> float:
         """Age of the last command at the last step [s]; infinite without one."""
         return self._stepped_at - self._commanded_at

@@ -223,3 +223,10 @@ def has_taken_off(memory: GuidanceMemory) -> bool:
 def has_stopped(local: LocalPosition) -> bool:
     """Return whether the vehicle hardly moves."""
     return math.hypot(*local.velocity) < STOPPED
+
+
+def strayed(memory: GuidanceMemory, local: LocalPosition) -> float:
+    """Return the horizontal distance [m] to the place that the vehicle keeps; 0: it keeps none."""
+    keeps = memory.intent is Intent.HOLD or memory.held_from <= memory.now
+    point, position = memory.latched.point, local.position
+    return math.dist(point[:2], position[:2]) if keeps and local.xy_valid else 0.0

@@ -22,6 +22,9 @@ NAME = 'autopilot bridge'
 PERIOD = 0.5
 UNKNOWN = 'unknown'
 
+STRAYED = 2.0
+"""Distance from the place that a vehicle keeps from which on it is said to stray [m]."""
+
 ERRORS = frozenset({State.FAULT, State.LINK_LOST})
 WAITS = frozenset({State.WAIT_LINK, State.EXTERNAL, State.HOLD_REENTRY})
 
@@ -165,6 +168,8 @@ def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
         found.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
     if bridge.outside > 0.0 and out.state in FLYING - {State.TAKE_OFF}:
         found.append(f'{bridge.outside:.1f} m outside of its room')
+    if bridge.strayed > STRAYED:
+        found.append(f'{bridge.strayed:.1f} m from the place that it is to keep')
     return tuple(found)
 
 

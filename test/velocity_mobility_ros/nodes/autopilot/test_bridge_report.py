@@ -4,7 +4,7 @@ import math
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
-from support.autopilot.emulated import ENGAGE, FRAME
+from support.autopilot.emulated import ENGAGE, FRAME, EmulatedVehicle
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
 from velocity_mobility_ros.autopilot.bridge.bridge_records import (
     BridgeParameters,
@@ -22,6 +22,7 @@ from velocity_mobility_ros.nodes.autopilot.bridge_report import (
     number,
     vehicle_values,
     waits_for,
+    warnings,
 )
 from velocity_mobility_ros.ros_io.qos import LATCHED
 
@@ -110,6 +111,30 @@ def test_values_of_a_vehicle_in_flight():
     assert (found['armed'], found['landed'], found['system_id']) == ('true', 'false', '7')
     assert (found['autopilot_mode'], found['battery']) == ('OFFBOARD', '0.500')
     assert found['waits_for'] == ''
+
+
+def test_an_operator_is_warned_in_flight():
+    status = VehicleStatus(0.0, True, Mode.OFFBOARD, Mode.OFFBOARD, 'OFFBOARD')
+    one = bridge(status=status, battery=Battery(0.0, True, 0.21))
+    one.outside = 3.0
+    assert warnings(one, out(State.TRACK)) == (
+        'battery at 21 %: land soon', '3.0 m outside of its room'
+    )  # fmt: skip
+    one.known = one.known._replace(status=status._replace(is_armed=False))
+    assert warnings(one, out(State.READY)) == ()
+
+
+def test_an_operator_is_warned_of_a_vehicle_that_does_not_stay():
+    flight = EmulatedVehicle()
+    flight.take_off()
+    assert warnings(flight.bridge, flight.out.engage) == ()
+    local = flight.bridge.known.local
+    x, y, z = local.position
+    moved = local._replace(position=(x + 3.0, y, z))
+    flight.bridge.known = flight.bridge.known._replace(local=moved)
+    assert warnings(flight.bridge, flight.out.engage) == (
+        '3.0 m from the place that it is to keep',
+    )
 
 
 @pytest.mark.parametrize(('state', 'expected'), [

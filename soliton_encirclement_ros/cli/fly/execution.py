@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.fly.standing import (
 )
 from soliton_encirclement_ros.cli.operator.whom import Meant
 
-ABSENT = 10.0
+ABSENT = 15.0
 """Time after which a vehicle of which nothing is heard is not waited for any longer [s]."""
 
 LATEST_REPEAT = 1.0
@@ -32,15 +32,19 @@ class Execution:
         began: When it was given [monotonic s].
     """
 
-    def __init__(self, node: FleetLink, order: FlyOrder, meant: Meant) -> None:
+    def __init__(
+        self, node: FleetLink, order: FlyOrder, meant: Meant, patience: float = ABSENT
+    ) -> None:
         """Give the order; whoever is found later hears it, too.
 
         Args:
             node: The operator.
             order: The order.
             meant: Whom it is for.
+            patience: How long to wait for a vehicle of which nothing is heard [s].
         """
         self._node, self._order, self._meant = node, order, meant
+        self._patience = patience
         self._give(meant.named)
         self._rounds = 1
         self.began = self._node.now()
@@ -97,7 +101,7 @@ class Execution:
     def is_over(self, found: Standings) -> bool:
         """Return whether nothing is waited for any more."""
         waiting = of(found, Progress.UNDER_WAY)
-        if self._node.now() - self.began > ABSENT:
+        if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting
         return self.whom.is_complete and not waiting

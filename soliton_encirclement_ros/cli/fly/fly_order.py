@@ -67,12 +67,12 @@ CANCEL = FlyOrder(
 ENGAGE = FlyOrder(
     Request.ENGAGE, 'track', lambda one: one.state is State.TRACK, ENGAGING | {State.HOLD}, 30.0
 )
-HOLD = FlyOrder(Request.HOLD, 'hold', _holds, HANDED_OVER | {State.BRAKE}, 10.0)
+HOLD = FlyOrder(Request.HOLD, 'hold', _holds, HANDED_OVER | {State.BRAKE}, 15.0)
 LAND = FlyOrder(
     Request.LAND, 'stand, disarmed', _is_disarmed, HANDED_OVER | {State.LANDING}, 180.0
 )
-RETURN = FlyOrder(Request.RETURN, 'return', _lands, HANDED_OVER, 10.0)
-DISARM = FlyOrder(Request.DISARM, 'are disarmed', _is_disarmed, HANDED_OVER, 10.0)
+RETURN = FlyOrder(Request.RETURN, 'return', _lands, HANDED_OVER, 15.0)
+DISARM = FlyOrder(Request.DISARM, 'are disarmed', _is_disarmed, HANDED_OVER, 15.0)
 KILL = FlyOrder(
     Request.KILL, 'have stopped motors', _is_disarmed, frozenset({State.KILLING}), 5.0, 2
 )

@@ -233,10 +233,10 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
     said_whom(said.vehicles, said.agents)
     time = options.waiting_time(within, order.within)
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.execution import Execution
+        from soliton_encirclement_ros.cli.fly.execution import ABSENT, Execution
 
         meant = said_whom(*said)  # a scenario is read while the vehicles are being found
-        execution = Execution(node, order, meant)
+        execution = Execution(node, order, meant, within or ABSENT)
         from soliton_encirclement_ros.cli.fly.conclusion import conclude
         from soliton_encirclement_ros.cli.output import print_error, say
         from soliton_encirclement_ros.cli.views.fly_view import FlyView

@@ -13,9 +13,10 @@ from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
 class Field:
     """Vehicles that stand apart on a field."""
 
-    def __init__(self, ros, folder, count=3, fleet='', is_stated=True):
+    def __init__(self, ros, folder, count=3, fleet='', stated=None):
         self.ros, self.folder, self.fleet = ros, folder, fleet
-        self._stated = ', '.join(f'uav_{k}' for k in range(1, count + 1)) if is_stated else ''
+        everybody = ', '.join(f'uav_{k}' for k in range(1, count + 1))
+        self._stated = everybody if stated is None else stated
         self.bridges = {}
         self.commands = {}
         self.orders = ros.listen(DiagnosticArray, f'{fleet}/swarm/stop', LATCHED)

@@ -1,5 +1,8 @@
 """A bridge as the operator sees it, without an autopilot: states that follow each other."""
 
+import sys
+
+import rclpy
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
@@ -147,3 +150,16 @@ class PlayedBridge(PollingNode):
         else:
             assert operator.together or request is not Request.TAKE_OFF
             self.go(BEGINS[request.value][1])
+
+
+def main(name, stated, state):
+    """Play one vehicle in this process, which can be suspended."""
+    rclpy.init()
+    bridge = PlayedBridge(name, '', stated, x='24.0', y='0.0', z='0.0')
+    bridge.go(state)
+    print('plays', flush=True)
+    rclpy.spin(bridge)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -230,8 +230,10 @@ def _say_not_held(flown: Flown) -> None:
 def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
     """Release the agents; return the exit code."""
     outcome = release_agents(node, wanted.single, names)
-    if outcome.confirmed:
-        say(f'released: {named(outcome.confirmed)}')
+    confirmed, missing = outcome.confirmed, outcome.missing
+    if confirmed:
+        of_all = f'{len(confirmed)} of {len(confirmed) + len(missing)}'
+        say(f'released: {named(confirmed)} ({of_all})')
     for name, why in outcome.missing.items():
         print_error(f'{name} not released: {why}')
     return 1 if outcome.missing else 0

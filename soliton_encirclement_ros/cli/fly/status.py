@@ -5,13 +5,13 @@ import json
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.fly.conclusion import NOBODY
+from soliton_encirclement_ros.cli.fly.conclusion import NOBODY, counted
 from soliton_encirclement_ros.cli.fly.execution import find
 from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet, whom
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, Sightings
 from soliton_encirclement_ros.cli.operator.whom import Meant
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.fly_table import as_json, status_table
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
@@ -34,6 +34,7 @@ def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> i
         print(json.dumps(as_json(seen), indent=2, allow_nan=False))
     elif seen:
         print_table(status_table(seen, {}), wide_console(False))
+        say(f'{sum(one.is_live for one in seen.values())} of {counted(fleet)} report')
     if not seen:
         print_error(NOBODY)
     elif not fleet.is_complete:

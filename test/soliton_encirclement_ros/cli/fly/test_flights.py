@@ -28,7 +28,7 @@ def test_a_flight_from_the_ground_to_the_ring_and_back(field):
     assert all(one.height == pytest.approx(3.0, abs=0.5) for one in field.vehicles)
     engaged = field.fly('engage', *EXPECTED)
     assert engaged.popen.returncode == 0, engaged.err
-    assert 'released: target, uav_1, uav_2, uav_3' in engaged.out
+    assert 'released: target, uav_1, uav_2, uav_3 (4 of 4)' in engaged.out
     field.until(
         lambda: all(one.height == pytest.approx(4.0, abs=0.3) for one in field.vehicles),
         'the height of the ring',
@@ -38,7 +38,7 @@ def test_a_flight_from_the_ground_to_the_ring_and_back(field):
     field.until(lambda: all(math.hypot(*one.velocity) < 0.2 for one in field.vehicles), 'rest')
     down = field.fly('land')
     assert down.popen.returncode == 0, down.err
-    assert down.out.splitlines()[-1] == f'stand, disarmed: {ALL}'
+    assert down.out.splitlines()[-1] == f'stand, disarmed: {ALL} (3 of 3)'
     field.until(lambda: not any(one.armed for one in field.vehicles), 'motors that stand')
     field.assert_lawful()
 

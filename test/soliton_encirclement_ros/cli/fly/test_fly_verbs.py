@@ -151,7 +151,7 @@ def test_all_are_engaged_and_then_released_together(field):
     done = field.fly('engage', '--agents', '3')
     assert done.popen.returncode == 0, done.err
     assert field.states == dict.fromkeys(ALL, 'TRACK')
-    assert 'released: uav_1, uav_2, uav_3\n' in done.out
+    assert 'released: uav_1, uav_2, uav_3 (3 of 3)\n' in done.out
 
 
 def test_if_one_is_not_engaged_all_hold_and_nobody_is_released(field):
@@ -269,6 +269,7 @@ def test_a_table_says_what_every_vehicle_does(field):
         assert text in rows['uav_2']
     assert 'waits for: no battery' in rows['uav_3']
     assert 'not heard: start its bridge' in rows['uav_4']
+    assert done.out.endswith('\n3 of 4 report\n')
 
 
 @nightly

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.fleet.orders import (
+    ASKING_FOR,
     AT_ONCE,
     BEAT,
     RELEASED,
@@ -93,9 +94,11 @@ class FleetLink:
             start: For a take-off: whether it waits for its release.
         """
         order_id = f'{os.getpid()}-{uuid4().hex[:12]}'
+        valid_for = VALID_FOR if start == AT_ONCE else ASKING_FOR
         order = FleetOrder(
-            order_id, request, tuple(members), self._operator, self.wall_ns(), start=start
-        )
+            order_id, request, tuple(members), self._operator, self.wall_ns(), start=start,
+            valid_for=valid_for,
+        )  # fmt: skip
         self._given = {
             key: one for key, one in self._given.items() if not _is_covered(one.order, order)
         }

@@ -54,7 +54,7 @@ def stop(
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
-    expected = said_whom((), agents, scenario).expected
+    expected = () if members else said_whom((), agents, scenario).expected
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     interrupt = Interrupt() if hold else None

@@ -30,6 +30,9 @@ SAFE = frozenset(
 VALID_FOR = 30.0
 """Time after which an order is not carried out any more [s]."""
 
+ASKING_FOR = 60.0
+"""The same for a take-off whose release waits for the slowest vehicle [s]."""
+
 BEAT = 0.1
 """Time between two copies of an order [s]."""
 

@@ -1,5 +1,7 @@
 """Orders in simulated time: nobody is left out in silence, and nobody arms without the release."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +11,9 @@ from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE, HOLD, KILL, LAND,
 from soliton_encirclement_ros.cli.fly.standing import unseen
 from soliton_encirclement_ros.cli.fly.takeoff import take_off
 from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
-from support.fly.simulated_fleet import KilledError, SimulatedOperator, World
+from support.fly.simulated_fleet import SETTINGS, KilledError, SimulatedOperator, World
 from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.fleet.orders import VALID_FOR
 
 ALL = ('uav_1', 'uav_2', 'uav_3')
 
@@ -111,6 +114,16 @@ def test_nobody_takes_off_whose_operator_is_killed_before_the_release(moment):
     assert not world.released
     world.advance(20.0)
     assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
+    assert not world.armed_unreleased
+
+
+def test_a_release_waits_for_the_slowest_vehicle():
+    """Longer than other orders are valid."""
+    world = World(3)
+    slow = world.bridges['uav_3'].flight
+    slow.settings, slow.estimate = replace(SETTINGS, check_timeout=60.0), {'eph': 9.0}
+    world.at(world.now + VALID_FOR + 3.0, lambda: setattr(slow, 'estimate', {}))
+    assert take_off(SimulatedOperator(world), ALL, 60.0, unseen).is_done
     assert not world.armed_unreleased
 
 

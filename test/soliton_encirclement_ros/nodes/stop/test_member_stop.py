@@ -92,7 +92,8 @@ def test_a_stopped_agent_makes_way_slowly_for_who_comes_too_near(ros, cockpit):
         neighbours=near,
     )  # fmt: skip
     away = cockpit.commands.last.linear
-    assert (away.x, away.y, away.z) == pytest.approx((-FASTEST, 0.0, 0.0))
+    assert -FASTEST <= away.x < 0.0  # the older the pose, the slower
+    assert (away.y, away.z) == pytest.approx((0.0, 0.0))
     before = len(cockpit.commands)
     cockpit.until(
         lambda: len(cockpit.commands) > before + MANY and is_zero(cockpit.commands.last),

@@ -1,21 +1,15 @@
 """Who is there, by the states that a node receives: names of members for its diagnostics."""
 
 import functools
-import time
 from collections.abc import Collection
 
 from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, State
-from soliton_encirclement_ros.core.states.swarm_topics import uav
-
-HEARD_FOR = 60.0
-"""Wall time [s] for which a member that has fallen silent is named."""
+from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 
 MOST_NAMED = 100
-"""Members that are named; of more, the last name is ``...``."""
-
-MORE = '...'
+"""Members that are named; of more, the last name is ``MORE_MEMBERS``."""
 
 Sender = int | str
 """A member: the number of an agent, the name of another one."""
@@ -48,11 +42,14 @@ def members_text(found: Collection[Sender]) -> str:
     agents = sorted(one for one in found if isinstance(one, int))
     others = sorted((one for one in found if isinstance(one, str)), reverse=True)
     names = [name_of(one) for one in (*agents, *others)[:MOST_NAMED]]
-    return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE])
+    return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE_MEMBERS])
 
 
 class MembersHeard:
-    """The members that a node has heard in the last minute, itself left out."""
+    """The members that a node has heard since its start, itself left out.
+
+    One that has fallen silent is not forgotten: it may fly where nobody hears it.
+    """
 
     def __init__(self, own: str) -> None:
         """Begin without anybody.
@@ -63,7 +60,7 @@ class MembersHeard:
         self._own = own
         self._last: frozenset[Sender] | None = None
         self._recent: set[frozenset[Sender]] = set()
-        self._heard_at: dict[Sender, float] = {}
+        self._heard: frozenset[Sender] = frozenset()
 
     def receive(self, states: tuple[State, ...]) -> None:
         """Take note of the senders of states."""
@@ -73,16 +70,8 @@ class MembersHeard:
             self._recent.add(found)
 
     def text(self) -> str:
-        """Return their names; call it about once a second.
-
-        Of a swarm that is too large to be named nobody is remembered.
-        """
-        now, found = time.monotonic(), frozenset().union(*self._recent)
+        """Return their names; call it about once a second."""
+        self._heard = self._heard.union(*self._recent)
         self._last = None
         self._recent.clear()
-        if len(found) > MOST_NAMED:
-            return members_text(found)
-        self._heard_at.update(dict.fromkeys(found, now))
-        oldest = now - HEARD_FOR
-        self._heard_at = {one: at for one, at in self._heard_at.items() if at >= oldest}
-        return members_text([one for one in self._heard_at if name_of(one) != self._own])
+        return members_text([one for one in self._heard if name_of(one) != self._own])

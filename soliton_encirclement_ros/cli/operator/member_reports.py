@@ -6,6 +6,7 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS,
     MEMBERS_HEARD,
+    MORE_MEMBERS,
     STOP_STAMP,
     STOPPED,
 )
@@ -64,9 +65,9 @@ def member_report(values: Mapping[str, str], text: str) -> MemberReport | None:
 
 
 def members_named(values: Mapping[str, str], key: str = MEMBERS) -> frozenset[str]:
-    """Return the short names in a list of members of a status."""
+    """Return the short names in a list of members of a status, MORE_MEMBERS if it is cut."""
     names = map(str.strip, values.get(key, '').split(','))
-    return frozenset(name for name in names if MEMBER.fullmatch(name))
+    return frozenset(name for name in names if MEMBER.fullmatch(name) or name == MORE_MEMBERS)
 
 
 def _evades(values: Mapping[str, str]) -> str:

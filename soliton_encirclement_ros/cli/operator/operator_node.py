@@ -25,6 +25,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT,
     DIAGNOSTICS,
     MEMBERS,
+    MORE_MEMBERS,
     SAFETY,
     STOP,
     TARGET,
@@ -101,7 +102,7 @@ class OperatorNode(PollingNode):
         if now - self._looked_at >= LOOK_PERIOD:
             self._looked_at, self._members = now, self._in_graph()
         told = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
-        told |= {self._fleet.namespace_of(name) for name in self._told()}
+        told |= {self._fleet.namespace_of(name) for name in self._told() - {MORE_MEMBERS}}
         return sorted(space.strip('/') for space in self._members | told)
 
     def _told(self) -> frozenset[str]:
@@ -115,7 +116,8 @@ class OperatorNode(PollingNode):
 
         One that hears nobody may be alone, or out of the reach of the others.
         """
-        return len(self.members()) > 1 and bool(self._told())
+        told = self._told()
+        return len(self.members()) > 1 and bool(told) and MORE_MEMBERS not in told
 
     def _in_graph(self) -> frozenset[str]:
         """Return the full namespaces of the members that discovery has found."""

@@ -47,20 +47,17 @@ STOPPED = 'emergency_stop'
 STOP_STAMP = 'stop_order_ns'
 """Key of the stamp of the newest order of the emergency stop that a member has heard."""
 
-MEMBERS_HEARD = 'members_heard'
-"""Key of the members that a member has heard in the last minute, in its diagnostics."""
-
-MEMBERS = 'members'
-"""Key of all members that the monitor has heard, in its diagnostics."""
-
 OWN_STOP = 'own_stop'
 """Key of why a member has stopped itself, in its diagnostics; empty if it has not."""
 
 MEMBERS_HEARD = 'members_heard'
-"""Key of the members that a member has heard in the last minute, in its diagnostics."""
+"""Key of the members that a member has heard since its start, in its diagnostics."""
 
 MEMBERS = 'members'
 """Key of all members that the monitor has heard, in its diagnostics."""
+
+MORE_MEMBERS = '...'
+"""Last name of a list of members that is cut, since there are too many."""
 
 SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 """Topics that the layout for RViz shows, by their names at the root."""

@@ -170,8 +170,11 @@ def _advise_after_takeoff(node: FlyNode, flown: Flown, code: int) -> int:
     if not flown.is_released:
         print_error('no take-off: nobody was released, so no motor turns')
         return 1
-    rest = ' '.join(flown.failed)
-    say(f'next: swarm fly land, or mend the rest and swarm fly takeoff {rest}')
+    seen = node.seen()
+    reports = {name: seen[name].report for name in flown.failed if name in seen}
+    rest = [name for name, one in reports.items() if one is not None and one.armed is False]
+    again = f', or mend the rest and swarm fly takeoff {" ".join(rest)}' if rest else ''
+    say(f'next: swarm fly status, swarm fly land{again}')
     return code
 
 

@@ -133,7 +133,8 @@ def _odometry(settings: GateSettings, seen: Sighting, report: VehicleReport) -> 
     if report.odometry_age > STALE:
         yield f'its autopilot has sent no odometry for {_age(report.odometry_age)}'
     elif seen.odometry_age > STALE:
-        yield f'its odometry has not arrived here for {_age(seen.odometry_age)}'
+        since = 'yet' if math.isinf(seen.odometry_age) else f'for {seen.odometry_age:.1f} s'
+        yield f'its odometry has not arrived here {since}'
     if report.position is None:
         yield 'its position in the frame of the swarm is not known'
 

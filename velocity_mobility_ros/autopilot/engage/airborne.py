@@ -20,6 +20,11 @@ from velocity_mobility_ros.autopilot.engage.steps import (
 )
 from velocity_mobility_ros.autopilot.outputs import Action
 
+TRACKS = 'tracks the commanded velocity'
+
+TOLD_FOR = 30.0
+"""Time for which a vehicle says what has interrupted it [s]."""
+
 MAX_BRAKING = 3.0
 """Time after which a vehicle that brakes holds its position [s]."""
 
@@ -48,7 +53,7 @@ def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
         return memory._replace(reason=f'holds: {inputs.frame_trouble}'), None
     if wants:
         memory = memory._replace(input_lost=False)
-        return to(memory, State.TRACK, inputs, 'tracks the commanded velocity'), None
+        return to(memory, State.TRACK, inputs, TRACKS), None
     lost_for = inputs.now - memory.since
     if memory.input_lost and lost_for > settings.command_loss_time:
         reason = f'no command for {lost_for:.0f} s: {settings.command_loss_action}'
@@ -61,7 +66,8 @@ def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 def track(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Follow the commands; brake as soon as they are stale."""
     if is_commanded(settings, inputs):
-        return memory, None
+        is_past = inputs.now - memory.since > TOLD_FOR
+        return (memory._replace(reason=TRACKS) if is_past else memory), None
     reason = f'no command for {settings.command_timeout:g} s{BRAKES}'
     return to(memory._replace(input_lost=True), State.BRAKE, inputs, reason), None
 

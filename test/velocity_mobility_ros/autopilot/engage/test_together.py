@@ -102,6 +102,15 @@ def test_why_a_take_off_failed_is_told_for_some_time():
     assert flight.run(2.0).reason == READY
 
 
+def test_what_has_interrupted_a_vehicle_is_told_for_some_time():
+    flight = tracking()
+    flight.known.update(command_age=0.7, has_stopped=False)
+    assert flight.run(0.1).state is State.BRAKE
+    flight.known['command_age'] = 0.01
+    assert flight.run(1.0).reason == 'commands and position have come back'
+    assert flight.run(TOLD_FOR + 1.0).reason == 'tracks the commanded velocity'
+
+
 @pytest.mark.parametrize('is_known', [True, False])
 def test_a_vehicle_whose_place_is_not_known_is_not_tracked(is_known):
     flight = airborne()

@@ -72,6 +72,10 @@ class FlyNode(FleetLink, OperatorNode):
                     self._hidden_input(Odometry, topic, COMMAND_INPUT)
                 )
 
+    def hears_agent(self, name: str) -> bool:
+        """Return whether the agent of a vehicle has reported."""
+        return self._fleet.namespace_of(name).strip('/') in self.reports
+
     def sighting(self, name: str, told: str) -> Sighting:
         """Add what its agent reports, and how its odometry arrives here."""
         seen = super().sighting(name, told)

@@ -16,6 +16,9 @@ from soliton_encirclement_ros.cli.views.fly_table import as_json, status_table
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 
+AGENT_TIME = 1.2
+"""Longest time to wait also for the agents, which report once a second [s]."""
+
 
 def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> int:
     """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
@@ -29,6 +32,9 @@ def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> i
     if wants_json:
         node.listen_to_odometry((*meant.named, *meant.expected))
     fleet = find(node, meant, within)
+    began = node.now()
+    while node.now() - began < AGENT_TIME and not all(map(node.hears_agent, fleet.names)):
+        node.turn()
     seen = sightings_of(fleet, node.seen())
     if wants_json:
         print(json.dumps(as_json(seen), indent=2, allow_nan=False))

@@ -82,7 +82,10 @@ def flight_kind(scenario: Scenario, external: bool = False) -> FlightKind:
 
 
 DEFAULT = flight_kind(Scenario())
-EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
+EVERY = [
+    *(DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS),
+    DEFAULT._replace(external=True),
+]
 """Everything but laws with another layer, other spin laws, other vehicles and paths."""
 
 

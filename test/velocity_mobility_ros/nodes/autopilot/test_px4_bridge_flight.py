@@ -141,7 +141,7 @@ def test_e11_of_a_burst_the_newest_command_counts(sky):
 
 def test_a_controller_that_moves_keeps_a_vehicle_on_the_ground(sky):
     one = sky[STANDS]
-    one.command = (1.0, 0.0, 0.0, 0.0)
+    one.command = (2.0, 0.0, 0.0, 0.0)
     wait_until(lambda: 'a controller commands' in one.values['waits_for'], 'the reason')
     assert one.values['ready'] == 'false' and not sky.px4s[STANDS].armed
     one.command = None

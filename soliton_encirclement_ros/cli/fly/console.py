@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.fly.conclusion import conclude
 from soliton_encirclement_ros.cli.fly.execution import Execution
-from soliton_encirclement_ros.cli.fly.fleet import unknown_fleet, whom
+from soliton_encirclement_ros.cli.fly.fleet import unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, FlyOrder
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
@@ -111,7 +111,7 @@ class FlyConsole:
     def view(self) -> RenderableType:
         """Return the screen: the vehicles, what is chosen, the keys, the past."""
         seen = self._node.seen()
-        fleet = whom(self._meant, seen)
+        fleet = self._node.whom(self._meant)
         table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, self._texts())
         lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
         lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
@@ -139,7 +139,7 @@ class FlyConsole:
         self._say(f'stop ordered: {named(meant.named) or "all"} (release: swarm stop --release)')
 
     def _names(self) -> list[str]:
-        return whom(self._meant, self._node.seen()).names
+        return self._node.whom(self._meant).names
 
     def _after(self, name: str) -> str:
         """Return the vehicle after one; empty after the last: all."""

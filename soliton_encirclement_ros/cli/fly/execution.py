@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from soliton_encirclement_ros.cli.fly.fleet import Whom, whom
+from soliton_encirclement_ros.cli.fly.fleet import Whom
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
@@ -84,7 +84,7 @@ class Execution:
     def standings(self) -> Standings:
         """Return how the order stands with each vehicle, by what has arrived."""
         seen = self._node.seen()
-        self.whom = whom(self._meant, seen)
+        self.whom = self._node.whom(self._meant)
         age = self._node.now() - self.began
         for name in self.whom.names:
             self._attempts[name] = self._updated(name)
@@ -144,7 +144,7 @@ def find(
     while True:
         node.turn()
         seen = node.seen()
-        found = whom(meant, seen)
+        found = node.whom(meant)
         is_live = all(name in seen and seen[name].is_live for name in found.names)
         is_over = ends() or node.now() - began >= within
         if (found.is_complete and is_live) or is_over:

@@ -5,7 +5,7 @@ Whoever is found at once is no fleet. It is what the operator says (names, ``--a
 hear each other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.cli.fly.sighting import Sightings
@@ -25,29 +25,35 @@ class Whom(NamedTuple):
     is_complete: bool
 
 
-def whom(meant: Meant, seen: Sightings) -> Whom:
+def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
     """Return the vehicles that an order is for.
 
     Args:
         meant: What the operator says.
-        seen: All vehicles of which a bridge has reported here.
+        seen: All vehicles of which a bridge has reported, here or to another bridge.
+        agents: Vehicles of which an agent has reported, here or to another agent. They may be
+            simulated, without a bridge; but where nobody was told the fleet, they may be missing.
     """
     if meant.named:
         return Whom(list(meant.named), True)
     reports = {name: one.report for name, one in seen.items() if one.report is not None}
-    names = {*meant.expected, *reports, *_told(reports.values())}
-    is_complete = bool(meant.expected) or is_agreed(reports)
+    names = {*meant.expected, *seen, *_told(reports.values())}
+    is_complete = bool(meant.expected) or is_stated(reports) or (
+        is_agreed(reports) and names.issuperset(agents)
+    )  # fmt: skip
     return Whom(sorted(names, key=by_number), is_complete)
 
 
-def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
-    """Return whether reports tell the whole fleet.
+def is_stated(reports: Mapping[str, VehicleReport]) -> bool:
+    """Return whether a bridge was told the whole fleet at its start."""
+    return any(one.fleet_is_stated for one in reports.values())
 
-    Either one was told it at its start, or several have found each other, and nobody knows of
-    others. One that knows nobody else may be alone, or out of the reach of the others.
+
+def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
+    """Return whether several bridges have found each other, and none knows of others.
+
+    One that knows nobody else may be alone, or out of the reach of the others.
     """
-    if any(one.fleet_is_stated for one in reports.values()):
-        return True
     lists = {frozenset(one.fleet) for one in reports.values()}
     return len(reports) > 1 and lists == {frozenset(reports)}
 

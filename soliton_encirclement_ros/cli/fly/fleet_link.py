@@ -22,9 +22,10 @@ from velocity_mobility_ros.autopilot.fleet.orders import (
     FleetOrder,
 )
 
-from soliton_encirclement_ros.cli.fly.fleet import by_number
+from soliton_encirclement_ros.cli.fly.fleet import Whom, by_number, whom
 from soliton_encirclement_ros.cli.fly.sighting import FRESH, UNSEEN, Sighting
 from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
+from soliton_encirclement_ros.cli.operator.whom import Meant
 
 KEPT = 40
 """Reports of each vehicle that are kept."""
@@ -136,6 +137,14 @@ class FleetLink:
             told = told_by(vehicle.reports[-1][1]) | told
         names = sorted({*self._vehicles, *told}, key=by_number)
         return {name: self.sighting(name, told.get(name, '')) for name in names}
+
+    def agents(self) -> frozenset[str]:
+        """Return the vehicles of which an agent has reported, here or to another agent."""
+        return frozenset()
+
+    def whom(self, meant: Meant) -> Whom:
+        """Return the vehicles that an order is for, by what is known now."""
+        return whom(meant, self.seen(), self.agents())
 
     def sighting(self, name: str, told: str) -> Sighting:
         """Return what is known now about one vehicle, of which others tell something."""

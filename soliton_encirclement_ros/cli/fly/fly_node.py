@@ -22,8 +22,10 @@ from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.sighting import Sighting
+from soliton_encirclement_ros.cli.operator.member_reports import short_name
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 
 TURN = 0.01
 """Time between two looks at what has arrived [s]."""
@@ -71,6 +73,11 @@ class FlyNode(FleetLink, OperatorNode):
                 self._odometry[name] = _Odometry(
                     self._hidden_input(Odometry, topic, COMMAND_INPUT)
                 )
+
+    def agents(self) -> frozenset[str]:
+        """Return the vehicles of which an agent has reported, here or to another agent."""
+        members = map(short_name, self.of_members())
+        return frozenset(name for name in {*members, *self.told()} if uav_id(name) is not None)
 
     def hears_agent(self, name: str) -> bool:
         """Return whether the agent of a vehicle has reported."""

@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.fly.conclusion import NOBODY, counted
 from soliton_encirclement_ros.cli.fly.execution import find
-from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet, whom
+from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, Sightings
 from soliton_encirclement_ros.cli.operator.whom import Meant
@@ -58,8 +58,7 @@ def watch(node: FlyNode, meant: Meant, console: Console, interrupt: Interrupt) -
     """Show the state of all vehicles until ctrl-C; where there is no terminal, each change."""
 
     def look() -> Sightings:
-        seen = node.seen()
-        return sightings_of(whom(meant, seen), seen)
+        return sightings_of(node.whom(meant), node.seen())
 
     with FlyView(console, look, interrupt) as view:
         while not interrupt:

@@ -102,10 +102,10 @@ class OperatorNode(PollingNode):
         if now - self._looked_at >= LOOK_PERIOD:
             self._looked_at, self._members = now, self._in_graph()
         told = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
-        told |= {self._fleet.namespace_of(name) for name in self._told() - {MORE_MEMBERS}}
+        told |= {self._fleet.namespace_of(name) for name in self.told() - {MORE_MEMBERS}}
         return sorted(space.strip('/') for space in self._members | told)
 
-    def _told(self) -> frozenset[str]:
+    def told(self) -> frozenset[str]:
         """Return the short names of members that others have heard."""
         own = (one.heard for space, one in self.reports.items() if self._has(f'/{space}'))
         return self._counted.union(*own)
@@ -116,7 +116,7 @@ class OperatorNode(PollingNode):
 
         One that hears nobody may be alone, or out of the reach of the others.
         """
-        told = self._told()
+        told = self.told()
         return len(self.members()) > 1 and bool(told) and MORE_MEMBERS not in told
 
     def _in_graph(self) -> frozenset[str]:
@@ -139,7 +139,7 @@ class OperatorNode(PollingNode):
 
     def of_members(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""
-        return {one: self.reports[one] for one in self.members() if one in self.reports}
+        return {one: report for one, report in self.reports.items() if self._has(f'/{one}')}
 
     def fleets(self) -> list[str]:
         """Return the namespaces of all fleets that somebody can stop, ``/`` for the root."""

@@ -50,14 +50,25 @@ def _run() -> int:
 
     try:
         if sys.argv[1:2] in (['fly'], ['stop']) and not {'-h', '--help'} & {*sys.argv}:
-            from soliton_encirclement_ros.cli.operator.operating import begin_discovery
-
-            begin_discovery()
+            return _run_with_discovery()
         from soliton_encirclement_ros.cli.app import run_command_line
 
         return run_command_line()
     except Exception as error:
         return refuse_library(error)
+
+
+def _run_with_discovery() -> int:
+    """Let discovery begin before the command line is loaded."""
+    from soliton_encirclement_ros.cli.operator.operating import begin_discovery, end_discovery
+
+    begin_discovery()
+    try:
+        from soliton_encirclement_ros.cli.app import run_command_line
+
+        return run_command_line()
+    finally:
+        end_discovery()
 
 
 if __name__ == '__main__':

@@ -66,6 +66,16 @@ FIRST: list['Node'] = []
 """The node that has begun discovery, if there is one."""
 
 
+def end_discovery() -> None:
+    """End what ``begin_discovery`` has begun, where no command has gone on with it."""
+    if FIRST:
+        from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+        destroy(FIRST)
+        FIRST.clear()
+        shut_down()
+
+
 @contextmanager
 def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
     """Lend a node.

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 
+import rclpy
 from soliton_encirclement_ros.cli import main as entry
 from support.cli import REPOSITORY, environment
 
@@ -58,3 +59,4 @@ def test_the_exit_code_is_the_command_lines(monkeypatch):
         assert entry.main() == 2
     finally:
         signal.signal(signal.SIGINT, before)
+    assert not rclpy.ok()  # discovery had begun

@@ -45,7 +45,7 @@ def begin_discovery() -> None:
 
     All nodes of a process share what its first one has found.
     """
-    with suppress(Exception):
+    with suppress(Exception):  # the command itself says what is wrong
         domain_number()
         check_middleware()
         check_discovery()

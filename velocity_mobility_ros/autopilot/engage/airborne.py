@@ -12,6 +12,7 @@ from velocity_mobility_ros.autopilot.engage.records import (
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.engage.steps import (
     ACTIONS,
+    TOLD_FOR,
     WAITS_FOR_ENGAGE,
     Step,
     carried,
@@ -21,9 +22,6 @@ from velocity_mobility_ros.autopilot.engage.steps import (
 from velocity_mobility_ros.autopilot.outputs import Action
 
 TRACKS = 'tracks the commanded velocity'
-
-TOLD_FOR = 30.0
-"""Time for which a vehicle says what has interrupted it [s]."""
 
 MAX_BRAKING = 3.0
 """Time after which a vehicle that brakes holds its position [s]."""

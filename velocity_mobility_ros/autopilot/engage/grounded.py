@@ -13,7 +13,9 @@ from velocity_mobility_ros.autopilot.engage.records import (
 )
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.engage.steps import (
+    OPERATOR_LOST,
     READY,
+    TOLD_FOR,
     WAITS_FOR_COMMANDS,
     Step,
     carried,
@@ -28,12 +30,6 @@ from velocity_mobility_ros.autopilot.reports import Mode
 WAITS = 'waits for its checks before arming; the ground station shows which fail'
 
 AGREES = 'ready to arm: waits for the others'
-
-TOLD_FOR = 30.0
-"""Time for which a vehicle that stands says why its last flight or take-off has ended [s]."""
-
-OPERATOR_LOST = 5.0
-"""Time without a word of the operator after which a take-off that waits for him ends [s]."""
 
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:

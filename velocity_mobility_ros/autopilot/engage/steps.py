@@ -21,6 +21,12 @@ WAITS_FOR_ENGAGE, WAITS_FOR_COMMANDS = 'holds: waits for engage', 'holds: waits 
 ANSWER_WAIT = 0.45
 """Longest time from a request to the next one, without an answer [s]; PX4 needs 10 to 150 ms."""
 
+TOLD_FOR = 30.0
+"""Time for which a vehicle says what has ended or interrupted its flight [s]."""
+
+OPERATOR_LOST = 5.0
+"""Time without a word of the operator after which a take-off that waits for him ends [s]."""
+
 Step = tuple[Memory, Action | None]
 """The memory after a rule, and what it sends."""
 

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.records import Request
+from velocity_mobility_ros.autopilot.engage.steps import OPERATOR_LOST
 from velocity_mobility_ros.core.errors import MobilityError
 
 AT_ONCE, ASKED, RELEASED = 'at once', 'asked', 'released'
@@ -38,9 +39,6 @@ BEAT = 0.1
 
 LIVE_GAP = 0.05
 """Two copies so far apart by the clock of the bridge were not waiting in a queue together [s]."""
-
-LEASE = 5.0
-"""Time without a copy after which the operator of a take-off is taken to have vanished [s]."""
 
 MAX_KNOWN = 64
 """Orders that a bridge remembers."""
@@ -190,7 +188,7 @@ def operator_age(memory: OrderMemory, now: float) -> float:
 
 def _again(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
     """A further copy shows that the operator lives; one of them may bring the release."""
-    if operator_age(memory, now) > LEASE:
+    if operator_age(memory, now) > OPERATOR_LOST:
         return Taken(memory)  # whatever comes now was on its way for too long
     memory = memory._replace(heard_at=now)
     if order.start != RELEASED or memory.is_released or not memory.answered.accepted:

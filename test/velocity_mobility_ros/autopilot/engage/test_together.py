@@ -3,10 +3,10 @@
 import pytest
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, ready, tracking
-from velocity_mobility_ros.autopilot.engage.grounded import AGREES, OPERATOR_LOST, TOLD_FOR
+from velocity_mobility_ros.autopilot.engage.grounded import AGREES
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.engage.steps import READY
+from velocity_mobility_ros.autopilot.engage.steps import OPERATOR_LOST, READY, TOLD_FOR
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Battery, Mode
 

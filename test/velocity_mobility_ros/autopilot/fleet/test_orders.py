@@ -4,10 +4,10 @@ import math
 
 import pytest
 from velocity_mobility_ros.autopilot.engage.records import Request
+from velocity_mobility_ros.autopilot.engage.steps import OPERATOR_LOST
 from velocity_mobility_ros.autopilot.fleet.orders import (
     ASKED,
     AT_ONCE,
-    LEASE,
     RELEASED,
     VALID_FOR,
     FleetOrder,
@@ -93,7 +93,7 @@ def test_a_take_off_is_asked_and_then_released():
 
 
 def test_a_release_that_was_on_its_way_for_longer_than_the_lease_does_not_count():
-    assert taken_off(LEASE + 0.2) == [Request.TAKE_OFF]
+    assert taken_off(OPERATOR_LOST + 0.2) == [Request.TAKE_OFF]
 
 
 def test_one_that_was_not_asked_before_the_release_stays():

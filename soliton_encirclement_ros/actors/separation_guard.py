@@ -1,11 +1,13 @@
 """The separation filter of one agent: what it knows of others, and what it does to commands."""
 
+import math
 from collections.abc import Sequence
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.command_filter import CommandFilter, OtherBodies
 from soliton_encirclement_ros.actors.standing_filter import MakeFilter, StandingFilter
+from soliton_encirclement_ros.core.fences.polygon import distance_inside
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -99,6 +101,10 @@ class SeparationGuard:
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the silent agents, to tell others of them."""
         return self._bodies.silent(now, timeout)
+
+    def room(self, position: Vector) -> float:
+        """Return the distance [m] to the fence; negative: outside; infinite: there is none."""
+        return distance_inside(self._fence, *position[:2]) if len(self._fence) else math.inf
 
     @property
     def telemetry(self) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ a vehicle outside, lead to the nearest edge.
 
 import math
 
-from soliton_encirclement_ros.core.fences.polygon import is_inside
+from soliton_encirclement_ros.core.fences.polygon import is_inside, nearest_on_edge
 from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS, KEY, NOBODY
 from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE
@@ -62,16 +62,6 @@ def first_crossing(fence: Rows, own: BrakingPath) -> float:
             if 0.0 <= way < first:
                 first = way
     return first
-
-
-def nearest_on_edge(fence: Rows, i: int, x: float, y: float) -> tuple[float, float]:
-    """Return the point of an edge nearest to a point [m]."""
-    x0, y0 = fence[i][0], fence[i][1]
-    ex, ey = fence[i][2] - x0, fence[i][3] - y0
-    square = ex * ex + ey * ey
-    share = ((x - x0) * ex + (y - y0) * ey) / square if square > 0.0 else 0.0
-    share = min(1.0, max(0.0, share))
-    return x0 + share * ex, y0 + share * ey
 
 
 def _return_row(

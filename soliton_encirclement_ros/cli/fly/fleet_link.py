@@ -151,9 +151,10 @@ class FleetLink:
         vehicle, seen = self._vehicles.get(name), UNSEEN._replace(told=told)
         if vehicle is None:
             return seen
-        now = self.now()
+        now, report = self.now(), vehicle.reports[-1][1]
         return seen._replace(
-            report=vehicle.reports[-1][1],
+            report=report,
+            fence=report.fence,
             reports=vehicle.count,
             age=now - vehicle.at,
             bridges=sum(now - at <= FRESH for at in vehicle.bridges.values()),

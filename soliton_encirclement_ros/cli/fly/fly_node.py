@@ -88,7 +88,9 @@ class FlyNode(FleetLink, OperatorNode):
         seen = super().sighting(name, told)
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
-            seen = seen._replace(stopped=agent.stop_text, evades=agent.evades)
+            seen = seen._replace(
+                stopped=agent.stop_text, evades=agent.evades, fence=min(seen.fence, agent.fence)
+            )
         odometry = self._odometry.get(name)
         if odometry is not None:
             seen = seen._replace(odometry_age=odometry.age, odometry_offset=odometry.offset)

@@ -25,6 +25,8 @@ class Sighting(NamedTuple):
         odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
         told: What other bridges say of it while it is not heard here, in words.
         stopped: Why its agent is stopped, in words; empty: it is not, or nothing is known.
+        fence: How far inside the nearest fence it is, its agent's or its bridge's [m]; negative:
+            outside; infinite: none is known.
         evades: How its agent changes its commands to keep distances, in words; empty: it does not.
     """
 
@@ -37,6 +39,7 @@ class Sighting(NamedTuple):
     told: str = ''
     stopped: str = ''
     evades: str = ''
+    fence: float = math.inf
 
     @property
     def is_live(self) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.cli.operator.member_reports import FENCE, number_in
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 MAX_TEXT = 300
@@ -33,6 +34,8 @@ class VehicleReport(NamedTuple):
             known.
         command_age: Age of its last velocity command [s]; infinite: none yet.
         odometry_age: Age of its last odometry [s]; infinite: none yet.
+        fence: How far inside its own bounds to the side it is [m]; negative: outside; infinite: it
+            has none.
         warnings: What its operator should know, in words; empty: nothing.
         agrees: Whether it would arm now, and waits for the release of all.
         fleet: Names of all vehicles that it knows of, its own included.
@@ -62,6 +65,7 @@ class VehicleReport(NamedTuple):
     clock_offset: float
     command_age: float
     odometry_age: float
+    fence: float = math.inf
     warnings: str = ''
     agrees: bool = False
     fleet: tuple[str, ...] = ()
@@ -88,7 +92,7 @@ def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
         message: The text of the status.
         values: Its key values.
     """
-    place = tuple(_number(values, key, math.nan) for key in ('x', 'y', 'z'))
+    place = tuple(number_in(values, key, math.nan) for key in ('x', 'y', 'z'))
     return VehicleReport(
         state=State.__members__.get(values.get('state', '')),
         reason=message[:MAX_TEXT],
@@ -99,12 +103,13 @@ def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
         armed=_flag(values, 'armed'),
         landed=_flag(values, 'landed'),
         system_id=_whole(values, 'system_id'),
-        battery=_number(values, 'battery', math.nan),
+        battery=number_in(values, 'battery', math.nan),
         position=place if all(map(math.isfinite, place)) else None,
         origin=values.get('origin', '')[:MAX_TEXT],
-        clock_offset=_number(values, 'clock_offset_s', math.nan),
-        command_age=_number(values, 'command_age_s', math.inf),
-        odometry_age=_number(values, 'odometry_age_s', math.inf),
+        clock_offset=number_in(values, 'clock_offset_s', math.nan),
+        command_age=number_in(values, 'command_age_s', math.inf),
+        odometry_age=number_in(values, 'odometry_age_s', math.inf),
+        fence=number_in(values, FENCE, math.inf),
         agrees=values.get('agrees') == 'true',
         fleet=_names(values.get('fleet', '')),
         hears=_names(values.get('hears', '')),
@@ -131,11 +136,3 @@ def _flag(values: Mapping[str, str], key: str) -> bool | None:
 def _whole(values: Mapping[str, str], key: str) -> int:
     text = values.get(key, '')
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-
-
-def _number(values: Mapping[str, str], key: str, unknown: float) -> float:
-    try:
-        value = float(values.get(key, ''))
-    except ValueError:
-        return unknown
-    return value if math.isfinite(value) else unknown

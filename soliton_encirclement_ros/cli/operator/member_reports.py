@@ -1,5 +1,6 @@
 """What members report about the emergency stop, and who has not confirmed an order yet."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 HEARTBEATS = 'operator_heartbeats'
+FENCE = 'fence_distance_m'
 
 
 class MemberReport(NamedTuple):
@@ -26,6 +28,7 @@ class MemberReport(NamedTuple):
         text: Its faults, worst first.
         heard: Short names of the members that it has heard lately.
         evades: Whom its separation filter keeps away from, in words; empty: nobody.
+        fence: How far inside its fence it is [m]; negative: outside; infinite: no fence is known.
     """
 
     stopped: bool
@@ -34,6 +37,7 @@ class MemberReport(NamedTuple):
     text: str
     heard: frozenset[str] = frozenset()
     evades: str = ''
+    fence: float = math.inf
 
     @property
     def stop_text(self) -> str:
@@ -59,9 +63,8 @@ def member_report(values: Mapping[str, str], text: str) -> MemberReport | None:
         stamp_ns, heartbeats = int(values[STOP_STAMP]), int(values[HEARTBEATS])
     except (KeyError, ValueError):
         return None
-    return MemberReport(
-        stopped, stamp_ns, heartbeats, text, members_named(values, MEMBERS_HEARD), _evades(values)
-    )
+    heard, fence = members_named(values, MEMBERS_HEARD), number_in(values, FENCE, math.inf)
+    return MemberReport(stopped, stamp_ns, heartbeats, text, heard, _evades(values), fence)
 
 
 def members_named(values: Mapping[str, str], key: str = MEMBERS) -> frozenset[str]:
@@ -70,11 +73,17 @@ def members_named(values: Mapping[str, str], key: str = MEMBERS) -> frozenset[st
     return frozenset(name for name in names if MEMBER.fullmatch(name) or name == MORE_MEMBERS)
 
 
-def _evades(values: Mapping[str, str]) -> str:
+def number_in(values: Mapping[str, str], key: str, unknown: float) -> float:
+    """Return a number of a status, ``unknown`` if it is missing, none, or not finite."""
     try:
-        share = float(values.get('filter_share', ''))
+        value = float(values.get(key, ''))
     except ValueError:
-        return ''
+        return unknown
+    return value if math.isfinite(value) else unknown
+
+
+def _evades(values: Mapping[str, str]) -> str:
+    share = number_in(values, 'filter_share', 0.0)
     if not share >= EVADES_FROM:
         return ''
     whom = values.get('filter_last_pusher') or values.get('filter_last_reason', '')

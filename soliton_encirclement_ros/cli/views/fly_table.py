@@ -20,12 +20,12 @@ def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
         remarks: A further text about some.
     """
     table = Table(
-        'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'age [s]',
-        'remarks',
+        'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'fence [m]',
+        'age [s]', 'remarks',
     )  # fmt: skip
     for name, one in seen.items():
-        age = UNKNOWN if math.isinf(one.age) else f'{one.age:.1f}'
-        cells = (*_cells(one), nearest(name, seen), age)
+        numbers = (f'{x:.1f}' if math.isfinite(x) else UNKNOWN for x in (one.fence, one.age))
+        cells = (*_cells(one), nearest(name, seen), *numbers)
         remark = remarks.get(name) or remark_of(one)
         table.add_row(*map(escape, (name, *cells, remark)))
     return table
@@ -89,6 +89,7 @@ def _plain(seen: Sighting) -> dict[str, Any]:
         'stopped': seen.stopped or None,
         'evades': seen.evades or None,
         'report_age_s': _number(seen.age),
+        'fence_distance_m': _number(seen.fence),
         'odometry_age_s': _number(seen.odometry_age),
         'odometry_offset_s': _number(seen.odometry_offset),
     }

@@ -189,7 +189,7 @@ class AgentNode(ActorNode):
 
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> Stages[None]:
         """Publish the agent's pose and internal values, also while it is down."""
-        self._watch.after_tick(self.time(now_ns), decision)
+        self._watch.after_tick(self.time(now_ns), pose, decision)
         self._look_for_target(now_ns)
         yield
         if self._telemetry.is_due(now_ns):

@@ -9,7 +9,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.agent import Agent, AgentDecision
 from soliton_encirclement_ros.core.run.fault_words import DOWN
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
 from soliton_encirclement_ros.nodes.actors.filter_watch import FilterWatch
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
@@ -44,13 +44,13 @@ class AgentWatch:
         if self._identity is not None:
             self._identity.receive(tuple(states))
 
-    def after_tick(self, now: float, decision: AgentDecision) -> None:
-        """Check the output of the agent at a time [s]."""
+    def after_tick(self, now: float, pose: Pose, decision: AgentDecision) -> None:
+        """Check the output of the agent at a time [s] and a measured pose."""
         if self._identity is not None and decision.state is not None:
             self._identity.sent(decision.state)
         self._speed = math.hypot(*decision.command)
         self._events.after_tick(now, decision.command)
-        self._filter.after_tick(now)
+        self._filter.after_tick(now, pose)
 
     def diagnostic_values(self, now: float) -> dict[str, object]:
         """Return key values at a time [s]."""

@@ -1,12 +1,15 @@
 """What the separation filter of an agent did in the last second, for its diagnostics."""
 
+import math
 from collections import deque
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.agent import Agent
+from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
+from soliton_encirclement_ros.core.states.states import Pose
 
 PERIOD = 1.0
 """Time [s] over which commands are counted."""
@@ -25,9 +28,11 @@ class FilterWatch:
         self._agent = agent
         self._reasons: deque[tuple[float, int]] = deque()
         self._last_reason, self._last_pusher = NONE, ''
+        self._pose: Pose | None = None
 
-    def after_tick(self, now: float) -> None:
-        """Note what the filter did at a time [s]."""
+    def after_tick(self, now: float, pose: Pose) -> None:
+        """Note what the filter did at a time [s] and a measured pose."""
+        self._pose = pose
         filtered = self._agent.filtered
         if not filtered:
             return
@@ -46,6 +51,7 @@ class FilterWatch:
             'filter_share': f'{changed / max(1, len(self._reasons)):.3f}',
             'filter_last_reason': REASONS[self._last_reason],
             'filter_last_pusher': self._last_pusher,
+            **fence_values(self._agent.guard, self._pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -60,3 +66,9 @@ class FilterWatch:
         """Drop what is older than the period, and everything if time went back."""
         while self._reasons and not now - PERIOD < self._reasons[0][0] <= now:
             self._reasons.popleft()
+
+
+def fence_values(guard: SeparationGuard | None, pose: Pose | None) -> dict[str, object]:
+    """Return how far [m] a vehicle is inside its fence; nothing without filter, fence or pose."""
+    room = math.inf if guard is None or pose is None else guard.room(pose.position)
+    return {} if math.isinf(room) else {'fence_distance_m': f'{room:.2f}'}

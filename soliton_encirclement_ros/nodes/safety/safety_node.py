@@ -39,6 +39,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
+from soliton_encirclement_ros.nodes.actors.filter_watch import fence_values
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.safety.filter_tally import (
     FilterTally,
@@ -87,6 +88,7 @@ class SafetyNode(ActorNode):
             settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
         self._tally = FilterTally()
+        self._pose: Pose | None = None
         self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)
@@ -112,6 +114,7 @@ class SafetyNode(ActorNode):
             'command_timeouts': self._wanted.timeouts,
             'odom_age_s': f'{age:.3f}',
             **self._tally.take(self._wanted.take_count()),
+            **fence_values(self._vehicle.guard, self._pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -154,6 +157,7 @@ class SafetyNode(ActorNode):
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
         """Count what the filter did, and tell it unless an agent with this number is there."""
+        self._pose = pose
         self._presence.sent(decision.state)
         guard = self._vehicle.guard
         if guard is not None and (self._wanted.is_present or guard.last.reason != NONE):

@@ -3,14 +3,14 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.fences.polygon import is_inside, ring_edges
+from soliton_encirclement_ros.core.fences.polygon import (
+    distance_inside,
+    is_inside,
+    ring_edges,
+)
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS
-from soliton_encirclement_ros.safety.geofence import (
-    fence_rows,
-    first_crossing,
-    nearest_on_edge,
-)
+from soliton_encirclement_ros.safety.geofence import fence_rows, first_crossing
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
 from support.safety.draws import LIMITS, QUICK, scratch, stream
 from support.safety.plain_filter import filtered_plain
@@ -22,11 +22,11 @@ NOTCH = [(-20, -20), (20, -20), (20, 20), (5, 20), (5, -2), (-5, -2), (-5, 20), 
 FENCES = [ring_edges(SQUARE), ring_edges(SQUARE, HOLE), ring_edges(NOTCH)]
 
 
-def distance_inside(fence, x, y):
-    """Return the distance to the nearest edge, below 0 outside."""
-    nearest = [nearest_on_edge(fence, i, x, y) for i in range(len(fence))]
-    gap = min(math.hypot(a - x, b - y) for a, b in nearest)
-    return gap if is_inside(fence, x, y) else -gap
+@pytest.mark.parametrize(('place', 'distance'), [
+    ((0.0, 0.0), 5.0), ((-18.0, 5.0), 2.0), ((21.0, 21.0), -math.sqrt(2.0)), ((8.0, -1.0), -1.0),
+])  # fmt: skip
+def test_the_distance_to_the_fence_is_negative_outside_and_in_a_hole(place, distance):
+    assert distance_inside(ring_edges(SQUARE, HOLE), *place) == pytest.approx(distance)
 
 
 def fly(fence, limits, p, wishes, seconds=60.0, change=40):

@@ -128,6 +128,7 @@ def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str
     known, faults = bridge.known, waits_for(bridge, out)
     status, battery, odometry = known.status, known.battery, known.odometry
     x, y, z = bridge.position or (math.nan, math.nan, math.nan)
+    radius = bridge.parameters.guidance.keep_in_radius
     origin = bridge.parameters.frame.origin
     return {
         'state': out.state.name,
@@ -144,6 +145,7 @@ def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str
         'x': number(x),
         'y': number(y),
         'z': number(z),
+        'fence_distance_m': number(radius - math.hypot(x, y)) if radius > 0.0 else UNKNOWN,
         'origin': f'{origin.latitude:.7f},{origin.longitude:.7f},{origin.altitude:.2f}',
         'command_age_s': number(bridge.command_age),
         'odometry_age_s': UNKNOWN if odometry is None else number(now - odometry.received),

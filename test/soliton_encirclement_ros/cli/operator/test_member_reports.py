@@ -23,6 +23,10 @@ def report(stopped: bool, stamp_ns: int) -> MemberReport:
 def test_a_status_is_read_or_ignored() -> None:
     values = {'emergency_stop': 'true', 'stop_order_ns': '7', 'operator_heartbeats': '2'}
     assert member_report(values, 'x') == MemberReport(True, 7, 2, 'x')
+    fenced = member_report({**values, 'fence_distance_m': '-2.50'}, 'x')
+    assert fenced is not None and fenced.fence == -2.5
+    unfenced = member_report({**values, 'fence_distance_m': 'nan'}, 'x')
+    assert unfenced == MemberReport(True, 7, 2, 'x')
     assert member_report({**values, 'emergency_stop': 'yes'}, 'x') is None
     assert member_report({**values, 'stop_order_ns': 'nan'}, 'x') is None
     assert member_report({'emergency_stop': 'true'}, 'a limiter') is None

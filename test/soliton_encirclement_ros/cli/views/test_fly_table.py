@@ -16,7 +16,8 @@ from support.fly.reports import HOLDING, sighting
 SEEN = {
     'uav_1': sighting(ready='false', waits_for='no battery', battery='unknown'),
     'uav_2': sighting('battery at 20 %: land soon; holds', warnings='battery at 20 %: land soon',
-                      **HOLDING)._replace(stopped='stopped by the operator: ann', evades='x'),
+                      **HOLDING)._replace(stopped='stopped by the operator: ann', evades='x',
+                                          fence=-1.25),
     'uav_3': UNSEEN,
     'uav_4': sighting(state='DANCE', bridges=2, armed='unknown', x='unknown'),
 }
@@ -34,17 +35,17 @@ def rows(seen, remarks):
 def test_a_row_says_all_that_matters():
     found = rows(SEEN, {})
     assert found['uav_1'] == [
-        'ready', 'AUTO_LOITER', 'no', '-', '1.0, 2.0, 0.0', '3.0 uav_2', '0.3',
+        'ready', 'AUTO_LOITER', 'no', '-', '1.0, 2.0, 0.0', '3.0 uav_2', '-', '0.3',
         'waits for: no battery',
     ]  # fmt: skip
     assert found['uav_2'] == [
-        'holds', 'AUTO_LOITER', 'yes', '90 %', '1.0, 2.0, 3.0', '3.0 uav_1', '0.3',
+        'holds', 'AUTO_LOITER', 'yes', '90 %', '1.0, 2.0, 3.0', '3.0 uav_1', '-1.2', '0.3',
         'agent stopped by the operator: ann; battery at 20 %: land soon',
     ]  # fmt: skip
-    assert found['uav_3'][:7] == ['not heard', '-', '-', '-', '-', '-', '-']
-    assert found['uav_3'][7].startswith('not heard: start its bridge')
+    assert found['uav_3'][:8] == ['not heard', *'-------']
+    assert found['uav_3'][8].startswith('not heard: start its bridge')
     assert found['uav_4'] == [
-        'unknown state', 'AUTO_LOITER', '-', '90 %', '-', '-', '0.3',
+        'unknown state', 'AUTO_LOITER', '-', '90 %', '-', '-', '-', '0.3',
         '2 bridges report for it; ready',
     ]  # fmt: skip
 
@@ -55,7 +56,7 @@ def test_who_keeps_away_from_others_says_from_whom():
 
 
 def test_a_remark_of_an_order_comes_first():
-    assert rows(SEEN, {'uav_2': 'refused: [no]'})['uav_2'][7] == 'refused: [no]'
+    assert rows(SEEN, {'uav_2': 'refused: [no]'})['uav_2'][8] == 'refused: [no]'
 
 
 def test_a_line_has_state_and_remark():
@@ -71,5 +72,7 @@ def test_json_has_no_number_that_is_none():
     assert told['uav_3'] == {
         'silent': remark_of(UNSEEN), 'bridges': 0, 'report_age_s': None, 'odometry_age_s': None,
         'odometry_offset_s': None, 'told': None, 'stopped': None, 'evades': None,
+        'fence_distance_m': None,
     }  # fmt: skip
+    assert (told['uav_1']['fence_distance_m'], told['uav_2']['fence_distance_m']) == (None, -1.25)
     assert (told['uav_4']['state'], told['uav_4']['armed']) == (None, None)

@@ -1,16 +1,18 @@
 """The separation filter of a real agent node: over DDS, and changed in flight."""
 
 import pytest
+from diagnostic_msgs.msg import KeyValue
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody
 from support.ros.bodies import adversary, said, values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import set_parameters
+from support.ros.told import Told
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
 
-AGENT = '/uav_1/agent'
+AGENT, STATUS = '/uav_1/agent', 'uav_1/agent: control'
 PLACE = (30.0, 0.0, 0.0)
 """Ten metres outside the ring, on which it wants to fly: westwards at full speed."""
 
@@ -70,11 +72,17 @@ def test_the_adversary_is_heard_unless_its_distance_is_0(ros, distance):
 
 
 def test_distances_and_the_fence_change_in_flight(ros):
+    told = Told(ros)
     cockpit = Cockpit(ros, controller='soliton')
     cockpit.until(lambda: flies(cockpit, slower=False), 'its way', place=PLACE)
     around = '28.5 -9, 50 -9, 50 9, 28.5 9'
     assert set_parameters(ros, AGENT, fence=around) == ['']
     cockpit.until(lambda: flies(cockpit, slower=True), 'the fence', place=PLACE)
+    distance = KeyValue(key='fence_distance_m', value=f'{PLACE[0] - 28.5:.2f}')
+    cockpit.until(
+        lambda: any(distance in status.values for status in told.statuses(STATUS)), 'its distance',
+        place=PLACE,
+    )  # fmt: skip
     (why,) = set_parameters(ros, AGENT, fence='1 1, 2')
     assert why.startswith("fence: ring 1: '2' is no corner")
     assert set_parameters(ros, AGENT, fence='') == ['']

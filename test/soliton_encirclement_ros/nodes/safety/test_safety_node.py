@@ -84,6 +84,10 @@ class Seat:
         """Say whether the newest command is zero."""
         return bool(self.commands) and is_zero(self.commands.last)
 
+    def own_states(self) -> list[JointState]:
+        """Return what the node has said of itself."""
+        return [message for message in self.states if message.name[0] == 'uav_1/x']
+
     def value(self, key: str) -> str:
         """Return a value of the last status."""
         return next(v.value for v in self.told.statuses(STATUS)[-1].values if v.key == key)
@@ -93,7 +97,8 @@ def test_a_command_that_keeps_the_distance_passes_unchanged(ros: Ros) -> None:
     seat = Seat(ros)
     seat.until(seat.moves, 'a command', (1.0, -0.5, 0.25), 0.3)
     assert seat.twist() == (1.0, -0.5, 0.25, 0.3)
-    own = [message for message in seat.states if message.name[0] == 'uav_1/x']
+    seat.until(seat.own_states, 'its state', (1.0, -0.5, 0.25), 0.3)
+    own = seat.own_states()
     assert values(own[-1])['uav_1/x'] == 0.0
     assert [values(one)['uav_1/seq'] for one in own] == list(range(1, len(own) + 1))
 

@@ -1,6 +1,7 @@
 """What a bridge says of its vehicle: on every change and twice a second, in words."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -135,6 +136,17 @@ def test_an_operator_is_warned_of_a_vehicle_that_does_not_stay():
     assert warnings(flight.bridge, flight.out.engage) == (
         '3.0 m from the place that it is to keep',
     )
+
+
+def test_a_vehicle_says_how_far_it_is_inside_its_bounds():
+    flight = EmulatedVehicle()
+    flight.take_off()
+    one, out_now = flight.bridge, flight.out.engage
+    assert vehicle_values(one, out_now, 0.0)['fence_distance_m'] == 'unknown'
+    bounded = replace(one.parameters.guidance, keep_in_radius=45.0)
+    one.parameters = one.parameters._replace(guidance=bounded)
+    expected = number(45.0 - math.hypot(*one.position[:2]))
+    assert vehicle_values(one, out_now, 0.0)['fence_distance_m'] == expected
 
 
 @pytest.mark.parametrize(('state', 'expected'), [

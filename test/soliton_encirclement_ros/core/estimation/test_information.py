@@ -1,8 +1,9 @@
-"""Gaussians in information form against the covariance form of NumPy."""
+"""Small matrices and Gaussians in information form against NumPy."""
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.estimation import information as info
+from soliton_encirclement_ros.core.estimation import symmetric as s
 from soliton_encirclement_ros.core.estimation.symmetric import Matrix, Symmetric, isotropic
 
 DT, DENSITY = 0.05, 4.0
@@ -30,7 +31,7 @@ def random_information(seed: int) -> np.ndarray:
     return root @ root.T + 0.1 * np.eye(6)
 
 
-@pytest.mark.parametrize('seed', range(10))
+@pytest.mark.parametrize('seed', range(3))
 def test_a_prediction_is_that_of_the_covariance(seed):
     omega = random_information(seed)
     f = np.block([[np.eye(3), DT * np.eye(3)], [np.zeros((3, 3)), np.eye(3)]])
@@ -39,7 +40,7 @@ def test_a_prediction_is_that_of_the_covariance(seed):
     assert np.allclose(dense(info.predicted(blocks(omega), DT, DENSITY)), expected)
 
 
-@pytest.mark.parametrize('seed', range(10))
+@pytest.mark.parametrize('seed', range(3))
 def test_a_solution_and_a_marginal_are_those_of_numpy(seed):
     omega, state = random_information(seed), np.arange(1.0, 7.0)
     one = blocks(omega)
@@ -60,3 +61,37 @@ def test_nothing_known_has_no_solution_and_stays_so():
     nothing = blocks(np.zeros((6, 6)))
     assert not info.solved(nothing, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)).is_there
     assert np.array_equal(dense(info.predicted(nothing, DT, DENSITY)), np.zeros((6, 6)))
+
+
+def random_positive(rng: np.random.Generator) -> tuple[s.Symmetric, np.ndarray]:
+    """Return a positive definite matrix in both forms."""
+    root = rng.normal(size=(3, 3))
+    a = root @ root.T + 0.1 * np.eye(3)
+    return s.Symmetric(*(float(a[i, j]) for i in range(3) for j in range(i, 3))), a
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_inverse_and_product_are_those_of_numpy(seed):
+    rng = np.random.default_rng(seed)
+    one, a = random_positive(rng)
+    two, b = random_positive(rng)
+    assert np.allclose(np.array(s.full(s.inverse(one))), np.linalg.inv(a))
+    assert np.allclose(np.array(s.times(s.full(one), s.full(two))), a @ b)
+    assert np.allclose(s.determinant(one), np.linalg.det(a))
+    assert s.is_positive(one)
+
+
+def test_projections_add_up_to_the_unit_matrix():
+    d = (0.6, 0.0, 0.8)
+    assert np.allclose(
+        np.array(s.full(s.plus(s.along(d, 3.0), s.across(d, 3.0)))), 3.0 * np.eye(3)
+    )
+    assert s.applied(s.full(s.across(d, 1.0)), d) == pytest.approx((0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize('a', [
+    s.isotropic(0.0), s.along((1.0, 0.0, 0.0), 1.0), s.across((0.6, 0.8, 0.0), 1.0),
+    s.isotropic(float('nan')), s.Symmetric(1.0, 2.0, 0.0, 1.0, 0.0, 1.0),
+])  # fmt: skip
+def test_a_matrix_without_an_inverse_is_not_positive(a):
+    assert not s.is_positive(a)

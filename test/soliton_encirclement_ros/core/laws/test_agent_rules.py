@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.laws.agent_rules import (
     as_others_see,
     what_to_do,
 )
+from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 
 HERE, SPEED = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3)
 THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
@@ -41,3 +42,15 @@ def test_the_own_place_is_that_of_the_own_last_words() -> None:
     assert as_others_see(NOT_SENT, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
     sent = SentPose(True, 0.1, THERE, SLOW)
     assert as_others_see(sent, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)
+
+
+@pytest.mark.parametrize('value', [0.0, -3.5, 1e308, 5e-324])
+def test_numbers_stay(value: float) -> None:
+    """Whatever is finite comes back as it is."""
+    assert finite_or_zero(value) == value
+
+
+@pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf])
+def test_the_rest_is_zero(value: float) -> None:
+    """NaN and the infinities become 0."""
+    assert finite_or_zero(value) == 0.0

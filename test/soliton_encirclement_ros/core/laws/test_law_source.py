@@ -87,7 +87,6 @@ def test_what_is_no_law_is_named_in_one_line(tmp_path: Path, text: str, reason: 
     ('nowhere:LAW', 'nowhere:LAW: nowhere cannot be imported: ModuleNotFoundError'),
     ('math:pi', 'math:pi: pi in math is 3.14159'),
     ('math:law', 'math:law: law in math is missing, must be a Law'),
-    (':LAW', ':LAW: write FILE.py or package.module:NAME'),
 ])  # fmt: skip
 def test_a_name_without_a_law_is_refused(name: str, reason: str) -> None:
     """In one line that says what to write."""

@@ -9,7 +9,6 @@ from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns, judged_n
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from velocity_mobility_ros.core.errors import ParameterError
 
 MEMBERS = (*map(uav, range(1, 401)), 'target')
 TIME = st.integers(0, 10**12)
@@ -58,9 +57,3 @@ def test_receivers_with_the_same_age_share_a_message():
     medium.carry('uav_1', AgentState(1, 1, (1.0, 2.0, 3.0), (0.0,) * 3), 1, 0, 0.0, HERE)
     came = medium.arrive(50_000_000)
     assert came['uav_2'][0] is came['target'][0]
-
-
-@pytest.mark.parametrize('value', [-0.1, float('nan'), 61.0])
-def test_what_is_no_deviation_is_refused(value):
-    with pytest.raises(ParameterError, match='clock_offset'):
-        RadioParameters(clock_offset=value)

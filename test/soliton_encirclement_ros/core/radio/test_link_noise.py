@@ -46,10 +46,6 @@ def test_always_at_least_0_and_below_1(seed: int, sender: int, receiver: int, co
     assert 0.0 <= link_noise.link_noise(seed, sender, receiver, count, LOSS) < 1.0
 
 
-def test_the_largest_hash_stays_below_1() -> None:
-    assert float(0xFFFFFFFFFFFFFFFF >> 11) / 2**53 < 1.0
-
-
 def chi_square(numbers: np.ndarray) -> float:
     """Return how many standard deviations chi-square of evenness lies from its mean."""
     found, _ = np.histogram(numbers, bins=BINS, range=(0.0, 1.0))

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 from soliton_encirclement_ros.core.ring.metrics import (
     METRIC_NAMES,
-    METRIC_UNITS,
     body_figures,
-    gap_figures,
-    order_parameter,
     ring_metrics,
-    root_mean_square,
 )
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 
 ORIGIN = (0.0, 0.0, 0.0)
 RADIUS = 20.0
@@ -117,25 +115,6 @@ def test_invariant_11_radial_error_is_zero_only_on_the_ring(bodies: list[tuple])
     assert error >= farthest / RADIUS / math.sqrt(len(bodies)) - 1e-12
 
 
-@given(BODIES, SPEED, SPEED)
-def test_speed_counts_relative_to_the_target(bodies: list[tuple], vx: float, vy: float) -> None:
-    """A target and a swarm that move together look like both at rest."""
-    moving = [
-        agent._replace(velocity=(agent.velocity[0] + vx, agent.velocity[1] + vy, 0.0))
-        for agent in swarm(bodies)
-    ]
-    together = encirclement_metrics(moving, ORIGIN, (vx, vy, 0.0), RADIUS)
-    assert together == pytest.approx(measured(swarm(bodies)), abs=1e-9)
-
-
-def test_circling_has_no_radial_speed() -> None:
-    """Only the component along the line of sight counts."""
-    agents = [agent._replace(velocity=(-3.0, 0.0, 0.0)) for agent in uniform(4)]
-    assert measured(agents).E_vr == pytest.approx(3.0 / math.sqrt(2.0))
-    still = swarm([(RADIUS, 0.0, 0.0, 9.0), (RADIUS, math.pi, 0.0, -9.0)])
-    assert measured(still).E_vr == pytest.approx(0.0, abs=1e-12)
-
-
 @pytest.mark.parametrize('agents', [[], [AgentState(9, 0, ORIGIN, ORIGIN)]])
 def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
     """Without an agent, or without a bearing of any, there is no ring: none is 0."""
@@ -165,24 +144,6 @@ def test_agents_without_a_bearing_are_left_out(place: tuple) -> None:
     """An agent at the target, or nowhere, does not spoil the rest."""
     lost = AgentState(9, 0, place, ORIGIN)
     assert measured([*uniform(4), lost]) == measured(uniform(4))
-
-
-def test_root_mean_square_takes_the_finite() -> None:
-    """Non-finite terms are left out, and nothing gives zero."""
-    assert root_mean_square([3.0, math.nan, -3.0, math.inf]) == 3.0
-    assert root_mean_square([math.nan]) == 0.0
-
-
-def test_every_metric_has_a_unit() -> None:
-    """Names and units go together."""
-    assert (*ORIGINALS, 'E_wgap') == METRIC_NAMES
-    assert METRIC_UNITS == ('', 'm/s', '', '', '', '')
-
-
-def test_one_body_as_the_target_sees_it() -> None:
-    """North-west of the target, coming in."""
-    found = body_figures(-3.0, 4.0, 3.0, -4.0, 2.0)
-    assert found == pytest.approx((1.5, -5.0, math.pi - math.atan2(4.0, 3.0)))
 
 
 @pytest.mark.parametrize(
@@ -215,15 +176,6 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
     assert found.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
 
 
-def test_parts_of_the_metrics() -> None:
-    """Three agents on a half circle."""
-    thetas = [math.pi, 0.0, 0.5 * math.pi]
-    uneven = math.sqrt((2 * 0.25**2 + 0.5**2) / 3)
-    assert gap_figures(sorted(thetas), [1.0] * 3) == pytest.approx((1.5, uneven, uneven))
-    assert gap_figures(sorted(thetas), [1.0, 1.0, 2.0]) == pytest.approx((1.5, uneven, 0.0))
-    assert order_parameter(thetas) == pytest.approx(1.0 / 3.0)
-
-
 @given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=12), st.floats(0.0, 6.0))
 def test_a_ring_as_its_weights_want_it_has_no_weighted_error(weights, turn) -> None:
     """Gaps in proportion to the weights, whoever is listed first, and unknown weights are 1."""
@@ -238,3 +190,12 @@ def test_a_ring_as_its_weights_want_it_has_no_weighted_error(weights, turn) -> N
     plain = encirclement_metrics(agents, ORIGIN, ORIGIN, RADIUS)
     assert plain.E_wgap == plain.E_gap
     assert found[:5] == pytest.approx(plain[:5], abs=1e-9)
+
+
+def test_every_quantity_of_a_sample_is_described() -> None:
+    """In the order of messages and tables."""
+    assert tuple(METRIC_TEXTS) == METRIC_NAMES
+    assert tuple(SAMPLE_TEXTS) == SAMPLE_NAMES
+    for text in SAMPLE_TEXTS.values():
+        assert text.symbol and text.title and text.definition
+    assert all(text.formula and text.tex for text in METRIC_TEXTS.values())

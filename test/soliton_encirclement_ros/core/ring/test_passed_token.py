@@ -94,16 +94,6 @@ RING = {5: 0.0, 3: 1.0, 4: 3.0}
 WEIGHT = edge_weight(90.0, 3)
 
 
-def test_at_first_the_best_arc_has_it() -> None:
-    """Without a cooldown; the time is that of the switch."""
-    assert passed(NO_TOKEN, 7.0, RING) == Token(4, 7.0, WEIGHT)
-
-
-def test_the_first_agent_on_the_circle_wins_a_tie() -> None:
-    """By angle, not by id or by the order of hearing."""
-    assert passed(NO_TOKEN, 0.0, {2: math.pi, 9: 0.0}).holder == 9
-
-
 def test_among_agents_at_one_angle_the_last_heard_starts_the_arc() -> None:
     """Equal angles stay in the order of first hearing, with an arc of 0 between them."""
     assert passed(NO_TOKEN, 0.0, {8: 1.0, 5: 5.0, 2: 1.0}).holder == 2
@@ -113,21 +103,6 @@ def test_among_agents_at_one_angle_the_last_heard_starts_the_arc() -> None:
 def test_a_holder_that_waits(fresh: bool, weight: float) -> None:
     """In the cooldown the token stays; fresh or not is a matter of the weight only."""
     assert passed(Token(5, 0.0, 27.0), 0.5, RING, fresh) == Token(5, 0.0, weight)
-
-
-def test_a_holder_that_is_best_gets_the_fresh_weight_anyway() -> None:
-    """And the time of the switch stays."""
-    assert passed(Token(4, 0.3, 27.0), 0.5, RING, False) == Token(4, 0.3, WEIGHT)
-
-
-def test_after_the_cooldown_a_clearly_better_arc_gets_it() -> None:
-    """From agent 5 with 1 rad to agent 4."""
-    assert passed(Token(5, 0.0, 27.0), 1.0, RING) == Token(4, 1.0, WEIGHT)
-
-
-def test_a_holder_that_is_gone_is_replaced_at_once() -> None:
-    """Whoever held it, the cooldown counts from now."""
-    assert passed(Token(6, 0.0, 27.0), 0.5, RING) == Token(4, 0.5, WEIGHT)
 
 
 @pytest.mark.parametrize('thetas', [{}, {4: 1.0}])

@@ -66,14 +66,6 @@ def test_gaps_of_more_hops_are_sums(ring: tuple, data: st.DataObject) -> None:
     assert gap_behind(thetas, (i + hop) % count, hop) == pytest.approx(sum(single))
 
 
-@given(st.integers(2, 40), HOPS, st.floats(-1.0, 1.0), WEIGHT)
-def test_an_even_ring_is_in_place(count: int, hops: int, rate: float, weight: float) -> None:
-    """Even arcs, even weights, one rate: nobody has anywhere to go, however far it looks."""
-    thetas = from_arcs([1.0] * count)
-    for shift in shifts(thetas, [rate] * count, [weight] * count, hops):
-        assert shift == pytest.approx(IN_PLACE, abs=1e-12)
-
-
 @given(rings(), HOPS)
 def test_arcs_in_proportion_to_their_weights_are_in_place(ring: tuple, hops: int) -> None:
     """The weighted equilibrium is one for every number of hops, also with a wide open arc."""
@@ -125,15 +117,6 @@ def test_one_hop_goes_where_the_spacing_error_points(ring: tuple) -> None:
         gaps = gap_behind(thetas, i, 1), gap_ahead(thetas, i, 1)
         error = spacing_error(*gaps, weights[i - 1], weights[i])
         assert abs(error) < 1e-9 or (error > 0.0) == (shift.angle > 0.0)
-
-
-@given(rings(), HOPS, st.floats(-1.0, 1.0))
-def test_a_turning_ring_moves_nobody_from_its_place(ring: tuple, hops: int, rate: float) -> None:
-    """A rate common to all is no rate of the shift."""
-    thetas, rates, weights = ring
-    found = shifts(thetas, [r + rate for r in rates], weights, hops)
-    for after, before in zip(found, shifts(thetas, rates, weights, hops), strict=True):
-        assert after == pytest.approx(before, abs=1e-12)
 
 
 @given(rings(3), HOPS)

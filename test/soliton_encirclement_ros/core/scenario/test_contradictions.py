@@ -1,12 +1,13 @@
-"""Parameters that make no sense together."""
+"""Parameters that make no sense together, and how far the members of a scenario may come apart."""
+
+import math
 
 import pytest
-from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.contradictions import range_warnings, timeout_warnings
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-
-SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import SwarmLoop
 
 
 @pytest.mark.parametrize(
@@ -21,14 +22,11 @@ def test_a_timeout_below_a_tick_is_named(name, who):
 @pytest.mark.parametrize(
     ('agents', 'radio_range', 'words'),
     [
-        (10, 200.0, []),
         (10, 20.0, []),
         (10, 19.9, ['cannot receive the target']),
         (10, 12.0, ['cannot receive the target', 'the 12.36 m between neighbours of 10 agents']),
         (3, 30.0, ['below the 34.64 m between neighbours of 3 agents']),
-        (2, 39.0, ['below the 40 m between neighbours of 2 agents']),
         (1, 20.0, []),
-        (1, 0.0, ['cannot receive the target']),
     ],
 )
 def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
@@ -53,14 +51,6 @@ def test_a_scenario_warns_of_both():
     assert [line.split(' =')[0] for line in found] == [
         'swarm.agent_state_timeout', *['radio.communication_transmission_range'] * 2,
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
-def test_what_comes_along_makes_sense(file):
-    scenario = load_scenario(file)
-    assert timeout_warnings(scenario.swarm) == []
-    radio_range = scenario.radio.communication_transmission_range
-    assert range_warnings(scenario.swarm, radio_range, scenario.run.num_agents) == []
 
 
 @pytest.mark.parametrize(('bound', 'keep', 'count'), [(40.0, 56.5, 0), (40.0, 57.0, 1)])
@@ -97,7 +87,37 @@ def test_what_a_ring_cannot_do_is_named(changes, line):
     assert any(one.startswith(line) for one in found), found
 
 
-@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
-def test_what_comes_along_warns_of_few_agents_at_most(file):
-    found = [line for line in load_scenario(file).warnings if 'fewer than 3 agents' not in line]
-    assert found == []
+def changed(**sections: dict) -> Scenario:
+    return Scenario().with_changes(sections, 'test')
+
+
+def test_the_default_scenario_fits_into_the_default_range() -> None:
+    flight = Scenario()
+    assert largest_distance(flight) < flight.radio.communication_transmission_range
+
+
+@pytest.mark.parametrize(
+    'sections',
+    [
+        {'swarm': {'encirclement_radius': 60.0}},
+        {'target': {'target_motion_boundary_xy': 60.0}},
+        {'adversary': {'adversary_roam_bound_xy': 100.0}},
+        {'target': {'target_motion': 'constant'}},
+    ],
+)
+def test_larger_scenarios_do_not(sections: dict) -> None:
+    assert largest_distance(changed(**sections)) > 200.0
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize('seed', [1, 2])
+def test_nobody_ever_goes_farther(seed: int) -> None:
+    flight = changed(run={'seed': seed, 'sim_duration': 60.0})
+    loop, bound = SwarmLoop(flight), largest_distance(flight)
+    farthest = 0.0
+    for _ in range(flight.ticks):
+        loop.tick()
+        places = list(loop.world.positions.values())
+        farthest = max(farthest, *(math.dist(p, places[-1]) for p in places),
+                       *(math.dist(p, places[0]) for p in places))  # fmt: skip
+    assert 20.0 < farthest < bound

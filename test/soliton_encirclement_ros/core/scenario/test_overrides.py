@@ -20,7 +20,7 @@ def test_a_setting_replaces_one_value_and_no_other():
 
 @pytest.mark.parametrize(
     ('text', 'value'),
-    [('0.5', 0.5), ('2', 2.0), ('null', None), ('~', None), ('', None)],
+    [('0.5', 0.5), ('null', None), ('', None)],
 )
 def test_values_are_read_as_yaml(text, value):
     assert apply_changes(Scenario(), [f'mobility.tau_xy={text}'], {}).mobility.tau_xy == value
@@ -37,10 +37,6 @@ def test_a_value_may_hold_an_equals_sign():
         (['run.seed=1', 'run.seed=2'], {}, COMMAND_LINE, '--set run.seed=1 and --set run.seed=2'),
         (['run.seed=1'], {'seed': 3}, COMMAND_LINE, '--seed 3 and --set run.seed=1'),
         (['run.seed=1'], {'seed': 3}, LAUNCH, 'seed:=3 and set:=run.seed=1'),
-        (['run.num_agents=3'], {'num_agents': 4}, COMMAND_LINE,
-         '--agents 4 and --set run.num_agents=3'),
-        (['run.real_time_factor=2'], {'real_time_factor': 3.0}, COMMAND_LINE,
-         '--real-time-factor 3.0 and --set run.real_time_factor=2'),
     ],
 )  # fmt: skip
 def test_two_values_for_one_parameter_contradict_each_other(settings, options, source, words):
@@ -54,46 +50,29 @@ def test_the_same_value_twice_is_no_contradiction():
     assert apply_changes(Scenario(), settings, {'run': {'num_agents': 4}}).run.num_agents == 4
 
 
-def test_an_option_that_was_not_given_changes_nothing():
-    assert apply_changes(Scenario('x'), [], {'run': {'seed': None}}) == Scenario('x')
-
-
 @pytest.mark.parametrize('text', ['seed=1', 'run.seed', '=1', 'run=1', 'walk.seed=1', ''])
 def test_what_is_not_understood_is_shown_with_the_form_to_use(text):
     with pytest.raises(ScenarioError, match=r'write SECTION.KEY=VALUE with a section among run, '):
         apply_changes(Scenario(), [text], {})
 
 
-def test_a_refused_value_names_the_command_line():
-    with pytest.raises(ScenarioError, match=r'^command line: run: seed = -1 must be at least 0'):
-        apply_changes(Scenario(), ['run.seed=-1'], {})
-
-
 @pytest.mark.parametrize('quote', ['', '"', "'"])
-@pytest.mark.parametrize('text', ['', '20..40: 3', '20..40: 3; 60..: 2', '20..40: 1 | 3'])
+@pytest.mark.parametrize('text', ['', '20..40: 3; 60..: 2', '20..40: 1 | 3'])
 def test_a_schedule_needs_no_quotes(text, quote):
     changed = apply_changes(Scenario(), [f'radio.partitions={quote}{text}{quote}'], {})
     assert changed.radio.partitions == text
-
-
-def test_a_number_is_no_schedule():
-    with pytest.raises(ScenarioError, match=r"radio.partitions: '3' must be BEGIN..END: WORDS"):
-        apply_changes(Scenario(), ['radio.partitions=3'], {})
 
 
 @pytest.mark.parametrize(
     ('text', 'settings'),
     [
         ('', []),
-        (' ; ', []),
         ('run.seed=3', ['run.seed=3']),
-        ('run.seed=3 swarm.ring=x', ['run.seed=3', 'swarm.ring=x']),
         ('run.seed=3;swarm.ring=x;', ['run.seed=3', 'swarm.ring=x']),
         ('failure.failure_schedule=1..2: 3; 4..: 5 ; run.seed=3',
          ['failure.failure_schedule=1..2: 3; 4..: 5', 'run.seed=3']),
         ("radio.partitions='1..2: 1 | 2' radio.byzantine=", ["radio.partitions='1..2: 1 | 2'",
                                                              'radio.byzantine=']),
-        ('seed=3 run.seed=4', ['seed=3', 'run.seed=4']),
     ],
 )  # fmt: skip
 def test_several_settings_stand_in_one_text(text, settings):

@@ -38,29 +38,20 @@ REFUSED = [
     ('runn: {}', "unknown section 'runn'; allowed sections are name, run, swarm, mobility"),
     ('1: {}', 'unknown section 1; allowed sections are name, run'),
     ('run: {sim_durations: 4}', "run: unknown key 'sim_durations'; did you mean 'sim_duration'?"),
-    ('run: {7: 4}', 'run: unknown key 7; allowed keys are sim_duration'),
     ('- 1\n- 2', 'a scenario is a mapping of sections, not [1, 2]'),
-    ('just words', "a scenario is a mapping of sections, not 'just words'"),
     ('run: 5', 'run must be a mapping of parameters, not 5'),
-    ('run: [a]', "run must be a mapping of parameters, not ['a']"),
     ('run: {num_agents: 0}', 'run: num_agents = 0 must be at least 1 and at most 1000'),
     ('run: {num_agents: 2.0}', 'run: num_agents = 2.0 is a float, must be an int'),
-    ('run: {num_agents: ten}', "run: num_agents = 'ten' is a str, must be an int"),
-    ('run: {seed: -1}', 'run: seed = -1 must be at least 0'),
     ('run: {sim_duration: .nan}', 'run: sim_duration = nan must be finite, above 0 and at most'),
-    ('mobility: {max_acc_xy: -1}', 'mobility: max_acc_xy = -1.0 must be at least 0 m/s^2'),
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
-    ('mobility: {update_rate: fast}', "mobility: update_rate = 'fast' is a str, must be a float"),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
     ('control: {controller: soliton, lossless_timeout: 0.2}',
      'control.lossless_timeout = 0.2 is a parameter of controller predictive, not of soliton: '
      'remove it, or set control.controller'),
     ('mobility: {inertia_xx: 0.1}',
      'mobility.inertia_xx = 0.1 is a parameter of vehicle quadrotor, not of kinematic: remove'),
-    ('sight: {k_bearing: 2}', 'sight.k_bearing = 2 is a parameter of estimator deghat, not of'),
     ('control: {controller: pid}', "control: controller = 'pid' must be one of predictive, "),
     ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is an int, must be a bool'),
-    ('target: {protection_angle_deg: 361}', 'target: protection_angle_deg = 361.0 must be at'),
     ('swarm: {control_period: 0.025}',
      'swarm.control_period = 0.025 s must be a whole multiple (at most 1000) '
                                        'of mobility.update_rate = 0.01 s'),
@@ -69,25 +60,14 @@ REFUSED = [
         'mobility: max_speed_xy = 9999999999',
         id='beyond any double',
     ),
-    ('mobility: {update_rate: 5.0e-324}', 'mobility: update_rate = 5e-324 must be at least'),
-    ('swarm: {control_period: 0.005}', 'swarm.control_period = 0.005 s must be a whole multiple'),
     ('name: a/b', f"name = 'a/b' {BAD_NAME}"),
-    ('name: ..', f"name = '..' {BAD_NAME}"),
-    ('name: two words', f"name = 'two words' {BAD_NAME}"),
     (r'name: "a\nb"', rf"name = 'a\nb' {BAD_NAME}"),
     (r'name: "a\0b"', rf"name = 'a\x00b' {BAD_NAME}"),
     ('name: ""', f"name = '' {BAD_NAME}"),
-    ('name: 5', f'name = 5 {BAD_NAME}'),
-    ('name:', f'name = None {BAD_NAME}'),
     ('run: {', 'not valid YAML: '),
-    ('run:\n\t- x', 'not valid YAML: '),
-    ('a: *nowhere', 'not valid YAML: '),
     ('run: {seed: !!python/object:os.system x}', 'not valid YAML: '),
-    ('run: {seed: 2024-13-45}', 'not valid YAML: month must be in 1..12'),
-    ('run: {seed: !!int x}', 'not valid YAML: '),
     pytest.param('run: {seed: ' + '9' * 5000 + '}', 'not valid YAML: ', id='endless number'),
     pytest.param('[' * 5000, 'not valid YAML: ', id='endless nesting'),
-    (b'\x00\x01', 'not valid YAML: '),
     (b'name: caf\xe9', 'cannot read the scenario: not UTF-8 text'),
 ]  # fmt: skip
 
@@ -113,7 +93,7 @@ def test_unreadable_files(tmp_path: Path, name: str, reason: str) -> None:
     assert str(error.value).startswith(str(tmp_path))
 
 
-@pytest.mark.parametrize('text', ['', '# nothing', '{}', 'run:', 'run: {}'])
+@pytest.mark.parametrize('text', ['', '# nothing', 'run:'])
 def test_everything_has_a_default(load: Callable, text: str) -> None:
     """An empty file is the default scenario, named after the file."""
     assert load(text) == Scenario(name='demo')
@@ -173,8 +153,6 @@ def test_changes_keep_everything_else() -> None:
 @pytest.mark.parametrize(
     ('changes', 'message'),
     [
-        ({'rnu': {'seed': 1}}, "^flags: unknown section 'rnu'"),
-        ({'run': {'sed': 1}}, "^flags: run: unknown key 'sed'; did you mean 'seed'"),
         ({'run': {'num_agents': 0}}, '^flags: run: num_agents = 0 must be at least 1'),
         ({'mobility': {'update_rate': 0.03}}, '^flags: swarm.control_period = 0.05 s must be'),
     ],
@@ -212,54 +190,3 @@ def test_agents_start_on_a_scattered_ring(seed: int, scatter: float, even: bool)
     for x, y, z in found.values():
         assert abs(math.hypot(x, y) / 20.0 - 1.0) <= scatter + 1e-12
         assert z == 0.0
-
-
-def test_even_angles() -> None:
-    """Agent k starts at (k - 1) / N of a turn."""
-    found = placed(num_agents=5, init_angles_equidistant=True, init_radius_range=0.0)
-    for k, (x, y, _) in found.items():
-        angle = 2.0 * math.pi * (k - 1) / 5
-        assert (x, y) == pytest.approx((20.0 * math.cos(angle), 20.0 * math.sin(angle)))
-
-
-def test_more_agents_move_nobody_else() -> None:
-    """The placement has its own stream, drawn agent by agent."""
-    few, many = placed(num_agents=5), placed(num_agents=20)
-    assert {k: many[k] for k in few} == few
-
-
-def test_even_angles_draw_the_same_radii() -> None:
-    """The choice of angles does not shift the draws of the radii."""
-    for random_place, even_place in zip(
-        placed().values(), placed(init_angles_equidistant=True).values(), strict=True
-    ):
-        assert math.hypot(*random_place) == pytest.approx(math.hypot(*even_place))
-
-
-def test_placement_depends_on_the_seed_alone() -> None:
-    """Same seed, same places; another seed, others; other parameters do not matter."""
-    assert placed(seed=1) == placed(seed=1, sim_duration=5.0) != placed(seed=2)
-
-
-def test_a_tag_that_the_reader_stumbles_over(load: Callable) -> None:
-    """Whatever is in the file, the answer is a ScenarioError that names it."""
-    with pytest.raises(ScenarioError, match=r'demo\.yaml'):
-        load('run: {failure_enable: !!bool x}')
-
-
-def test_a_key_given_twice(load: Callable) -> None:
-    """Two values for one key are a mistake worth a line."""
-    with pytest.raises(ScenarioError, match='num_agents'):
-        load('run:\n  num_agents: 3\n  num_agents: 30\n')
-
-
-def test_endless_duration() -> None:
-    """A duration that no count of ticks can hold is refused."""
-    with pytest.raises(ScenarioError, match=r'sim_duration = 1e\+308 must be above 0 and at most'):
-        Scenario().with_changes({'run': {'sim_duration': 1e308}}, 'x')
-
-
-def test_change_of_a_whole_section() -> None:
-    """A change that is no mapping is refused like one in a file."""
-    with pytest.raises(ScenarioError, match='run must be a mapping'):
-        Scenario().with_changes({'run': 5}, 'flags')

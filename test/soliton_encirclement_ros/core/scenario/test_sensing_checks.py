@@ -1,8 +1,10 @@
-"""Sensors of all members against the run."""
+"""Sensors, clocks, schedules and the original's numbers against the rest of a scenario."""
+
+import re
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 
 BLURRED = {'mobility': {'position_noise_xy': 0.5}}
 
@@ -50,3 +52,64 @@ def test_clocks_that_are_wrong_by_more_than_a_timeout_are_warned_of():
 def test_the_original_has_no_wrong_clocks():
     with pytest.raises(ScenarioError, match=r"radio\.clock_offset = 0\.1 with run\.rng = 'ref"):
         changed(radio={'clock_offset': 0.1}, run={'rng': 'reference'})
+
+
+THREE = {'run': {'num_agents': 3}}
+
+
+@pytest.mark.parametrize(
+    ('section', 'key', 'text', 'message'),
+    [
+        ('radio', 'partitions', '1..2: 4', "radio.partitions: '4' names no member"),
+        ('radio', 'byzantine', '1..2: 3 loud', "radio.byzantine: '3 loud' has the kind 'loud'"),
+        ('failure', 'failure_schedule', '1..2: 3 3', "failure_schedule: '3' is named twice"),
+    ],
+)
+def test_mistakes_stop_the_start(section: str, key: str, text: str, message: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from_dict({**THREE, section: {key: text}}, 'x', 'file.yaml')
+    assert str(caught.value).startswith('file.yaml: ')
+    assert message in str(caught.value)
+
+
+def test_an_adversary_that_is_not_there_cannot_be_named() -> None:
+    radio = {'partitions': '1..2: adversary'}
+    assert scenario_from_dict({'radio': radio}, 'x', 'y').radio.partitions == '1..2: adversary'
+    alone = {'radio': radio, 'adversary': {'adversary_enable': False}}
+    with pytest.raises(ScenarioError, match="'adversary' names no member"):
+        scenario_from_dict(alone, 'x', 'y')
+
+
+def test_a_change_of_the_number_of_agents_is_checked_again() -> None:
+    flight = Scenario().with_changes({'failure': {'failure_schedule': '0..9: 8'}}, 'x')
+    with pytest.raises(ScenarioError, match="'8' names no member; there are the agents 1 to 3"):
+        flight.with_changes(THREE, 'command line')
+
+
+UNKNOWN = [
+    ('radio', 'communication_jitter', 0.1),
+    ('radio', 'partitions', '1..2: 1'),
+    ('radio', 'byzantine', '1..2: 1 nan'),
+    ('failure', 'failure_schedule', '1..2: 1'),
+]
+
+
+@pytest.mark.parametrize(('section', 'name', 'value'), UNKNOWN)
+def test_what_the_original_does_not_know_is_refused(
+    section: str, name: str, value: object
+) -> None:
+    """In one line that names both parameters; each alone is allowed."""
+    asked = Scenario().with_changes({section: {name: value}}, 'x')
+    said = re.escape(
+        f"{section}.{name} = {value!r} with run.rng = 'reference': the original experiment "
+        'does not have this feature; remove one of the two'
+    )
+    with pytest.raises(ScenarioError, match=f'{said}$'):
+        asked.with_changes({'run': {'rng': 'reference'}}, 'x')
+
+
+def test_what_it_knows_is_allowed() -> None:
+    """Loss, delay and range were there."""
+    radio = {'communication_failure_rate': 0.1, 'communication_delay': 0.01,
+             'communication_transmission_range': 30.0}  # fmt: skip
+    Scenario().with_changes({'run': {'rng': 'reference'}, 'radio': radio}, 'x')

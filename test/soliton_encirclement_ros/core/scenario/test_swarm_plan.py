@@ -1,11 +1,13 @@
-"""The swarm plan: the nodes of a scenario."""
+"""The swarm plan: the nodes of a scenario, and the plan on disk."""
 
 import math
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.plan_file import load_plan, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    NodeSpec,
     PlanOptions,
     agent_spec,
     body_spec,
@@ -211,3 +213,22 @@ def test_more_agents_than_nodes_can_be_are_refused():
     with pytest.raises(ScenarioError, match=r'^run\.num_agents = 1001: nodes can be at most 1000'):
         swarm_plan(scenario, PlanOptions())
     check_for_nodes(Scenario().with_changes({'run': {'num_agents': 1000}}, 'test'))
+
+
+SPECS = [
+    NodeSpec('agent_node', '/uav_1', {'a': 1, 'b': 0.1, 'c': True, 'd': 'x'}),
+    NodeSpec('mobility_node', '', {}, (('odom', '/o'), ('cmd_vel', '/c'))),
+]
+
+
+def test_a_plan_there_and_back(tmp_path):
+    path = tmp_path / 'plan.json'
+    save_plan(path, SPECS)
+    assert load_plan(path) == SPECS
+
+
+def test_every_number_survives_to_the_last_bit(tmp_path):
+    path = tmp_path / 'plan.json'
+    plan = swarm_plan(Scenario(), PlanOptions(run_folder='/x'))
+    save_plan(path, plan)
+    assert repr(load_plan(path)) == repr(plan)  # NaN, no height bound, is not equal to itself

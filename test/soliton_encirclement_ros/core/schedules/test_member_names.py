@@ -1,8 +1,12 @@
-"""How scheduled texts name members."""
+"""Who is named in scheduled texts: members, agents that are down, agents by file."""
+
+import math
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.schedules.agents_by_file import agents_by_file
 from soliton_encirclement_ros.core.schedules.member_names import to_member
+from soliton_encirclement_ros.core.schedules.outage_schedule import check_schedule, outages
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 
@@ -27,3 +31,43 @@ def test_strangers_are_refused(word: str) -> None:
 def test_who_is_not_in_the_scenario_cannot_be_named() -> None:
     with pytest.raises(ScenarioError, match=r'there are the agents 1 to 2, target$'):
         to_member('adversary', ('uav_1', 'uav_2', 'target'), 'x.y')
+
+
+TEXT = '40..48: 3; 0..30: 7 8; 60..: 3'
+AGENTS = [f'uav_{k}' for k in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ('agent_id', 'spans'),
+    [(3, [(40.0, 48.0), (60.0, math.inf)]), (7, [(0.0, 30.0)]), (8, [(0.0, 30.0)]), (1, [])],
+)
+def test_every_agent_finds_its_own(agent_id: int, spans: list[tuple[float, float]]) -> None:
+    assert [window[:2] for window in outages(TEXT, agent_id)] == spans
+
+
+def test_all_agents_there_are_may_be_named() -> None:
+    check_schedule(TEXT, AGENTS)
+    check_schedule('', AGENTS)
+
+
+@pytest.mark.parametrize('word', ['9', 'target'])
+def test_others_are_refused(word: str) -> None:
+    with pytest.raises(ScenarioError, match=r'^failure\.failure_schedule: .*names no member'):
+        check_schedule(f'1..2: 1 {word}', AGENTS)
+
+
+def read(text: str) -> dict[str, list[str]]:
+    """Return agents by path file."""
+    return agents_by_file(text, 'paths.agent_paths', 'path file', 'survey.csv: 2 3')
+
+
+def test_files_with_their_agents():
+    assert read('') == {}
+    assert read(' a.csv: 2 3 ; b.yaml:5; a.csv: 4') == {'a.csv': ['2', '3', '4'], 'b.yaml': ['5']}
+    assert read('runs/a:b#uav_2: 1') == {'runs/a:b#uav_2': ['1']}
+
+
+@pytest.mark.parametrize('text', ['a.csv', 'a.csv:', ': 2', 'a.csv: 1; b'])
+def test_what_is_not_understood_is_shown_an_example(text):
+    with pytest.raises(ScenarioError, match=r'must be a path file, a colon.*survey.csv: 2 3'):
+        read(text)

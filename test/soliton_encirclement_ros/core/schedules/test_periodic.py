@@ -28,15 +28,6 @@ def test_fires_once_per_period(ticks: int, tick: float, start: float) -> None:
     assert fired == list(range(ticks, 201, ticks))
 
 
-def test_not_due_at_the_start() -> None:
-    """The first firing is one period after the start."""
-    periodic = Clock(0.1, 3.0)
-    assert not periodic.due(3.0)
-    assert not periodic.due(3.0999)
-    assert periodic.due(3.1)
-    assert not periodic.due(3.1)
-
-
 def test_late_calls_fire_once_and_catch_up() -> None:
     """Three missed periods are one event; the rhythm stays."""
     periodic = Clock(0.1, 0.0)

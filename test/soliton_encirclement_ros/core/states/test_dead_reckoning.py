@@ -16,23 +16,11 @@ def flat(motion: Motion) -> tuple:
     return (*motion.position, *motion.velocity, *motion.acceleration)
 
 
-@given(MOTION)
-def test_no_time_no_motion(motion: Motion) -> None:
-    """After 0 s everything is as it was."""
-    assert moved(motion, 0.0) == motion
-
-
 @given(MOTION, TIME, TIME)
 def test_two_steps_are_one(motion: Motion, first: float, second: float) -> None:
     """The time may be cut anywhere."""
     once, twice = moved(motion, first + second), moved(moved(motion, first), second)
     assert flat(twice) == pytest.approx(flat(once), rel=1e-9, abs=1e-9)
-
-
-@given(MOTION, TIME)
-def test_there_and_back(motion: Motion, time: float) -> None:
-    """Time runs both ways."""
-    assert flat(moved(moved(motion, time), -time)) == pytest.approx(flat(motion), abs=1e-8)
 
 
 @given(MOTION, TIME)

@@ -2,7 +2,6 @@
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState
@@ -42,27 +41,6 @@ def test_invariant_8_rule_against_its_definition(heard: list[tuple[int, int, flo
         assert cache.states() == [entry[2] for entry in accepted.values()]
 
 
-@given(HEARD)
-def test_invariant_8_replay_changes_nothing(heard: list[tuple[int, int, float]]) -> None:
-    """Invariant 8: saying everything twice leaves the cache as saying it once."""
-    once, twice, now = AgentCache(TIMEOUT), AgentCache(TIMEOUT), 0.0
-    for sender, seq, wait in heard:
-        now += wait
-        once.accept(said(sender, seq, now), now)
-        twice.accept(said(sender, seq, now), now)
-        assert not twice.accept(said(sender, seq, 99.0), now)
-    assert once.states() == twice.states()
-
-
-@pytest.mark.parametrize('seq', [0, 4, 5, 6])
-def test_invariant_8_after_the_timeout_any_number_is_accepted(seq: int) -> None:
-    """Invariant 8: a restarted sender is heard again."""
-    cache = AgentCache(TIMEOUT)
-    cache.accept(said(1, 5), 0.0)
-    assert cache.accept(said(1, seq), TIMEOUT) is (seq > 5)
-    assert cache.accept(said(1, seq), 2.0 * TIMEOUT + 1e-6)
-
-
 def test_alive_up_to_and_including_the_timeout() -> None:
     """The boundary counts as alive."""
     cache = AgentCache(TIMEOUT)
@@ -70,15 +48,6 @@ def test_alive_up_to_and_including_the_timeout() -> None:
     assert cache.is_alive(1, 1.0 + TIMEOUT)
     assert not cache.is_alive(1, 1.0 + TIMEOUT + 1e-9)
     assert not cache.is_alive(2, 1.0)
-
-
-def test_expired_agents_are_cached_but_not_alive() -> None:
-    """Without pruning the memory stays, and only ``alive`` knows better."""
-    cache = AgentCache(TIMEOUT)
-    cache.accept(said(1, 0), 0.0)
-    cache.accept(said(2, 0), 0.2)
-    assert [*cache.alive(0.3)] == [2]
-    assert cache.ids() == [1, 2] and len(cache) == 2 and 1 in cache
 
 
 def test_pruning_forgets_state_and_number() -> None:

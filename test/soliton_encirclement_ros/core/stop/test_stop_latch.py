@@ -52,12 +52,6 @@ def is_stopped(latch: StopLatch) -> bool:
     return bool(reason_to_stop(latch))
 
 
-def test_nobody_is_stopped_before_an_order() -> None:
-    assert not is_stopped(released(ME))
-    assert not stops_somebody(released(ME))
-    assert newest_ns(released(ME)) == 0
-
-
 def test_the_newest_order_counts_and_a_stop_at_a_tie() -> None:
     assert reason_to_stop(after(stop(5))) == 'ann'
     assert not is_stopped(after(stop(5), release(6)))

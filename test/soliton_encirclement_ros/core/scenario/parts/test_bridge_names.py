@@ -13,13 +13,10 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_names import (
     ('kind', 'text', 'found'),
     [
         ('px4', 'auto', {}),
-        ('px4', '', {}),
         ('simulated', 'auto', {}),
         ('px4', 'none', {'px4_namespace': ''}),
-        ('px4', '/drone/px4', {'px4_namespace': '/drone/px4'}),
         ('ardupilot', 'ap', {'ap_prefix': '/ap'}),
         ('mavros', 'uav1/mavros', {'mavros_namespace': 'uav1/mavros'}),
-        ('mavros', '/mavros', {'mavros_namespace': '/mavros'}),
     ],
 )
 def test_a_namespace_is_a_parameter_of_the_kind(kind, text, found):
@@ -48,7 +45,6 @@ def test_a_vehicle_without_an_autopilot_has_no_such_namespace():
     [
         ('px4', 3, 1, {'px4_namespace': 'px4_3'}),
         ('px4', 1, 0, {'px4_namespace': ''}),
-        ('px4', 2, 0, {'px4_namespace': 'px4_1'}),
         ('px4', 3, 21, {'px4_namespace': 'px4_23'}),
         ('ardupilot', 3, 21, {'ap_prefix': '/ap/v3'}),
         ('mavros', 3, 21, {}),

@@ -28,17 +28,6 @@ def changed(**changes: dict) -> Scenario:
      'sight.ring_omega_ref to the rate'),
     ({'sight': {'blind_agents': '3 11'}},
      "sight.blind_agents: '11' names no member; there are the agents 1 to 10"),
-    ({'sight': {'field_of_view_deg': 0.0}},
-     'sight: field_of_view_deg = 0.0 must be above 0 and at most 360 deg'),
-    ({'sight': {'field_of_view_deg': 361.0}},
-     'sight: field_of_view_deg = 361.0 must be above 0 and at most 360 deg'),
-    ({'sight': {'bearing_noise_deg': -1.0}},
-     'sight: bearing_noise_deg = -1.0 must be at least 0 and at most 90 deg'),
-    ({'sight': {'range_noise': -1.0}}, 'sight: range_noise = -1.0 must be at least 0 m'),
-    ({'sight': {'bearing_rate': 0.0}}, 'sight: bearing_rate = 0.0 must be above 0 Hz'),
-    ({'sight': {'estimator': 'ukf'}}, "sight: estimator = 'ukf' must be one of kalman, deghat"),
-    ({'sight': {'acceleration_density': 0.0}},
-     'sight: acceleration_density = 0.0 must be above 0 m^2/s^3'),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_in_one_line(changes, text):
     with pytest.raises(ScenarioError) as raised:

@@ -1,6 +1,14 @@
 """Which machine will not carry a run in real time is said before the start."""
 
+import time
+
 import pytest
+from soliton_encirclement_ros.core.capacity import real_time_capacity
+from soliton_encirclement_ros.core.capacity.machine_speed import (
+    MESSAGES,
+    exchange,
+    machine_speed,
+)
 from soliton_encirclement_ros.core.capacity.real_time_capacity import (
     ARGUMENTS,
     OPTIONS,
@@ -13,6 +21,7 @@ from soliton_encirclement_ros.core.capacity.real_time_load import (
     asked_run,
     fits,
 )
+from soliton_encirclement_ros.core.capacity.reference_machine import ROUND_TIME
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from support.cli import run_swarm
@@ -72,9 +81,12 @@ def test_no_bag_is_proposed_where_it_helps(words, shown):
     assert shown in line
 
 
-def test_this_machine_is_asked():
-    assert capacity_warnings(run(1, 0.2, 1)) == []
-    assert len(capacity_warnings(run(1000, 1000.0, 1))) == 1
+@pytest.mark.parametrize(('cores', 'speed'), [(64.0, 20.0), (1.0, 20.0), (64.0, 0.1)])
+def test_this_machine_is_asked_for_cores_and_speed(monkeypatch, cores, speed):
+    monkeypatch.setattr(real_time_capacity, 'usable_cores', lambda: cores)
+    monkeypatch.setattr(real_time_capacity, 'machine_speed', lambda: speed)
+    asked = run(100, 100.0)
+    assert bool(capacity_warnings(asked)) == ((cores, speed) != (64.0, 20.0))
 
 
 def test_swarm_run_warns_of_an_absurd_demand_before_the_start(tmp_path):
@@ -86,15 +98,18 @@ def test_swarm_run_warns_of_an_absurd_demand_before_the_start(tmp_path):
     assert process.err.splitlines()[-1].startswith('error: ROS_DOMAIN_ID')
 
 
-def test_swarm_run_says_why_nodes_share_a_process(tmp_path):
-    asked = [word for word in ABSURD if word not in ('--processes', '1')]
-    process = run_swarm(*asked, domain=NO_DOMAIN, folder=tmp_path)
-    assert process.end() == 2
-    assert sum(line.startswith('the nodes share ') for line in process.err.splitlines()) == 1
-
-
 @pytest.mark.parametrize('arguments', [SMALL, tuple(w for w in ABSURD if w != '--real-time')])
 def test_swarm_run_has_no_word_for_a_small_demand_or_in_lockstep(tmp_path, arguments):
     process = run_swarm(*arguments, domain=NO_DOMAIN, folder=tmp_path)
     assert process.end() == 2
     assert 'ticks will be late' not in process.err
+
+
+def test_half_as_fast_has_half_the_speed(monkeypatch):
+    ticks = iter(range(1000))
+    monkeypatch.setattr(time, 'thread_time', lambda: 2.0 * ROUND_TIME * next(ticks))
+    assert machine_speed() == pytest.approx(0.5)
+
+
+def test_the_workload_is_the_same_each_time():
+    assert exchange() == exchange() != exchange(2 * MESSAGES)

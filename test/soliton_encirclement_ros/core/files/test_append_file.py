@@ -1,4 +1,4 @@
-"""A file that grows by whole pieces only."""
+"""Files that grow by whole pieces only, or change as a whole."""
 
 import errno
 import os
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.files.append_file import AppendFile
+from soliton_encirclement_ros.core.files.atomic_file import replacing
 from support.full_disk import limit
 
 __all__ = ['limit']
@@ -68,3 +69,27 @@ def test_where_the_disk_cannot_be_asked_to_sync_writing_goes_on(file, monkeypatc
     with suppress(OSError) if number == errno.EINVAL else pytest.raises(OSError, match='no sync'):
         whole.flush()
     assert file.read_bytes() == kept
+
+
+def test_the_file_changes_at_the_end_of_the_block(tmp_path):
+    path = tmp_path / 'a.txt'
+    path.write_text('old')
+    with replacing(path) as part:
+        part.write_text('new')
+        assert path.read_text() == 'old'
+    assert path.read_text() == 'new'
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_who_fails_leaves_the_old_file(tmp_path):
+    path = tmp_path / 'a.txt'
+    path.write_text('old')
+
+    def fail():
+        with replacing(path) as part:
+            part.write_text('ne')
+            raise OSError('no space')
+
+    with pytest.raises(OSError, match='no space'):
+        fail()
+    assert path.read_text() == 'old'

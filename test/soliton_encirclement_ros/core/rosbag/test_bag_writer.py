@@ -1,6 +1,5 @@
 """A bag of serialized messages."""
 
-import time
 from binascii import crc32
 from pathlib import Path
 
@@ -48,19 +47,11 @@ def test_the_offer_is_kept(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_it_knows_standard_types_only(tmp_path: Path) -> None:
-    bag = BagWriter(tmp_path / 'bag')
-    assert bag.has_type('nav_msgs/msg/Odometry')
-    assert not bag.has_type('my_msgs/msg/Thing')
-    bag.close()
-
-
 def test_messages_are_on_disk_before_the_end(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', 0.01)
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', -1.0)
     bag = BagWriter(tmp_path / 'bag')
     note = add_note(bag)
     for stamp_ns in (1, 2):
-        time.sleep(0.02)
         bag.write(note, stamp_ns, HELLO)
         assert max(stream_log_times(tmp_path / 'bag' / 'bag.mcap')) == stamp_ns
     bag.close()
@@ -112,7 +103,7 @@ def test_a_silent_bag_is_on_disk_as_well(tmp_path: Path, monkeypatch) -> None:
     bag.write(add_note(bag), 5, HELLO)
     path = tmp_path / 'bag' / 'bag.mcap'
     size = path.stat().st_size
-    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', 0.0)
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', -1.0)
     bag.keep()
     assert stream_log_times(path) == [5] and path.stat().st_size > size
     size = bag.bytes
@@ -216,5 +207,6 @@ def test_definitions_of_other_types_are_taken_from_their_files(tmp_path: Path) -
 @pytest.mark.parametrize('kind', ['my_msgs/msg/Lost', 'my_msgs/msg/Broken', 'my_msgs/msg/None'])
 def test_a_type_without_a_whole_definition_stays_unknown(tmp_path: Path, kind: str) -> None:
     bag = BagWriter(tmp_path / 'bag')
+    assert bag.has_type('nav_msgs/msg/Odometry')
     assert not bag.learn(kind, MY_MSGS.get) and not bag.has_type(kind)
     bag.close()

@@ -49,19 +49,11 @@ def test_a_folder_of_runs_gives_each_once_however_often_it_is_named(tmp_path):
     assert [run.name for run in find_runs(paths)] == [str(tmp_path / n) for n in ('a', 'b')]
 
 
-def test_latest_itself_may_be_named(tmp_path):
-    leave_run(tmp_path / 'a', a_scenario(), a_summary())
-    (tmp_path / 'latest').symlink_to('a')
-    assert len(find_runs([tmp_path / 'latest'])) == 1
-
-
 @pytest.mark.parametrize(
     ('content', 'expected'),
     [
         ('{', 'not valid JSON'),
         ('[1]', 'must hold a JSON object, not list'),
-        ('{}', 'no manifest of a run'),
-        ('{"scenario": 3}', 'no manifest of a run'),
         ('{"scenario": {"name": "x", "run": {"seed": "one"}, "control": {"controller": "x"}}}',
          'no manifest of a run'),
     ],
@@ -78,9 +70,7 @@ def test_a_manifest_that_is_none_is_named(tmp_path, content, expected):
     [
         ('name', ['x'], "scenario.name = ['x'] must be a text"),
         ('control', None, 'scenario.control = None must be a mapping'),
-        ('control', {'controller': 5}, 'scenario.control.controller = 5 must be a text'),
         ('run', {'seed': 'x', 'num_agents': 3}, "scenario.run.seed = 'x' must be a whole number"),
-        ('run', {'seed': True, 'num_agents': 3}, 'scenario.run.seed = True must be a whole'),
         ('run', {'seed': 1, 'num_agents': []}, 'scenario.run.num_agents = [] must be a whole'),
     ],
 )
@@ -97,14 +87,11 @@ def test_a_manifest_that_does_not_tell_what_was_flown_is_refused(
     ('summary', 'expected'),
     [
         ({}, 'metrics_mean = None must map metrics to numbers'),
-        (a_summary(metrics_mean=[]), 'metrics_mean = [] must map'),
         (a_summary(e_r='x'), "metrics_mean.E_r = 'x' must be a number or null"),
         (a_summary(min_separation_m=[1]), 'min_separation_m = [1] must be a number'),
-        (a_summary(settling_time_s='never'), "settling_time_s = 'never' must be a number"),
         (a_summary(settling_time_s=True), 'settling_time_s = True must be a number'),
         (a_summary(duration_s=float('nan')), 'duration_s = nan must be a number'),
         (a_summary(agents=10**400), 'agents = 1000'),
-        (a_summary(closed_after_failure='3'), "closed_after_failure = '3' must be a number"),
     ],
 )
 def test_a_summary_with_figures_that_are_none_is_refused(tmp_path, summary, expected):
@@ -118,13 +105,10 @@ def test_a_summary_with_figures_that_are_none_is_refused(tmp_path, summary, expe
 @pytest.mark.parametrize(
     ('rows', 'expected'),
     [
-        ('nan,nan,nan,nan,nan,nan\n' * 3, 'times must be numbers in ascending order'),
         ('1,0,0,0,0,0\n0,0,0,0,0,0\n', 'times must be numbers in ascending order'),
         ('1e400,0,0,0,0,0\n', 'times must be numbers'),
         ('', 'not a table of time'),
-        ('1,2\n', 'not a table of time'),
         ('1,x,0,0,0,0\n', 'not a table of time'),
-        (f'"{"1" * 200_000}"\n', 'not a table of time'),
     ],
 )
 def test_a_table_of_metrics_that_is_none_is_named(tmp_path, rows, expected):

@@ -1,5 +1,6 @@
-"""What a bystander notes down."""
+"""What a bystander notes down, and the account that it leads to."""
 
+import inspect
 import itertools
 import math
 
@@ -15,6 +16,13 @@ from soliton_encirclement_ros.core.run.observer import (
     Observer,
     seen_again,
 )
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, RunRecord
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, truly
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 
 ORIGIN = (0.0, 0.0, 0.0)
 TARGET = TargetState(1, ORIGIN, ORIGIN)
@@ -114,13 +122,9 @@ def neighbours(*pairs: tuple[int, int] | None) -> Observer:
 @pytest.mark.parametrize(
     ('pairs', 'switches', 'uptime'),
     [
-        ([(2, 3), (2, 3), (2, 3)], 0, 1.0),
         ([(2, 3), (2, 4), (2, 4)], 1, 1.0),
-        ([(2, 3), (4, 5), (2, 3)], 2, 1.0),
         ([(-1, -1), (2, 3)], 0, 0.5),
-        ([(2, 3), (-1, -1)], 1, 0.5),
         ([(2, 3), None, None, (4, 5), (4, 5)], 0, 0.5),
-        ([(2, 3)], 0, 0.0),
     ],
 )
 def test_a_neighbour_given_up_between_two_ticks_up_is_a_switch(pairs, switches, uptime) -> None:
@@ -147,7 +151,6 @@ def test_events_carry_their_time() -> None:
     ('before', 'after', 'news'),
     [
         (NEVER_LOOKED, (False, 1, 2), News(False, 0, 0.0)),
-        (NEVER_LOOKED, (True, -1, -1), News(True, 0, 0.0)),
         (Looked(True, False, 1, 2, 1.0), (False, 1, 2), News(False, 0, 0.5)),
         (Looked(True, False, 1, 2, 1.0), (False, 3, 4), News(False, 1, 0.5)),
         (Looked(True, False, -1, -1, 1.0), (False, 3, 4), News(False, 0, 0.5)),
@@ -177,3 +180,48 @@ def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distanc
     timeout = SwarmParameters().agent_state_timeout
     observer.see_target(0.06 + timeout, TARGET)
     assert observer.beside == set()
+
+
+def test_near_misses_are_per_minute_of_what_was_seen() -> None:
+    """No rate without any time, nor where they were not counted."""
+    account = RunRecord()
+    account.encounters = (6, 3, 0)
+    assert account.near_misses_per_min == (None, None, None)
+    account.series['time'].extend([10.0, 100.0])
+    assert account.near_misses_per_min == (4.0, 2.0, 0.0)
+    account.encounters = None
+    assert account.near_misses_per_min == (None, None, None)
+    assert (account.closest, account.min_separation) == (NEVER_TWO, float('inf'))
+
+
+WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': EngineObserver(True, 1, 0.05)}
+
+
+@pytest.mark.parametrize('name', WITNESSES)
+def test_a_witness_has_all_that_is_asked(name):
+    asked = {*inspect.get_annotations(RunObservation)}
+    asked |= {key for key, value in vars(RunObservation).items() if isinstance(value, property)}
+    assert asked >= {'series', 'last', 'down', 'trails'}
+    assert all(hasattr(WITNESSES[name], attribute) for attribute in asked)
+
+
+def test_before_the_first_sample_all_of_them_say_the_same():
+    said = [summarise(Scenario(), witness, {}) for witness in WITNESSES.values()]
+    assert said[0] == said[1]
+
+
+HERE, MOVING = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3)
+TRUTH = {'uav_3': Pose((1.5, 2.5, 3.5), (0.0, 0.0, 0.0))}
+STATE = AgentState(3, 7, HERE, MOVING, 0.5)
+ROW = TelemetryRow(3, 0.05, HERE, MOVING, False, (9.0,))
+
+
+def test_position_and_velocity_become_true_and_nothing_else():
+    for said in (STATE, ROW):
+        found = truly(said, 'uav_3', TRUTH)
+        assert (found.position, found.velocity) == TRUTH['uav_3']
+        assert found._replace(position=HERE, velocity=MOVING) == said
+
+
+def test_whose_motion_is_not_known_counts_as_it_says():
+    assert truly(STATE, 'uav_2', TRUTH) is STATE and truly(STATE, 'uav_3', UNKNOWN) is STATE

@@ -1,4 +1,4 @@
-"""The figures that runs are compared by."""
+"""The figures that runs are compared by, and the points of a sweep in words."""
 
 import math
 
@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED
+from soliton_encirclement_ros.core.run.sweep_runs import Point, shown
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 BY_NAME = {figure.name: figure for figure in FIGURES}
@@ -65,6 +66,12 @@ def test_less_is_better_but_for_distance_and_the_share_that_closed():
     assert not any(figure.better(1.0, 1.0) for figure in FIGURES)
 
 
-def test_labels_have_units():
-    assert BY_NAME['E_vr'].label == 'E_vr [m/s]'
-    assert BY_NAME['rho'].label == 'rho'
+def test_a_point_is_named_by_what_varies():
+    values = {'control.controller': 'soliton', 'control.k_tau': 0.123456, 'run.num_agents': 3}
+    assert Point(1, values, 'soliton').label == 'controller soliton, k_tau 0.1235, num_agents 3'
+
+
+def test_values_are_short():
+    assert [shown(value) for value in (1.0, 1e-9, True, None, 'x')] == [
+        '1', '1e-09', 'True', 'None', 'x',
+    ]  # fmt: skip

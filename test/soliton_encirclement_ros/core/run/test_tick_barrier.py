@@ -35,16 +35,6 @@ def test_what_does_not_count(name: str, tick: int) -> None:
     assert gate.missing() == ['b', 'c']
 
 
-def test_a_new_tick_starts_from_nothing() -> None:
-    """Contributions do not carry over."""
-    gate = opened()
-    for name in NAMES:
-        gate.arrive(name, 1)
-    gate.open(2)
-    assert gate.tick == 2
-    assert gate.missing() == list(NAMES)
-
-
 def test_the_given_up_are_not_waited_for_again() -> None:
     """Whoever stays away holds nobody up at the next tick."""
     gate = opened()

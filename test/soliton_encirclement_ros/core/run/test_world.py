@@ -28,14 +28,6 @@ def test_members_have_a_fixed_order() -> None:
     assert quiet.members == ('uav_1', 'uav_2', 'uav_3', 'target')
 
 
-def test_everybody_starts_at_rest_in_the_scenarios_place() -> None:
-    """The target in the origin, the adversary at (40, 40)."""
-    world = small()
-    assert world.pose('target') == (ORIGIN, ORIGIN)
-    assert world.pose('adversary') == ((40.0, 40.0, 0.0), ORIGIN)
-    assert (world.tick, world.time) == (0, 0.0)
-
-
 def test_words_are_heard_exactly_one_tick_later() -> None:
     """Heard at k + 1, neither at k nor at k + 2."""
     world = small()
@@ -99,29 +91,12 @@ def test_bodies_move_by_the_model_in_substeps() -> None:
     assert world.pose('uav_2') == (p, v)
 
 
-def test_a_command_moves_nobody_else() -> None:
-    """Bodies are independent."""
-    world = small()
-    before = world.pose('uav_1')
-    world.command('uav_2', (5.0, 0.0, 0.0))
-    world.advance()
-    assert world.pose('uav_1') == before
-
-
 @pytest.mark.parametrize('act', ['pose', 'command'])
 def test_strangers_have_no_body(act: str) -> None:
     """An unknown member is an error of the caller."""
     arguments = {'pose': ('uav_9',), 'command': ('uav_9', ORIGIN)}[act]
     with pytest.raises(KeyError, match='uav_9'):
         getattr(small(), act)(*arguments)
-
-
-def test_strangers_are_not_heard() -> None:
-    """Words of somebody without a body do not reach anybody."""
-    world = small()
-    world.send('uav_9', said(9))
-    world.advance()
-    assert world.received('uav_1') == []
 
 
 def test_nobody_hears_itself() -> None:
@@ -163,7 +138,7 @@ def test_all_hear_alike_only_while_a_box_around_all_is_in_range() -> None:
     assert near.shared is None
 
 
-@pytest.mark.parametrize('delay', [0.0, 0.01, 0.05, 0.05000001, 0.051, 0.1, 0.15, 0.3])
+@pytest.mark.parametrize('delay', [0.0, 0.05, 0.05000001, 0.15])
 @pytest.mark.parametrize('period', [0.05, 0.01, 0.03])
 def test_a_delay_is_an_exact_number_of_ticks(delay: float, period: float) -> None:
     """Heard at the first tick at or after the delay, one tick later at least, with its age."""

@@ -38,7 +38,7 @@ from soliton_encirclement_ros.core.stability.ring_stability import (
 )
 from support.stepped_loop import stepped
 
-FEW = 1500
+FEW = 400
 """Swarms drawn in the ordinary run; the nightly one draws 10,000."""
 
 ROUNDING = 1e-9
@@ -134,28 +134,17 @@ def radii(swarm: Drawn, scale: float = 1.0) -> tuple[float, float]:
     )  # fmt: skip
 
 
-def grow(seed: int, count: int, kind: str) -> list[tuple]:
-    """Return the swarms that grow although their gains are on the bound."""
-    return [
-        (swarm, found)
-        for swarm in drawn_swarms(seed, count, kind)
-        if max(found := radii(swarm)) > 1.0 + ROUNDING
-    ]
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize('kind', KINDS)
-def test_swarms_on_the_bound_settle(kind: str) -> None:
-    """Not one of the drawn swarms grows."""
-    assert grow(1, FEW, kind) == []
-
-
-@pytest.mark.nightly
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize('kind', KINDS)
-def test_ten_thousand_swarms_on_the_bound_settle(kind: str) -> None:
-    """Nor does one of many more."""
-    assert grow(2, 10_000, kind) == []
+@pytest.mark.parametrize('count', [FEW, pytest.param(10_000, marks=pytest.mark.nightly)])
+def test_swarms_on_the_bound_settle(count: int, kind: str) -> None:
+    """Not one of the drawn swarms grows."""
+    grown = [
+        (swarm, found)
+        for swarm in drawn_swarms(1, count, kind)
+        if max(found := radii(swarm)) > 1.0 + ROUNDING
+    ]
+    assert grown == []
 
 
 def mixed(draw: np.random.Generator, kind: str) -> tuple[list[AgentLoop], np.ndarray]:
@@ -254,17 +243,8 @@ def test_an_exact_prediction_takes_the_latencies_out() -> None:
     assert spacing_timing(late).late == pytest.approx(0.3)
 
 
-def test_the_bound_is_sharp() -> None:
-    """A little beyond it two agents on a vehicle without lag do not settle."""
-    loop = AgentLoop(0.0, 0.1, 0.05, 1, None, 0.05)
-    border = largest_sure_gain(0.1, spacing_timing(loop))
-    for share, stable in ((0.999, True), (1.01, False)):
-        decay = slowest_decay([-1.0], loop._replace(gain=share * border))
-        assert (decay < 1.0) == stable
-
-
-@pytest.mark.parametrize('tau', [None, 0.3, 1.0, 2.0])
-@pytest.mark.parametrize('period', [0.01, 0.02, 0.05, 0.1])
+@pytest.mark.parametrize('tau', [None, 0.3, 2.0])
+@pytest.mark.parametrize('period', [0.01, 0.1])
 def test_the_bound_holds_for_large_even_rings(period: float, tau: float | None) -> None:
     """A grid of rings up to 60 agents with 8 hops and messages up to ten ticks old."""
     known = [m for n in range(2, 61) for hops in range(1, 9) for m in mode_factors(n, hops)[1:]]

@@ -41,7 +41,7 @@ def of_the_law(tau: float | None, delay: float, age: float, commands: list[float
     return position[0], velocity[0]
 
 
-@pytest.mark.parametrize('tau', [None, 0.004, 0.05, 0.3, 2.0])
+@pytest.mark.parametrize('tau', [None, 0.004, 0.3])
 @pytest.mark.parametrize(('delay', 'age'), [
     (0.0, 0.0), (0.1, 0.0), (0.0, 0.03), (0.07, 0.05), (0.55, 0.07), (3.0, 0.0),
 ])  # fmt: skip

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.stability.propagation_stability import (
     longest_period,
     stability_warnings,
 )
+from soliton_encirclement_ros.core.stability.resting_point import resting_point
 from support.ring import Ring
 
 TOO_LONG = 5.0
@@ -126,3 +127,17 @@ def test_some_parameters_are_unstable_at_any_period(method: str, changes: dict[s
 def test_growth_is_a_number(method: str, period: float) -> None:
     """For every layer and period."""
     assert math.isfinite(growth(parameters(method), period))
+
+
+def test_golden_of_spec_part_7() -> None:
+    """The specification's values for a = 0.7, b = 0.8."""
+    expected = (-1.199408035244035, -0.6242600440550439)
+    assert resting_point(0.7, 0.8) == pytest.approx(expected, rel=1e-15)
+
+
+@given(st.floats(0.5, 1.5), st.floats(0.2, 0.95))
+def test_nothing_moves_there(a: float, b: float) -> None:
+    """Both derivatives vanish."""
+    v, w = resting_point(a, b)
+    assert v - v**3 / 3.0 - w == pytest.approx(0.0, abs=1e-12)
+    assert v + a - b * w == pytest.approx(0.0, abs=1e-12)

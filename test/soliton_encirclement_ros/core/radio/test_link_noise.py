@@ -59,13 +59,6 @@ def test_every_link_is_even(streams: dict, link: tuple[int, int]) -> None:
     assert abs(chi_square(streams[link])) < 4.0
 
 
-def test_the_listeners_of_one_message_are_even_too() -> None:
-    """Across 1,000 listeners instead of along one link."""
-    keys = [message_key(3, 1, n, LOSS) for n in range(20)]
-    numbers = [receiver_noise(key, k) for key in keys for k in range(1, 1001)]
-    assert abs(chi_square(np.array(numbers))) < 4.0
-
-
 def correlation(one: np.ndarray, other: np.ndarray) -> float:
     """Return a correlation in units of its standard deviation under independence."""
     return float(np.corrcoef(one, other)[0, 1]) * math.sqrt(len(one))
@@ -86,14 +79,6 @@ def test_messages_do_not_know_of_each_other(streams: dict, lag: int) -> None:
 def test_purposes_and_seeds_do_not_know_of_each_other(streams: dict) -> None:
     assert abs(correlation(streams[1, 2], stream(1, 2, JITTER))) < 4.0
     assert abs(correlation(streams[1, 2], stream(1, 2, LOSS, seed=2))) < 4.0
-
-
-def test_runs_of_losses_are_as_long_as_chance_makes_them(streams: dict) -> None:
-    """At rate p the mean run of losses has 1 / (1 - p) messages."""
-    lost = streams[1, 2] < 0.3
-    runs = [len(list(group)) for is_lost, group in itertools.groupby(lost) if is_lost]
-    sigma = math.sqrt(0.3) / 0.7 / math.sqrt(len(runs))
-    assert abs(np.mean(runs) - 1.0 / 0.7) < 4.0 * sigma
 
 
 def test_compiled_it_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,48 +73,6 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
         assert originals == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
-@given(BODIES)
-def test_invariant_11_bounds(bodies: list[tuple]) -> None:
-    """Invariant 11: 0 <= rho <= 1, 1 <= G_max <= M, E_gap >= 0."""
-    found, eps = measured(swarm(bodies)), 1e-9
-    assert 0.0 <= found.rho <= 1.0 + eps
-    assert 1.0 - eps <= found.G_max <= len(bodies) + eps
-    assert found.E_r >= 0.0 and found.E_vr >= 0.0 and found.E_gap >= 0.0
-
-
-@pytest.mark.parametrize('count', [2, 3, 5, 10, 50])
-def test_invariant_11_equality_for_an_even_ring(count: int) -> None:
-    """Invariant 11: an even ring at rest on the radius is perfect."""
-    perfect = Metrics(0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    assert measured(uniform(count)) == pytest.approx(perfect, abs=1e-12)
-
-
-@given(BODIES, st.randoms(use_true_random=False))
-def test_invariant_11_order_does_not_matter(bodies: list[tuple], random: Any) -> None:
-    """Invariant 11: a shuffled swarm has the same metrics."""
-    shuffled = list(bodies)
-    random.shuffle(shuffled)
-    assert measured(swarm(shuffled)) == pytest.approx(measured(swarm(bodies)), abs=1e-9)
-
-
-@given(BODIES, st.floats(-7.0, 7.0), st.floats(-100.0, 100.0))
-def test_invariants_2_and_11_turning_and_shifting_the_scene(
-    bodies: list[tuple], turn: float, shift: float
-) -> None:
-    """Invariants 2 and 11: the scene may stand anywhere and face any way."""
-    moved = encirclement_metrics(swarm(bodies, turn, shift), (shift, -shift, 0.0), ORIGIN, RADIUS)
-    assert moved == pytest.approx(measured(swarm(bodies)), rel=1e-7, abs=1e-7)
-
-
-@given(BODIES)
-def test_invariant_11_radial_error_is_zero_only_on_the_ring(bodies: list[tuple]) -> None:
-    """Invariant 11: E_r = 0 if and only if every r is R."""
-    farthest = max(abs(r - RADIUS) for r, *_ in bodies)
-    error = measured(swarm(bodies)).E_r
-    assert error <= farthest / RADIUS + 1e-12
-    assert error >= farthest / RADIUS / math.sqrt(len(bodies)) - 1e-12
-
-
 @pytest.mark.parametrize('agents', [[], [AgentState(9, 0, ORIGIN, ORIGIN)]])
 def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
     """Without an agent, or without a bearing of any, there is no ring: none is 0."""

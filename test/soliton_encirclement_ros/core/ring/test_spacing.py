@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
 from support.strategies import ANY_NUMBER
 
-GAP = st.floats(0.0, 2.0 * math.pi)
-WIDE_GAP = st.floats(1e-3, 2.0 * math.pi)
-WEIGHT = st.floats(1e-3, 1e3)
 NAN = math.nan
 
 
@@ -40,34 +37,6 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
 def test_golden_e_tau_of_spec_part_18(arguments: tuple, expected: float) -> None:
     """The specification's golden vectors; a missing gap is NaN here."""
     assert spacing_error(*arguments) == expected
-
-
-@given(GAP, GAP, WEIGHT, WEIGHT)
-def test_invariant_1_bounded(gp: float, gs: float, lp: float, ls: float) -> None:
-    """Invariant 1: |e_tau| <= 1 for positive weights."""
-    assert abs(spacing_error(gp, gs, lp, ls)) <= 1.0
-
-
-@given(GAP, GAP, WEIGHT, WEIGHT)
-def test_invariant_1_antisymmetric(gp: float, gs: float, lp: float, ls: float) -> None:
-    """Invariant 1: seen from the other side the error changes its sign."""
-    assert spacing_error(gp, gs, lp, ls) == -spacing_error(gs, gp, ls, lp)
-
-
-@given(WIDE_GAP, WIDE_GAP, WEIGHT, WEIGHT, st.floats(0.01, 100.0), st.floats(0.01, 100.0))
-def test_invariant_1_scale_free(
-    gp: float, gs: float, lp: float, ls: float, gaps: float, weights: float
-) -> None:
-    """Invariant 1: only the ratios of gaps and of weights matter."""
-    scaled = spacing_error(gaps * gp, gaps * gs, weights * lp, weights * ls)
-    assert scaled == pytest.approx(spacing_error(gp, gs, lp, ls), rel=1e-9, abs=1e-12)
-
-
-@given(WIDE_GAP, WIDE_GAP, WEIGHT, WEIGHT)
-def test_invariant_1_zero_only_in_balance(gp: float, gs: float, lp: float, ls: float) -> None:
-    """Invariant 1: zero if and only if lp gs = ls gp; else the sign points to the wide side."""
-    e_tau, lead = spacing_error(gp, gs, lp, ls), lp * gs - ls * gp
-    assert (e_tau > 0.0, e_tau < 0.0) == (lead > 0.0, lead < 0.0)
 
 
 @given(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)

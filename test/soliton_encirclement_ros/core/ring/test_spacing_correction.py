@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.ring.spacing import spacing_error
 from soliton_encirclement_ros.core.ring.spacing_correction import (
     IN_PLACE,
     TURN,
@@ -75,16 +74,6 @@ def test_arcs_in_proportion_to_their_weights_are_in_place(ring: tuple, hops: int
         assert shift == pytest.approx(IN_PLACE, abs=1e-9)
 
 
-def test_places_of_one_hop_are_in_place_only_in_proportion() -> None:
-    """With one hop the shift vanishes nowhere else: the gaps are proportional to the weights."""
-    thetas, weights = [-2.0, 0.5, 1.0], [5.0, 1.0, TURN - 6.0]
-    moved = spacing_correction(thetas, [0.0] * 3, weights, 1, 0.0, 1).angle
-    after = [-2.0, 0.5 + moved, 1.0]
-    again = spacing_correction(after, [0.0] * 3, weights, 1, 0.0, 1).angle
-    assert again == pytest.approx(0.0, abs=1e-12)
-    assert gap_behind(after, 1, 1) / gap_ahead(after, 1, 1) == pytest.approx(5.0)
-
-
 @given(rings(), st.data(), HOPS)
 def test_turning_the_scene_changes_nothing(ring: tuple, data: st.DataObject, hops: int) -> None:
     """Another entry comes first, all angles move on: the shifts stay with their agents."""
@@ -109,16 +98,6 @@ def test_the_mirror_image_goes_the_other_way(ring: tuple, hops: int) -> None:
         assert after == pytest.approx((-before.angle, -before.rate), abs=1e-9)
 
 
-@given(rings())
-def test_one_hop_goes_where_the_spacing_error_points(ring: tuple) -> None:
-    """The law of the originals and ours agree on the side, for all weights."""
-    thetas, rates, weights = ring
-    for i, shift in enumerate(shifts(thetas, rates, weights, 1)):
-        gaps = gap_behind(thetas, i, 1), gap_ahead(thetas, i, 1)
-        error = spacing_error(*gaps, weights[i - 1], weights[i])
-        assert abs(error) < 1e-9 or (error > 0.0) == (shift.angle > 0.0)
-
-
 @given(rings(3), HOPS)
 def test_the_rate_is_the_derivative_of_the_angle(ring: tuple, hops: int) -> None:
     """Let everybody move a little: the shift changes by its rate (outside the half-turn rule)."""
@@ -132,16 +111,6 @@ def test_the_rate_is_the_derivative_of_the_angle(ring: tuple, hops: int) -> None
     before, after = shifts(thetas, rates, weights, hops), shifts(later, rates, weights, hops)
     for old, new in zip(before, after, strict=True):
         assert (new.angle - old.angle) / step == pytest.approx(old.rate, abs=1e-5)
-
-
-@given(rings(), HOPS)
-def test_the_place_is_between_the_neighbours(ring: tuple, hops: int) -> None:
-    """Nobody is sent beyond the farthest neighbour it looks at, nor beyond a turn."""
-    thetas, rates, weights = ring
-    farthest = max(1, min(hops, (len(thetas) - 1) // 2))
-    for i, shift in enumerate(shifts(thetas, rates, weights, hops)):
-        assert shift.angle <= gap_ahead(thetas, i, farthest) + 1e-12
-        assert -shift.angle <= gap_behind(thetas, i, farthest) + 1e-12
 
 
 @pytest.mark.parametrize('count', [2, 3, 10])

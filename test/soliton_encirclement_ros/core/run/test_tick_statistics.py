@@ -67,15 +67,6 @@ def test_what_never_happened_counts_as_the_largest():
     assert spread([math.inf, 1.0]) == Spread(math.inf, 1.0, math.inf, 2)
 
 
-def test_percentiles_interpolate():
-    assert percentile(np.array([0.0, 10.0]), 95.0) == pytest.approx(9.5)
-
-
-def test_the_root_mean_square_is_over_all_entries():
-    assert root_mean_square(np.array([[3.0, -3.0], [3.0, 3.0]])) == 3.0
-    assert math.isnan(root_mean_square(np.array([1.0, math.nan])))
-
-
 def test_pairs_are_counted_both_ways():
     pairs = [(1.0, 2.0), (2.0, 1.0), (1.0, math.inf), (math.inf, math.inf)]
     assert wins(pairs, lambda a, b: is_better(a, b, False)) == Wins(2, 1, 1)

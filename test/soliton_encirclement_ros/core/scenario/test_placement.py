@@ -49,11 +49,6 @@ def test_our_way_draws_two_numbers_and_the_originals_what_it_needs(scatter: floa
         assert stream.random() == twin.random()
 
 
-def test_without_scatter_the_originals_share_is_exactly_one():
-    run = RunParameters(rng='reference', init_radius_range=0.0)
-    assert scattered(run, 0, mersenne_twister(0))[1] == 1.0
-
-
 def test_reference_golden_of_spec_part_18():
     assert places()[:2] == [
         (11.758367877304432, -17.437836359949138, 0.0),

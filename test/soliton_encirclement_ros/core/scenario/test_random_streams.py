@@ -1,6 +1,5 @@
 """Named random streams."""
 
-import itertools
 import random
 
 import numpy as np
@@ -41,13 +40,6 @@ def test_streams_are_independent_of_each_other() -> None:
         for other in others:
             other.uniform(-1.0, 1.0)
     assert mixed == alone
-
-
-@pytest.mark.parametrize(('a', 'b'), list(itertools.combinations(NAMES, 2)))
-def test_streams_are_uncorrelated(a: str, b: str) -> None:
-    """Ten thousand draws of two streams share nothing beyond chance (4 sigma)."""
-    draws = [random_stream(0, name).random(10_000) for name in (a, b)]
-    assert abs(np.corrcoef(*draws)[0, 1]) < 0.04
 
 
 def test_seeds_and_names_do_not_run_into_each_other() -> None:

@@ -55,13 +55,6 @@ def test_a_large_gain_is_named_with_the_largest_allowed(name: str, gain: float) 
     assert lines(gains_of(**{name: allowed})) == []
 
 
-def test_old_messages_tighten_the_spacing_gain_alone() -> None:
-    """Nobody's radius depends on them."""
-    (line,) = lines(gains_of(), delay=10)
-    assert '(10 k_s + 2 k_v) 0.05 s = 1.15 should' in line
-    assert 'k_s may be at most 1.2 1/s' in line
-
-
 def test_latencies_are_told() -> None:
     """Commands and measurements are late by the sum of both."""
     gains = gains_of(k_v=2.0)
@@ -70,12 +63,6 @@ def test_latencies_are_told() -> None:
     allowed = float(re.search(r'k_s may be at most (\S+) 1/s', spacing)[1])
     timing = spacing_timing(loop_of(gains, command_latency=10, odom_latency=13))
     assert 0.99 < bound_use(allowed, 2.0, timing) <= 1.0
-
-
-def test_a_lag_assumed_too_long_is_told() -> None:
-    """A law that counts on 1 s, on a vehicle of 0.15 s."""
-    spacing, _ = lines(gains_of(), tau=0.15)
-    assert ' for the acceleration that the vehicle makes of it = ' in spacing
 
 
 def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:
@@ -107,15 +94,6 @@ def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
 def predictive(**values: float) -> ControlParameters:
     """Return a control section of ``predictive``, some gains changed."""
     return control_record(PREDICTIVE)(controller=PREDICTIVE, **values)
-
-
-@pytest.mark.parametrize('delay', [0.0, 0.2])
-def test_what_an_agent_knows_of_its_delay_is_predicted(delay: float) -> None:
-    """Its default gains are fine, also with a delay that would be too long without prediction."""
-    limits = CommandLimits(response_delay=delay)
-    assert agent_warnings(predictive(), limits, 0.05) == []
-    own = ControlParameters(controller=SOLITON, own_prediction=True)
-    assert agent_warnings(own, limits, 0.05) == []
 
 
 def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:

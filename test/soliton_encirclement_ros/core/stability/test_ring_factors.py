@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.ring.spacing_correction import TURN, spacing_correction
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 from soliton_encirclement_ros.core.stability.ring_factors import (
@@ -51,32 +50,6 @@ def test_rows_are_averages_and_no_factor_is_larger_than_the_rotation() -> None:
         first, *others = ring_factors(weights, hops)
         assert first == ROTATION and len(others) == len(weights) - 1
         assert all(abs(m) <= 1.0 + 1e-12 and abs(m - 1.0) > 1e-4 for m in others)
-
-
-def test_uneven_weights_make_complex_factors_with_two_hops_only() -> None:
-    """With one neighbour on each side they are real, with two some are not."""
-    assert np.max(np.abs(np.imag(ring_factors(UNEVEN, 1)))) < 1e-9
-    assert np.max(np.abs(np.imag(ring_factors(UNEVEN, 2)))) > 0.05
-
-
-@pytest.mark.parametrize('count', [2, 7, 10, 33])
-def test_more_hops_damp_the_slowest_wave(count: int) -> None:
-    """Factors are between -1 and 1, and the largest but the turn falls with the hops."""
-    largest = []
-    for hops in range(1, 9):
-        turn, *waves = mode_factors(count, hops)
-        assert turn == ROTATION and len(waves) == count - 1
-        assert all(-1.0 - 1e-12 <= m < 1.0 for m in waves)
-        largest.append(max(waves))
-    assert largest == sorted(largest, reverse=True)
-
-
-def test_ten_agents_on_a_quarter_of_the_circle_close_nine_times_slower() -> None:
-    """The slowest mode has 0.11 k_s, not the 1.0 k_s of the even ring."""
-    weights = [edge_weight(90.0, 10), *[1.0] * 9]
-    slowest = min(1.0 - np.real(m) for m in ring_factors(weights, 4)[1:])
-    even = min(1.0 - m for m in mode_factors(10, 4)[1:])
-    assert (slowest, even) == pytest.approx((0.1113, 1.0), abs=1e-3)
 
 
 def test_left_to_right_without_compensation() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
-    LinearAgent,
     lag_over_period,
     linear_agent,
     mode_matrix,
@@ -47,18 +46,6 @@ def test_the_lag_is_the_vehicles(tau: float | None, substeps: int) -> None:
     for _ in range(substeps):
         p, v = step(p, v, (1.0, 0.0, 0.0), 0.05 / substeps, body.limits)
     assert (v[0], p[0]) == pytest.approx(lag_over_period(0.05, substeps, tau))
-
-
-@pytest.mark.parametrize('factor', [-1.0, -0.25, 0.0, 0.5, 0.9, 0.3 + 0.4j])
-@pytest.mark.parametrize('delay', [1, 3])
-def test_poles_of_the_continuous_limit(factor: complex, delay: int) -> None:
-    """As the period goes to 0 the poles are -k_v and -k_s (1 - m), whatever the delay in ticks."""
-    k_s, k_v, period = 1.5, 4.0, 1e-5
-    agent = linear_agent(loop_of(k_s, k_v, period, 1, 1.0, delay))
-    moduli = np.abs(np.linalg.eigvals(mode_matrix(factor, agent)))
-    slowest = np.log(np.sort(moduli)[-2:]) / period
-    expected = sorted([-k_v, -k_s * (1.0 - complex(factor).real)])
-    assert slowest == pytest.approx(expected, rel=1e-3)
 
 
 @pytest.mark.parametrize('delay', [1, 2, 5])
@@ -113,19 +100,6 @@ def test_the_matrix_is_the_loop_stepped_update_by_update(
     loop = late(k_s)._replace(**changes)
     expected = spectral_radius(mode_matrix(factor, linear_agent(loop)), rotates=False)
     assert stepped(loop, factor, 3000) == pytest.approx(expected, abs=1e-3)
-
-
-def test_an_unequal_ring_is_as_stable_as_its_matrix() -> None:
-    """One agent with a lag assumed ten times too long shakes a ring that settles without it."""
-    well, wrong = loop_of(4.0, 4.0, 0.05, 5, 0.4), loop_of(4.0, 4.0, 0.05, 5, 0.4)
-    wrong = wrong._replace(assumed_lag=4.0)
-    averaging = averaging_matrix([1.0] * 5, 2)
-
-    def ring(*loops: AgentLoop) -> float:
-        agents: list[LinearAgent] = [linear_agent(loop) for loop in loops]
-        return spectral_radius(ring_matrix(agents, averaging), rotates=True)
-
-    assert ring(well, well, well, well, well) < 1.0 < ring(well, well, wrong, well, well)
 
 
 @pytest.mark.parametrize(('tau', 'kind', 'limit'), [

@@ -92,11 +92,14 @@ def test_the_own_delay_of_a_quadrotor_is_known() -> None:
 
 
 def test_agents_are_sorted_by_kind_of_vehicle() -> None:
-    """Equal ones share a line."""
+    """Equal ones share a line, which names five of them."""
     usual, slow = MobilityParameters(), MobilityParameters(tau_xy=2.0)
     vehicles = {'uav_1': usual, 'uav_2': slow, 'uav_3': usual}
     loops = agent_loops(gains_of(), vehicles, 0.05, 5, 0.0)
     assert {names: loop.tau for names, loop in loops.items()} == {'uav_1 uav_3': 1.0, 'uav_2': 2.0}
+    many = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': usual}
+    names = [*agent_loops(gains_of(), many, 0.05, 5, 0.0)]
+    assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
 
 
 def test_factors_are_those_of_the_protected_arc() -> None:
@@ -140,14 +143,6 @@ def test_the_vehicle_file_of_a_member_is_checked(tmp_path: Path) -> None:
               'control': {'controller': SOLITON}}  # fmt: skip
     found = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
     assert found and all('may oscillate (uav_3)' in line for line in found)
-
-
-def test_many_agents_of_a_kind_are_named_in_short() -> None:
-    """The first five, and how many more."""
-    slow = MobilityParameters(tau_xy=2.0)
-    vehicles = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': MobilityParameters()}
-    names = [*agent_loops(gains_of(), vehicles, 0.05, 5, 0.0)]
-    assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
 
 
 @pytest.mark.parametrize('tau', [1e-12, 0.001])

@@ -41,12 +41,6 @@ def test_they_are_the_differences_of_numpy(commands) -> None:
     assert found[JERK] == pytest.approx(jerk, abs=1e-9)
 
 
-def test_a_command_that_grows_evenly_has_no_jerk() -> None:
-    """1 m/s per command."""
-    found = effort_facts([row_of(*((float(k), 0.0, 0.0) for k in range(1, 9)))], PERIOD)
-    assert found == {CHANGE: 1.0, JERK: 0.0}
-
-
 @pytest.mark.parametrize('stop', [STOP, (math.nan, 1.0, 0.0), (1.0, math.inf, 0.0)])
 def test_stops_and_returns_of_an_agent_do_not_count(stop) -> None:
     """What a failure does to the command says nothing of the law."""

@@ -71,16 +71,7 @@ def test_share_reasons_and_the_most_frequent_pair_are_told():
     )
 
 
-def test_a_filter_that_changed_nothing_is_told_in_short():
-    found = {**FILTERED, 'filtered_share': 0.0, 'filtered_share_by_reason': {},
-             'filtered_pairs': []}  # fmt: skip
-    assert filter_text(found) == 'filter changed 0.0 % of the commands'
-
-
-def test_old_runs_tell_nothing():
-    assert filter_text({}) == filter_text({'filtered_share': None}) == fault_text({}) == ''
-
-
-def test_only_what_is_out_of_bounds_is_told():
+def test_faults_and_nothing_are_told_in_short():
     counts = {'commands_beyond_limits': 0, 'commands_not_finite': 2, 'positions_outside': None}
     assert fault_text(counts) == 'commands that are not finite: 2'
+    assert filter_text({}) == filter_text({'filtered_share': None}) == fault_text({}) == ''

@@ -47,11 +47,6 @@ def counted(samples: Iterable[Sequence[Place]]) -> tuple[int, ...] | None:
     return counts_of(met)
 
 
-def on_a_line(*distances: float) -> list[list[Place]]:
-    """Return two agents at these distances [m]."""
-    return [[(0.0, 0.0, 5.0), (0.0, distance, 5.0)] for distance in distances]
-
-
 def by_definition(distances: Iterable[float], threshold: float) -> int:
     """Return how often a distance falls below a threshold, with hysteresis."""
     near, found = False, 0
@@ -61,26 +56,6 @@ def by_definition(distances: Iterable[float], threshold: float) -> int:
         elif not near and distance < threshold:
             near, found = True, found + 1
     return found
-
-
-@pytest.mark.parametrize(
-    ('distances', 'expected'),
-    [
-        ((9.0, 3.0, 2.0), (0, 0, 0)),
-        ((1.5,), (1, 0, 0)),
-        ((9.0, 1.9, 2.25, 1.9), (2, 0, 0)),
-        ((0.4, 0.6, 0.4, 0.54, 0.4, 1.05, 0.9), (1, 1, 2)),
-    ],
-)
-def test_an_encounter_counts_once(distances, expected):
-    assert counted(on_a_line(*distances)) == expected
-
-
-def test_a_flight_past_two_others_is_two_encounters():
-    others = [(0.0, 0.0, 0.0), (10.0, 0.8, 0.0)]
-    flight = [[*others, (0.25 * k - 5.0, 0.4, 0.0)] for k in range(100)]
-    assert counted(flight) == (2, 2, 2)
-    assert counted([[*others, (x, y + 0.5, z)] for *_, (x, y, z) in flight]) == (2, 2, 1)
 
 
 @given(FLIGHT)
@@ -135,18 +110,11 @@ def test_too_many_at_a_time_are_not_counted_but_the_closest_two_are_known():
 OLD = {'min_separation_m': 0.756}
 
 
-def test_a_summary_of_an_older_version_has_the_distance_alone():
-    assert closest_text(OLD) == 'smallest separation 0.76 m'
-    assert near_miss_text(OLD) == ''
-
-
 def test_pair_and_time_are_named():
+    assert closest_text({'min_separation_m': None}) == 'never two agents at once'
+    assert (closest_text(OLD), near_miss_text(OLD)) == ('smallest separation 0.76 m', '')
     summary = {**OLD, 'min_separation_time_s': 3.0, 'min_separation_pair': ['uav_2', 'uav_5']}
     assert closest_text(summary) == 'smallest separation 0.76 m (uav_2 and uav_5 at 3.00 s)'
-
-
-def test_one_agent_has_no_separation():
-    assert closest_text({'min_separation_m': None}) == 'never two agents at once'
 
 
 def test_near_misses_are_named_by_threshold():

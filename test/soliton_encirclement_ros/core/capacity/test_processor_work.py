@@ -55,9 +55,5 @@ def test_agents_that_share_a_process_receive_once_and_send_one_message():
     assert first.crossing == second.crossing == 2 + 3 + 4
 
 
-def test_nobody_records_without_a_recorder():
-    assert summed(work(5, 1, recorded=False)).recorded == 0
-
-
 def test_time_is_the_sum_of_counts_times_costs():
     assert Work(process=2, received=10).time(Work(process=0.5, received=0.1, member=9.0)) == 2.0

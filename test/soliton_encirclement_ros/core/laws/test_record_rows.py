@@ -64,13 +64,6 @@ def test_compiled_it_is_the_same() -> None:
     assert numba.njit(unpack)(row) == EXAMPLE
 
 
-def test_a_record_of_nothing_takes_no_place() -> None:
-    """A layer may have no state."""
-    size, pack, unpack = packing(Empty())
-    pack(Empty(), [])
-    assert (size, unpack([])) == (0, Empty())
-
-
 def test_some_fields_may_begin_the_row() -> None:
     """Whether the record has them or not; all others follow."""
     size, pack, unpack = packing(EXAMPLE, ('last', 'missing'))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from velocity_mobility_ros.core.polyline.path import Polyline
 
 HEAD = 'x,y,z,t\n'
@@ -101,10 +101,3 @@ def test_random_numbers_of_the_original_have_no_paths(tmp_path):
         target_on(tmp_path, HEAD + '0,0,0,\n9,0,0,\n').with_changes(
             {'run': {'rng': 'reference'}}, 'test'
         )
-
-
-def test_a_path_beside_the_scenario_is_found(tmp_path):
-    (tmp_path / 'way.csv').write_text(HEAD + '3,0,0,\n9,0,0,\n', encoding='utf-8')
-    file = tmp_path / 'patrol.yaml'
-    file.write_text('paths: {target_path: way.csv}', encoding='utf-8')
-    assert load_scenario(file).planned_paths['target'].start == (3.0, 0.0, 0.0)

@@ -41,11 +41,3 @@ def test_an_error_is_told_once_and_ends_the_log(tmp_path: Path) -> None:
         log.add_sample(SAMPLE)
     log.close()
     assert [error.strerror for error in errors] == ['No such file or directory']
-
-
-def test_without_a_log_nothing_happens() -> None:
-    """A monitor that has no folder watches all the same."""
-    log = FaultTolerantLog(None, pytest.fail, pytest.fail)
-    log.add_agent(ROW)
-    log.add_sample(SAMPLE)
-    log.close()

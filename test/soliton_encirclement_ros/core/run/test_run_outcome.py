@@ -57,12 +57,6 @@ def test_a_summary_is_amended_by_what_its_writer_could_not_see(tmp_path):
     assert read_run(tmp_path).summary == summary
 
 
-def test_without_deaths_a_summary_stays(tmp_path):
-    left_behind(tmp_path, ticks=3)
-    before = read_run(tmp_path).summary
-    assert amended_summary(tmp_path, [], '') == before == read_run(tmp_path).summary
-
-
 def test_a_run_that_left_no_summary_has_none(tmp_path):
     left_behind(tmp_path)
     assert amended_summary(tmp_path, ['monitor_node ended with exit code 2'], 'x') is None

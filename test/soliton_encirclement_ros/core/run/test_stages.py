@@ -14,28 +14,13 @@ def work(name: str, stages: int, log: Log) -> Stages[str]:
     return name.upper()
 
 
-def outer(name: str, log: Log) -> Stages[str]:
-    """Do a stage of its own, then those of other work."""
-    log.append((name, -1))
-    yield
-    result = yield from work(name, 2, log)
-    return f'{result}!'
-
-
-def test_alone_all_stages_follow_each_other() -> None:
-    """The result is that of the work; work of other work goes through its stages, too."""
-    log: Log = []
-    assert run_through(outer('a', log)) == 'A!'
-    assert log == [('a', -1), ('a', 0), ('a', 1)]
-    assert run_through(work('b', 0, log)) == 'B'
-
-
 def test_together_each_stage_is_done_by_all_before_the_next() -> None:
     """Work with fewer stages ends earlier, and the others go on."""
     log: Log = []
     run_together([work('a', 3, log), work('b', 1, log), work('c', 2, log)])
     assert log == [('a', 0), ('b', 0), ('c', 0), ('a', 1), ('c', 1), ('a', 2)]
     run_together([])
+    assert run_through(work('d', 2, log)) == 'D'
 
 
 def test_what_goes_wrong_is_raised() -> None:

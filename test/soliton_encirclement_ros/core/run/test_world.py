@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from velocity_mobility_ros.core.model import step
@@ -26,38 +26,6 @@ def test_members_have_a_fixed_order() -> None:
     assert small().members == ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
     quiet = small(adversary={'adversary_enable': False})
     assert quiet.members == ('uav_1', 'uav_2', 'uav_3', 'target')
-
-
-def test_words_are_heard_exactly_one_tick_later() -> None:
-    """Heard at k + 1, neither at k nor at k + 2."""
-    world = small()
-    world.send('uav_1', said(1))
-    assert world.received('uav_2') == []
-    world.advance()
-    assert world.received('uav_2') == [said(1, age=0.05)]
-    world.advance()
-    assert world.received('uav_2') == []
-
-
-def test_hearing_does_not_consume() -> None:
-    """Everybody hears the same, however often somebody listens."""
-    world = small()
-    world.send('target', TargetState(1, ORIGIN, ORIGIN))
-    world.advance()
-    expected = [TargetState(1, ORIGIN, ORIGIN, age=0.05)]
-    assert (
-        world.received('uav_1') == world.received('uav_1') == world.received('uav_2') == expected
-    )
-
-
-@pytest.mark.parametrize('order', [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
-def test_order_of_answers_does_not_matter(order: tuple[int, ...]) -> None:
-    """What is heard stands in the order of members."""
-    world = small()
-    for k in order:
-        world.send(f'uav_{k}', said(k))
-    world.advance()
-    assert world.received('target') == [said(k, age=0.05) for k in (1, 2, 3)]
 
 
 def test_the_last_word_of_a_tick_counts() -> None:
@@ -89,14 +57,6 @@ def test_bodies_move_by_the_model_in_substeps() -> None:
     for _ in range(100):
         p, v = step(p, v, (3.0, -2.0, 1.0), body.update_rate, body.limits)
     assert world.pose('uav_2') == (p, v)
-
-
-@pytest.mark.parametrize('act', ['pose', 'command'])
-def test_strangers_have_no_body(act: str) -> None:
-    """An unknown member is an error of the caller."""
-    arguments = {'pose': ('uav_9',), 'command': ('uav_9', ORIGIN)}[act]
-    with pytest.raises(KeyError, match='uav_9'):
-        getattr(small(), act)(*arguments)
 
 
 def test_nobody_hears_itself() -> None:

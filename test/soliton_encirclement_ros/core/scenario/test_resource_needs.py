@@ -7,7 +7,6 @@ from soliton_encirclement_ros.core.scenario.resource_needs import (
     lockstep_needs,
     real_time_needs,
     simulation_needs,
-    swept_needs,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -43,9 +42,7 @@ def test_runs_at_once_share_the_time_and_add_their_memory():
     assert all_needs(runs[:1], 8) == Needs(1.0, 10.0, 6.0, 1)
 
 
-@pytest.mark.parametrize(
-    ('agents', 'memory'), [(10, 169e6), (30, 225e6), (60, 324e6), (100_000, 90e12)]
-)
+@pytest.mark.parametrize(('agents', 'memory'), [(10, 169e6), (60, 324e6), (100_000, 90e12)])
 def test_a_lockstep_run_grows_faster_than_its_swarm(agents, memory):
     found = lockstep_needs(swarm(agents), 1)
     assert found.memory == pytest.approx(memory, rel=0.1)
@@ -57,7 +54,3 @@ def test_every_process_of_a_run_takes_memory(agents, processes, memory):
     found = real_time_needs(swarm(agents), processes)
     assert found.processes == processes + 1
     assert found.memory == pytest.approx(memory, rel=0.1)
-
-
-def test_a_swept_run_keeps_the_study():
-    assert swept_needs(swarm(1000)).memory > simulation_needs(swarm(1000), (), 1, False).memory

@@ -99,13 +99,6 @@ def test_parameters_are_plain() -> None:
         assert kinds <= {bool, int, float, str}
 
 
-def test_plans_do_not_share_parameters() -> None:
-    """Changing one node's parameters changes no other."""
-    first, second = swarm_plan(Scenario(), PlanOptions())[1:3]
-    first.parameters['k_r'] = 99.0
-    assert second.parameters['k_r'] == 1.0
-
-
 def test_every_tick_brings_a_message_on_every_topic() -> None:
     """What a bag must hold of the last tick: two agents, target, adversary, monitor and clock."""
     run = {'run': {'num_agents': 2}}

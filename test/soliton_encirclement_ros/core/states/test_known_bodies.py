@@ -74,13 +74,6 @@ def test_whom_one_hears_oneself_is_not_learnt_from_others():
     assert rows(knowing(heard), 1.0)[4] == (7.0, 0.0, PRESENT)
 
 
-def test_who_is_told_of_and_speaks_again_is_present():
-    bodies = knowing(
-        (1.0, [state(2, 1, 0.0, silent=(told(4, 3.0, 6.0),))]), (1.1, [state(4, 900, 5.0)])
-    )
-    assert rows(bodies, 1.1)[4] == (5.0, 0.0, PRESENT)
-
-
 def test_nobody_learns_of_itself():
     bodies = knowing((1.0, [state(2, 1, 0.0, silent=(told(1, 3.0, 0.1),))]))
     assert list(rows(bodies, 1.0)) == [2]

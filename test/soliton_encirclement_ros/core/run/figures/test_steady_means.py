@@ -19,15 +19,12 @@ TIMES = [float(k) for k in range(1, 11)]
 @pytest.mark.parametrize(
     ('events', 'transient', 'expected'),
     [
-        ([], 0.0, TIMES),
         ([], 2.0, TIMES[2:]),
-        ([], 9.0, [10.0]),
         ([], 10.0, []),
         ([5.0], 0.0, TIMES),
         ([5.0], 2.0, [3.0, 4.0, 7.0, 8.0, 9.0, 10.0]),
         ([5.0, 6.0, 6.0], 2.0, [3.0, 4.0, 8.0, 9.0, 10.0]),
         ([0.5, 9.5], 3.0, [4.0, 5.0, 6.0, 7.0, 8.0, 9.0]),
-        ([20.0], 8.0, [9.0, 10.0]),
     ],
 )
 def test_samples_soon_after_the_start_and_after_an_event_are_left_out(events, transient, expected):
@@ -48,11 +45,3 @@ def test_the_summary_has_means_and_the_share_of_the_time():
     assert found[STEADY_SHARE] == 0.6
     assert found[STEADY]['E_r'] == pytest.approx((9.0 + 1.0 + 2.0 + 3.0 + 4.0) / 5.0)
     assert list(found[STEADY]) == [*METRIC_NAMES]
-
-
-def test_without_steady_samples_there_are_no_means():
-    """Neither in a run that was too short nor in one without any sample."""
-    short = steady_summary(series(), [], 60.0)
-    assert short == {STEADY: dict.fromkeys(METRIC_NAMES), STEADY_SHARE: 0.0}
-    empty = steady_summary({name: [] for name in ('time', *METRIC_NAMES)}, [], 1.0)
-    assert empty == {STEADY: dict.fromkeys(METRIC_NAMES), STEADY_SHARE: None}

@@ -1,4 +1,4 @@
-"""Which machine will not carry a run in real time is said before the start."""
+"""Which machine will not carry a run in real time, and how its nodes share processes."""
 
 import time
 
@@ -20,8 +20,15 @@ from soliton_encirclement_ros.core.capacity.real_time_load import (
     RealTimeRun,
     asked_run,
     fits,
+    fullness,
 )
 from soliton_encirclement_ros.core.capacity.reference_machine import ROUND_TIME
+from soliton_encirclement_ros.core.capacity.usual_composition import (
+    ROOMY,
+    composed,
+    usual_composition,
+)
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from support.cli import run_swarm
@@ -112,3 +119,41 @@ def test_half_as_fast_has_half_the_speed(monkeypatch):
 
 def test_the_workload_is_the_same_each_time():
     assert exchange() == exchange() != exchange(2 * MESSAGES)
+
+
+LAPTOP, WORKSTATION, ONE_CORE = Processor(2.0, 1.0), Processor(16.0, 1.0), Processor(1.0, 1.0)
+EACH = '--processes per-agent'
+
+
+def test_a_process_per_node_where_there_is_room():
+    for asked, processor in ((run(10, 50.0), WORKSTATION), (run(3, 10.0), LAPTOP)):
+        found = usual_composition(asked, processor, EACH)
+        assert found.run.processes is None and not found.reason
+        assert fullness(asked, processor) <= ROOMY
+
+
+@pytest.mark.parametrize('processor', [LAPTOP, ONE_CORE])
+def test_shared_processes_where_there_is_none_and_the_reason(processor):
+    asked = run(10, 50.0)
+    found = usual_composition(asked, processor, EACH)
+    assert found.run.processes == 1 and fits(found.run, processor)
+    assert found.reason.startswith('the nodes share one process: one per node would need about 1.')
+    assert found.reason.endswith(
+        f' of {processor.cores:g} cores; to have it anyway, use --processes per-agent'
+    )
+
+
+def test_several_processes_where_one_core_is_too_little_for_all():
+    asked, processor = run(60, 50.0), Processor(4.0, 0.5)
+    found = usual_composition(asked, processor, EACH)
+    assert 1 < found.run.processes <= 4
+    assert f'the nodes share {found.run.processes} processes: ' in found.reason
+
+
+def test_what_the_user_gives_counts():
+    asked = run(200, 100.0)
+    assert composed(asked, 'per-agent', False, EACH) == (asked, '')
+    assert composed(asked, '3', False, EACH) == (asked._replace(processes=3), '')
+    assert composed(asked, '', True, EACH) == (asked._replace(processes=1), '')
+    with pytest.raises(ScenarioError, match=r"processes = '0' must be per-agent or a whole"):
+        composed(asked, '0', True, EACH)

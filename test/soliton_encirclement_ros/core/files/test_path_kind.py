@@ -1,4 +1,4 @@
-"""What lies at a path; where nobody can tell, one line says why."""
+"""What lies at a path, where nobody can tell why, and names that a file may have."""
 
 import errno
 import os
@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.files.path_kind import (
     is_there,
     refuse_endless,
 )
+from soliton_encirclement_ros.core.files.valid_name import MAX_LENGTH, checked_name, name_from
 
 
 def test_files_folders_and_nothing(tmp_path):
@@ -72,3 +73,29 @@ def test_what_may_never_end_is_refused_and_nothing_else(tmp_path):
 def test_a_name_that_is_too_long_is_no_name_of_a_file(kind):
     with pytest.raises(ScenarioError, match='xxx: cannot read: File name too long'):
         find_file(kind, 'x' * 300)
+
+
+@pytest.mark.parametrize(
+    ('file', 'name'),
+    [
+        ('quad.yaml', 'quad'),
+        ('my quad.v2.yaml', 'my_quad.v2'),
+        ('_.-x.yaml', 'x'),
+        ('größe.yaml', 'größe'),
+        ('___.yaml', 'default'),
+        ('a' * 150 + '.yaml', 'a' * MAX_LENGTH),
+    ],
+)
+def test_a_name_made_from_a_file_is_allowed(file, name):
+    made = name_from(Path('/some/where', file), 'default')
+    assert made == name
+    assert checked_name(made, 'file') == name
+
+
+TOO_LONG = 'x' * (MAX_LENGTH + 1)
+
+
+@pytest.mark.parametrize('name', ['', 'a/b', '..', '_x', '-x', 'a b', TOO_LONG, 3, None])
+def test_other_names_are_refused(name):
+    with pytest.raises(ScenarioError, match=r'^file: name = .* at most 100 letters, digits and '):
+        checked_name(name, 'file')

@@ -1,12 +1,14 @@
-"""The radio: who hears a message, and how much later."""
+"""The radio: who hears a message, how much later, and who is cut off from whom."""
 
 import math
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.links import Radio, drawn_reach, link_number
+from soliton_encirclement_ros.core.radio.partitions import Partitions
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}
@@ -88,12 +90,6 @@ def test_a_partition_holds_while_its_window_is_open_and_heals() -> None:
     assert hears[19.95] == hears[40.0] == set(MEMBERS) - {'uav_1'}
 
 
-def test_overlapping_partitions_both_count() -> None:
-    one = radio(partitions='0..: 1 2; 0..: 2 3')
-    assert dict(one.receivers('uav_1', 0, 0.0, NEAR)) == {}
-    assert set(dict(one.receivers('target', 0, 0.0, NEAR))) == {'adversary'}
-
-
 @pytest.mark.parametrize(
     ('parameters', 'clear'),
     [
@@ -120,3 +116,37 @@ def test_where_words_are_lost_everybody_draws_near_or_not() -> None:
     assert drawn_reach(3.0, 4.0, 0.0, 25.0, 0.0, stream)
     assert not drawn_reach(3.0, 4.0, 0.1, 25.0, 0.0, stream)
     assert stream.random() == twin.random()
+
+
+def groups(text: str, now: float) -> list[set[frozenset[str]]]:
+    """Return the groups of every open window as sets of members."""
+    return [
+        {frozenset(m for m in MEMBERS if split[m] == split[member]) for member in MEMBERS}
+        for split in Partitions(text, MEMBERS).open(now)
+    ]
+
+
+def test_who_is_not_named_forms_one_more_group() -> None:
+    (found,) = groups('20..40: 1 2 | 3', 30.0)
+    assert found == {
+        frozenset({'uav_1', 'uav_2'}),
+        frozenset({'uav_3'}),
+        frozenset({'target', 'adversary'}),
+    }
+
+
+def test_windows_may_overlap() -> None:
+    text = '20..40: 1; 30..50: 2'
+    assert [len(groups(text, now)) for now in (10.0, 20.0, 30.0, 40.0, 50.0)] == [0, 1, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ('text', 'message'),
+    [
+        ('1..2: 5 | 1', "^radio.partitions: '5' names no member"),
+        ('1..2: 1 2 | 2', "^radio.partitions: '1 2 | 2' names 2 twice"),
+    ],
+)
+def test_bad_texts(text: str, message: str) -> None:
+    with pytest.raises(ScenarioError, match=message.replace('|', r'\|')):
+        Partitions(text, MEMBERS)

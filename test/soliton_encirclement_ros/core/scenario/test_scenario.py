@@ -136,11 +136,6 @@ def test_vehicles_that_cannot_move_are_doubtful(means: str) -> None:
     assert f'mobility.{means} = 0.0: vehicles cannot change their horizontal velocity' in warnings
 
 
-def test_the_default_needs_no_warning() -> None:
-    """The demo is meant as it is."""
-    assert Scenario().warnings == []
-
-
 def test_changes_keep_everything_else() -> None:
     """Only what is named changes; the original is untouched."""
     base = Scenario(name='base')

@@ -158,9 +158,10 @@ def test_a_hold_below_the_timeout_is_the_timeout() -> None:
     tracks = NeighbourTracks(PERIOD, TIMEOUT, 0.0)
     assert tracks.silence_timeout == TIMEOUT
     cache = AgentCache(TIMEOUT)
-    cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), 0.0)
-    cache.accept(AgentState(2, 9, ORIGIN, ORIGIN), 0.1)
-    tracks.update(0.1, cache)
+    for seq, now in ((1, 0.0), (9, 0.1)):
+        cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
+        tracks.update(now, cache)
+    assert tracks.loss > 0.5
     assert tracks.silence_timeout == TIMEOUT
 
 

@@ -15,7 +15,6 @@ from soliton_encirclement_ros.core.run.figures.study_figures import FIGURE_NAMES
 from support.sweeping.study_oracle import (
     UPDATES,
     V_MAX,
-    T,
     make_record,
     naive_as_published,
     naive_corrected,
@@ -57,17 +56,6 @@ def test_the_study_names_both_variants():
     assert list(found) == keys
     assert found['as_published/M1_P95_e_pooled'] == as_published(record)['M1_P95_e_pooled']
     assert all(type(value) is float for value in found.values())
-
-
-def sawtooth(ticks=400, amplitude=0.5, period=40):
-    return amplitude * np.abs(np.arange(ticks) % period / (period / 2) - 1.0)[:, None]
-
-
-def test_a_sawtooth_looks_five_times_as_fast_as_published():
-    record = make_record(sawtooth())
-    slope = 0.5 / (20 * T)
-    assert corrected(record)['M3_P95_abs_dedt'] == pytest.approx(slope)
-    assert as_published(record)['M3_P95_abs_dedt'] == pytest.approx(5.0 * slope)
 
 
 def test_an_outage_counts_as_published_and_not_as_corrected():

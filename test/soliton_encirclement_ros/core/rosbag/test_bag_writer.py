@@ -1,5 +1,6 @@
 """A bag of serialized messages."""
 
+import math
 from binascii import crc32
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbag
 __all__ = ['limit']
 
 KIND = 'std_msgs/msg/String'
+AT_ONCE, NEVER = -1.0, math.inf
+"""After which wall time [s] a chunk ends; so no test depends on how fast the machine is."""
+
 HELLO = b'\x00\x01\x00\x00\x06\x00\x00\x00hello\x00'
 
 
@@ -48,7 +52,7 @@ def test_the_offer_is_kept(tmp_path: Path) -> None:
 
 
 def test_messages_are_on_disk_before_the_end(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', -1.0)
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', AT_ONCE)
     bag = BagWriter(tmp_path / 'bag')
     note = add_note(bag)
     for stamp_ns in (1, 2):
@@ -99,11 +103,12 @@ def test_every_chunk_has_a_checksum_so_that_damage_is_told_from_data(tmp_path: P
 
 
 def test_a_silent_bag_is_on_disk_as_well(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', NEVER)
     bag = BagWriter(tmp_path / 'bag', durable=True)
     bag.write(add_note(bag), 5, HELLO)
     path = tmp_path / 'bag' / 'bag.mcap'
     size = path.stat().st_size
-    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', -1.0)
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', AT_ONCE)
     bag.keep()
     assert stream_log_times(path) == [5] and path.stat().st_size > size
     size = bag.bytes
@@ -166,7 +171,10 @@ def test_a_disk_that_is_full_costs_the_last_chunk_and_the_bag_is_whole(
         assert (reader.message_count, reader.end_time) == (kept, kept + 1)
 
 
-def test_where_not_even_the_index_fits_the_chunks_are_read_without(tmp_path: Path, limit) -> None:
+def test_where_not_even_the_index_fits_the_chunks_are_read_without(
+    tmp_path: Path, limit, monkeypatch
+) -> None:
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', NEVER)
     bag = BagWriter(tmp_path / 'bag')
     note, path = add_note(bag), tmp_path / 'bag' / 'bag.mcap'
     while path.stat().st_size < 1_000_000:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.ring.roaming import GOAL_TRIES, heading, pick_goal
+from soliton_encirclement_ros.core.ring.roaming import heading, pick_goal
 from support.scripted import Scripted
 
 NO_GOAL = (math.nan, math.nan)
@@ -27,7 +27,7 @@ def test_east_is_drawn_before_north_try_by_try():
 
 
 def test_after_fifty_tries_the_goal_is_taken_from_the_circle_within_the_box():
-    stream = Scripted(*[0.0] * (2 * GOAL_TRIES), math.pi / 4.0, 9.0)
+    stream = Scripted(*[0.0] * (2 * 50), math.pi / 4.0, 9.0)
     assert pick_goal(0.0, 0.0, 10.0, 100.0, stream) == (10.0, 10.0)
     assert stream.draws == [9.0]
 

@@ -113,6 +113,16 @@ def test_the_rate_is_the_derivative_of_the_angle(ring: tuple, hops: int) -> None
         assert (new.angle - old.angle) / step == pytest.approx(old.rate, abs=1e-5)
 
 
+@given(rings(), HOPS)
+def test_the_place_is_between_the_neighbours(ring: tuple, hops: int) -> None:
+    """Nobody is sent beyond the farthest neighbour it looks at, nor beyond a turn."""
+    thetas, rates, weights = ring
+    farthest = max(1, min(hops, (len(thetas) - 1) // 2))
+    for i, shift in enumerate(shifts(thetas, rates, weights, hops)):
+        assert shift.angle <= gap_ahead(thetas, i, farthest) + 1e-12
+        assert -shift.angle <= gap_behind(thetas, i, farthest) + 1e-12
+
+
 @pytest.mark.parametrize('count', [2, 3, 10])
 def test_at_one_angle_there_is_an_order_and_true_gaps(count: int) -> None:
     """The first sees the rest of the circle behind itself, the last ahead, the others nothing."""

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 
 ORIGIN = (0.0, 0.0, 0.0)
-TARGET = TargetState(1, ORIGIN, ORIGIN)
+TARGET = TargetState(1, ORIGIN, ORIGIN, ((1, 2.0),))
 AGENTS = [
     AgentState(1, 1, (20.0, 0.0, 0.0), ORIGIN),
     AgentState(2, 1, (0.0, 25.0, 0.0), ORIGIN),
@@ -54,7 +54,7 @@ def observer() -> Observer:
 def test_a_target_state_completes_a_sample(observer: Observer) -> None:
     """The metrics of the law, over the agents heard, noted in the series."""
     sample = observer.see_target(0.05, TARGET)
-    assert sample.metrics == encirclement_metrics(AGENTS, ORIGIN, ORIGIN, 20.0)
+    assert sample.metrics == encirclement_metrics(AGENTS, ORIGIN, ORIGIN, 20.0, TARGET.lambdas)
     assert (sample.time, sample.alive) == (0.05, 3)
     assert observer.last is sample
     assert observer.series['E_r'][-1] == sample.metrics.E_r

@@ -120,7 +120,7 @@ def test_latencies_that_the_default_gains_bear(tau: float, kind: str, limit: flo
 UNEVEN = [1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0, 1.0]
 
 
-@pytest.mark.parametrize(('count', 'hops'), [(2, 1), (3, 4), (5, 2), (10, 1), (10, 4), (11, 9)])
+@pytest.mark.parametrize(('count', 'hops'), [(2, 1), (3, 4), (5, 2), (10, 1), (10, 9), (11, 9)])
 def test_an_even_ring_has_the_factors_of_its_waves(count: int, hops: int) -> None:
     """The closed form gives the eigenvalues of the averaging matrix, 1 for the turn."""
     found = np.sort(np.real(ring_factors([1.0] * count, hops)))

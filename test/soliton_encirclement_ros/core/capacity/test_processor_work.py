@@ -53,7 +53,3 @@ def test_agents_that_share_a_process_receive_once_and_send_one_message():
     assert (first.member, first.received) == (2, 4 + 1)
     # A message to two other processes, three messages from them, odometry and commands of two.
     assert first.crossing == second.crossing == 2 + 3 + 4
-
-
-def test_time_is_the_sum_of_counts_times_costs():
-    assert Work(process=2, received=10).time(Work(process=0.5, received=0.1, member=9.0)) == 2.0

@@ -67,8 +67,13 @@ def test_all_or_nothing(rate: float, count: int) -> None:
     assert len(fates(radio(communication_failure_rate=rate))) == count
 
 
-def test_jitter_is_even_on_top_of_the_delay() -> None:
-    delays = list(fates(radio(communication_delay=0.1, communication_jitter=0.2)).values())
+def test_jitter_is_even_on_top_of_the_delay_whatever_is_lost() -> None:
+    rough = {
+        'communication_delay': 0.1,
+        'communication_jitter': 0.2,
+        'communication_failure_rate': 0.3,
+    }
+    delays = list(fates(radio(**rough)).values())
     assert min(delays) >= 100_000_000 and max(delays) <= 300_000_000
     mean = sum(delays) / len(delays)
     assert abs(mean - 2e8) < 4.0 * 2e8 / math.sqrt(12.0 * len(delays))
@@ -88,6 +93,12 @@ def test_a_partition_holds_while_its_window_is_open_and_heals() -> None:
     }
     assert hears[20.0] == hears[39.95] == {'target'}
     assert hears[19.95] == hears[40.0] == set(MEMBERS) - {'uav_1'}
+
+
+def test_overlapping_partitions_both_count() -> None:
+    one = radio(partitions='0..: 1 2; 0..: 2 3')
+    assert dict(one.receivers('uav_1', 0, 0.0, NEAR)) == {}
+    assert set(dict(one.receivers('target', 0, 0.0, NEAR))) == {'adversary'}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,11 +11,8 @@ from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, centre_erro
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.ring.edge_weights import (
     LONG_AGO,
-    NO_TOKEN,
     EdgeWeights,
-    Token,
     edge_weight,
-    passed_token,
 )
 from soliton_encirclement_ros.core.ring.plane import bearing
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
@@ -169,33 +165,3 @@ def test_sequences_and_mappings_give_the_same(
         found, expected = (law.update(k * period, dict(ring)) for law in (one, other))
         assert list(found.items()) == list(expected.items())
         assert one.holder == other.holder
-
-
-def passed(token: Token, now: float, thetas: Mapping[int, float], fresh: bool = True) -> Token:
-    """Return the token after one broadcast; ninety degrees are covered."""
-    ids, angles = np.array(list(thetas), dtype=int), np.array(list(thetas.values()))
-    order = np.argsort(angles, kind='stable')
-    return passed_token(token, now, 90.0, fresh, ids, angles, order)
-
-
-RING = {5: 0.0, 3: 1.0, 4: 3.0}
-"""The widest arc begins at agent 4: 3.28 rad."""
-
-WEIGHT = edge_weight(90.0, 3)
-
-
-def test_among_agents_at_one_angle_the_last_heard_starts_the_arc() -> None:
-    """Equal angles stay in the order of first hearing, with an arc of 0 between them."""
-    assert passed(NO_TOKEN, 0.0, {8: 1.0, 5: 5.0, 2: 1.0}).holder == 2
-
-
-@pytest.mark.parametrize(('fresh', 'weight'), [(True, WEIGHT), (False, 27.0)])
-def test_a_holder_that_waits(fresh: bool, weight: float) -> None:
-    """In the cooldown the token stays; fresh or not is a matter of the weight only."""
-    assert passed(Token(5, 0.0, 27.0), 0.5, RING, fresh) == Token(5, 0.0, weight)
-
-
-@pytest.mark.parametrize('thetas', [{}, {4: 1.0}])
-def test_without_a_ring_nobody_has_it(thetas: dict) -> None:
-    """The time of the last switch is kept."""
-    assert passed(Token(4, 0.3, 27.0), 0.5, thetas) == Token(NOBODY, 0.3, 1.0)

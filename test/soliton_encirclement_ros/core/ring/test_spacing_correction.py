@@ -54,17 +54,6 @@ def test_gaps_of_one_hop_make_a_turn(ring: tuple) -> None:
     assert math.fsum(ahead) == pytest.approx(TURN)
 
 
-@given(rings(), st.data())
-def test_gaps_of_more_hops_are_sums(ring: tuple, data: st.DataObject) -> None:
-    """Hop after hop, forwards and backwards."""
-    thetas = ring[0]
-    count = len(thetas)
-    i, hop = data.draw(st.integers(0, count - 1)), data.draw(st.integers(1, count - 1))
-    single = [gap_ahead(thetas, j % count, 1) for j in range(i, i + hop)]
-    assert gap_ahead(thetas, i, hop) == pytest.approx(sum(single))
-    assert gap_behind(thetas, (i + hop) % count, hop) == pytest.approx(sum(single))
-
-
 @given(rings(), HOPS)
 def test_arcs_in_proportion_to_their_weights_are_in_place(ring: tuple, hops: int) -> None:
     """The weighted equilibrium is one for every number of hops, also with a wide open arc."""
@@ -72,30 +61,6 @@ def test_arcs_in_proportion_to_their_weights_are_in_place(ring: tuple, hops: int
     turning = [rates[0]] * len(rates)
     for shift in shifts(from_arcs(weights), turning, weights, hops):
         assert shift == pytest.approx(IN_PLACE, abs=1e-9)
-
-
-@given(rings(), st.data(), HOPS)
-def test_turning_the_scene_changes_nothing(ring: tuple, data: st.DataObject, hops: int) -> None:
-    """Another entry comes first, all angles move on: the shifts stay with their agents."""
-    thetas, rates, weights = ring
-    first = data.draw(st.integers(0, len(thetas) - 1))
-    turn = data.draw(st.floats(-1.0, 1.0))
-    moved = [t + turn for t in thetas[first:]] + [t + turn + TURN for t in thetas[:first]]
-    found = shifts(moved, rates[first:] + rates[:first], weights[first:] + weights[:first], hops)
-    expected = shifts(thetas, rates, weights, hops)
-    for after, before in zip(found, expected[first:] + expected[:first], strict=True):
-        assert after == pytest.approx(before, abs=1e-9)
-
-
-@given(rings(), HOPS)
-def test_the_mirror_image_goes_the_other_way(ring: tuple, hops: int) -> None:
-    """Mirrored, the order is reversed and every arc is weighed by its other end."""
-    thetas, rates, weights = ring
-    mirrored = [-t for t in reversed(thetas)]
-    arcs = [*reversed(weights[:-1]), weights[-1]]
-    found = shifts(mirrored, [-r for r in reversed(rates)], arcs, hops)
-    for after, before in zip(reversed(found), shifts(thetas, rates, weights, hops), strict=True):
-        assert after == pytest.approx((-before.angle, -before.rate), abs=1e-9)
 
 
 @given(rings(3), HOPS)

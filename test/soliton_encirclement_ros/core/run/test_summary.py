@@ -79,9 +79,9 @@ def test_verdicts_say_why(values: dict, run: dict, encircled: bool, why: str) ->
 @pytest.mark.parametrize(
     ('e_gap', 'expected'),
     [
-        ([0.9] * 4 + [0.1] * 20, 2.0),
+        ([0.9] * 4 + [0.1] * 11, 2.0),
+        ([0.9] * 4 + [0.1] * 10, None),
         ([0.1] * 5 + [0.9] + [0.1] * 20, 3.0),
-        ([0.9] * 20 + [0.1] * 5, None),
         ([0.9] * 30, None),
         ([], None),
     ],
@@ -89,6 +89,7 @@ def test_verdicts_say_why(values: dict, run: dict, encircled: bool, why: str) ->
 def test_settling_time(e_gap: list[float], expected: float | None) -> None:
     """The start of the first five seconds within the bounds."""
     assert settling_time(Scenario(), series(e_gap)) == expected
+    assert settling_time(Scenario(), series(e_gap, e_r=0.4)) is None
 
 
 @pytest.mark.parametrize(('left', 'expected'), [(5.0, 0.0), (4.0, 2.0), (0.0, 2.0)])

@@ -28,6 +28,16 @@ def test_members_have_a_fixed_order() -> None:
     assert quiet.members == ('uav_1', 'uav_2', 'uav_3', 'target')
 
 
+@pytest.mark.parametrize('order', [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
+def test_order_of_answers_does_not_matter(order: tuple[int, ...]) -> None:
+    """What is heard stands in the order of members."""
+    world = small()
+    for k in order:
+        world.send(f'uav_{k}', said(k))
+    world.advance()
+    assert world.received('target') == [said(k, age=0.05) for k in (1, 2, 3)]
+
+
 def test_the_last_word_of_a_tick_counts() -> None:
     """A member says one thing per tick."""
     world = small()

@@ -50,6 +50,11 @@ def test_nodes_of_a_member_get_its_vehicle():
     assert world.parameters['target_vehicle'] == 'superdroid_hd2'
 
 
+def test_an_absent_adversary_needs_no_vehicle():
+    nobody = {'adversary': {'adversary_enable': False}}
+    assert not chosen(adversary_vehicle='iris').with_changes(nobody, 'x').own_vehicles
+
+
 @pytest.mark.parametrize(
     ('vehicles', 'line'),
     [

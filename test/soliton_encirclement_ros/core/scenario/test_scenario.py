@@ -65,6 +65,7 @@ REFUSED = [
     (r'name: "a\0b"', rf"name = 'a\x00b' {BAD_NAME}"),
     ('name: ""', f"name = '' {BAD_NAME}"),
     ('run: {', 'not valid YAML: '),
+    ('run: {failure_enable: !!bool x}', ''),
     ('run: {seed: !!python/object:os.system x}', 'not valid YAML: '),
     pytest.param('run: {seed: ' + '9' * 5000 + '}', 'not valid YAML: ', id='endless number'),
     pytest.param('[' * 5000, 'not valid YAML: ', id='endless nesting'),

@@ -30,6 +30,8 @@ BAD = [
     ('1..nan: 3', "has 'nan' where a time"),
     ('1..1e999: 3', "has '1e999' where a time"),
     ('١..20: 3', "has '١' where a time"),
+    ('1_0..20: 3', "has '1_0' where a time"),
+    ('20..20: 3', 'ends at 20 s, which must be after its begin 20 s'),
     ('40..20: 3', "'40..20: 3' ends at 20 s, which must be after its begin 40 s"),
     ('20..40: ', "'20..40:' says nothing after the colon"),
     ('1..2: 3;; 3..4: 5', "'' must be BEGIN..END: WORDS"),

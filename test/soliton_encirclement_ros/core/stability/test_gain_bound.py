@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
-    linear_agent,
-    ring_matrix,
 )
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
 from soliton_encirclement_ros.core.stability.gain_bound import (
@@ -27,14 +25,12 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
 )
 from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import (
-    averaging_matrix,
     mode_factors,
     ring_factors,
 )
 from soliton_encirclement_ros.core.stability.ring_stability import (
     RADIAL,
     slowest_decay,
-    spectral_radius,
 )
 from support.stepped_loop import stepped
 
@@ -147,42 +143,6 @@ def test_swarms_on_the_bound_settle(count: int, kind: str) -> None:
     assert grown == []
 
 
-def mixed(draw: np.random.Generator, kind: str) -> tuple[list[AgentLoop], np.ndarray]:
-    """Return agents of one swarm that differ in vehicle and latencies, and their averaging."""
-    first = drawn_loop(draw, kind)
-    agents = [first]
-    while len(agents) < int(draw.integers(2, 7)):
-        other = drawn_loop(draw, kind)
-        seen = other.prediction and other.prediction._replace(
-            period=first.period, lag=other.prediction.lag and max(
-                other.prediction.lag, first.period)
-        )  # fmt: skip
-        agents.append(other._replace(
-            prediction=seen,
-            period=first.period, substeps=first.substeps, delay=first.delay,
-            tau=other.tau and max(other.tau, first.update),
-            assumed_lag=max(other.assumed_lag, first.period),
-            command_latency=other.command_latency * first.substeps // other.substeps,
-            odom_latency=other.odom_latency * first.substeps // other.substeps,
-        ))  # fmt: skip
-    weights = (10.0 ** draw.uniform(-1.0, 1.0, len(agents))).tolist()
-    return agents, averaging_matrix(weights, int(draw.integers(1, 5)))
-
-
-@pytest.mark.parametrize('kind', [PLAIN, PREDICTING])
-@pytest.mark.parametrize('count', [300, pytest.param(3000, marks=pytest.mark.nightly)])
-def test_swarms_of_unequal_vehicles_settle_if_the_gains_suit_all(count: int, kind: str) -> None:
-    """The gains are the same for all, within the bound of everyone, on that of one."""
-    draw = np.random.default_rng(3)
-    for _ in range(count):
-        agents, averaging = mixed(draw, kind)
-        timings, share = [spacing_timing(one) for one in agents], draw.uniform(0.02, 0.98)
-        k_v = share * min(map(largest_velocity_gain, timings))
-        gain = min(largest_sure_gain(k_v, timing) for timing in timings)
-        whole = [linear_agent(one._replace(gain=gain, velocity_gain=k_v)) for one in agents]
-        assert spectral_radius(ring_matrix(whole, averaging), rotates=True) < 1.0 + ROUNDING
-
-
 @pytest.mark.parametrize('count', [60, pytest.param(1000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize('kind', ['rare measurements', 'lag of the acceleration'])
 def test_what_counts_as_latency_does(kind: str, count: int) -> None:
@@ -217,14 +177,11 @@ def first_unstable(swarm: Drawn) -> float:
     return low
 
 
-@pytest.mark.parametrize(
-    ('kind', 'least', 'median'), [(PLAIN, 1.125, 4.0), (PREDICTING, 1.2, 5.0)]
-)
-def test_the_bound_is_not_vacuous(kind: str, least: float, median: float) -> None:
+def test_the_bound_is_not_vacuous() -> None:
     """Some swarm is unstable a little beyond it, half of them below a few times the gains."""
-    margins = [first_unstable(swarm) for swarm in drawn_swarms(4, 300, kind)]
-    assert 1.0 <= min(margins) < least
-    assert float(np.median(margins)) < median
+    margins = [first_unstable(swarm) for swarm in drawn_swarms(4, 300)]
+    assert 1.0 <= min(margins) < 1.125
+    assert float(np.median(margins)) < 4.0
 
 
 def test_an_exact_prediction_takes_the_latencies_out() -> None:

@@ -197,11 +197,14 @@ BAD_MEMBERS = [
     (without('uav_3/x'), AgentState, "uav_3 lacks 'x'"),
     (without('uav_3/seq'), AgentState, "uav_3 lacks 'seq'"),
     (changed('uav_3/seq', -1.0), AgentState, 'uav_3/seq = -1.0 is no sequence number'),
+    (changed('uav_3/seq', 1.5), AgentState, 'uav_3/seq = 1.5 is no sequence number'),
     (changed('uav_3/seq', 2.0**53 + 2.0), AgentState, 'uav_3/seq = 9007199254740994.0 is no'),
     (changed('uav_3/seq', math.nan), AgentState, 'uav_3/seq = nan is no sequence number'),
     (ringed(0.5), AgentState, 'uav_3/ring_member = 0.5 must be 0 or 1'),
     (ringed(0.0, math.inf), AgentState, 'uav_3/ring_member = 0.0, inf must be finite'),
     (changed('target/seq', -5.0), TargetState, 'target/seq = -5.0 is no sequence number'),
+    (changed('uav_4/lambda', 0.0), TargetState, 'uav_4/lambda = 0.0 must be above 0'),
+    (changed('uav_4/lambda', math.inf), TargetState, 'uav_4/lambda = inf must be above 0'),
     (changed('uav_4/lambda', -2.0), TargetState, 'uav_4/lambda = -2.0 must be above 0'),
 ]
 

@@ -13,8 +13,6 @@ from soliton_encirclement_ros.core.run.figures.original_study import (
 )
 from soliton_encirclement_ros.core.run.figures.study_figures import FIGURE_NAMES
 from support.sweeping.study_oracle import (
-    UPDATES,
-    V_MAX,
     make_record,
     naive_as_published,
     naive_corrected,
@@ -56,21 +54,6 @@ def test_the_study_names_both_variants():
     assert list(found) == keys
     assert found['as_published/M1_P95_e_pooled'] == as_published(record)['M1_P95_e_pooled']
     assert all(type(value) is float for value in found.values())
-
-
-def test_an_outage_counts_as_published_and_not_as_corrected():
-    errors, failed = np.full((300, 2), 0.1), np.zeros((300, 2), dtype=bool)
-    errors[100:200, 0], failed[100:200, 0] = 0.9, True
-    speeds = np.full((300, UPDATES, 2), 2.0)
-    speeds[100:200, :, 0] = V_MAX
-    record = make_record(errors, failed, speeds)
-    published, right = as_published(record), corrected(record)
-    assert published['M1_P95_e_pooled'] == 0.9
-    assert published['M6_Pr_sat'] == pytest.approx(1 / 6, abs=0.001)
-    assert right['M1_P95_e_pooled'] == 0.1
-    assert right['M3_P95_abs_dedt'] == right['M6_Pr_sat'] == 0.0
-    assert right['M4_RMS_osc'] == pytest.approx(0.0, abs=1e-12)
-    assert right['M5_mean_v2'] == pytest.approx(0.04)
 
 
 def test_without_anybody_up_everything_is_undefined():

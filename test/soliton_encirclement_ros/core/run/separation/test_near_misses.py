@@ -47,6 +47,11 @@ def counted(samples: Iterable[Sequence[Place]]) -> tuple[int, ...] | None:
     return counts_of(met)
 
 
+def on_a_line(*distances: float) -> list[list[Place]]:
+    """Return two agents at these distances [m]."""
+    return [[(0.0, 0.0, 5.0), (0.0, distance, 5.0)] for distance in distances]
+
+
 def by_definition(distances: Iterable[float], threshold: float) -> int:
     """Return how often a distance falls below a threshold, with hysteresis."""
     near, found = False, 0
@@ -56,6 +61,19 @@ def by_definition(distances: Iterable[float], threshold: float) -> int:
         elif not near and distance < threshold:
             near, found = True, found + 1
     return found
+
+
+@pytest.mark.parametrize(
+    ('distances', 'expected'),
+    [
+        ((9.0, 1.9, 2.15, 1.9, 2.15, 1.9), (1, 0, 0)),
+        ((9.0, 1.9, 2.25, 1.9), (2, 0, 0)),
+        ((1.9, 0.9, 1.05, 0.9, 1.2, 0.9), (1, 2, 0)),
+        ((0.4, 0.6, 0.4, 0.54, 0.4, 1.05, 0.9), (1, 1, 2)),
+    ],
+)
+def test_an_encounter_counts_once(distances, expected):
+    assert counted(on_a_line(*distances)) == expected
 
 
 @given(FLIGHT)

@@ -119,6 +119,12 @@ def test_a_scenario_without_an_adversary_has_none_to_start():
         adversary_part(calm, PartOptions())
 
 
+def test_the_monitor_watches_without_a_world():
+    spec = monitor_part(Scenario(), '/runs/x', 12.0)
+    assert (spec.parameters['world'], spec.parameters['watch_duration']) == (False, 12.0)
+    assert spec.parameters['run_folder'] == '/runs/x'
+
+
 def test_a_recorder_alone_outlives_a_power_cut():
     parameters = recorder_part('/bags/x', '/uav_.*').parameters
     assert (parameters['bag'], parameters['include']) == ('/bags/x', '/uav_.*')

@@ -37,6 +37,11 @@ def test_frozen_repeats_the_first_words_of_the_window() -> None:
         assert (state.seq, state.position, state.velocity, state.u, state.u_ss) == expected
 
 
+def test_frozen_again_freezes_anew() -> None:
+    heard = told('1..3: 2 frozen; 5..: 2 frozen', range(8))
+    assert [state.position[0] for state in heard] == [0.0, 1.0, 1.0, 3.0, 4.0, 5.0, 5.0, 5.0]
+
+
 def test_offset_moves_the_position() -> None:
     (state,) = told('0..: 2 offset 5 -3.5', range(4, 5))
     assert state == truth(4)._replace(position=(9.0, -1.5, 3.0))

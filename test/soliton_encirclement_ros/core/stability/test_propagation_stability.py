@@ -34,6 +34,19 @@ def kdv_margin(dt: float) -> float:
     return 1.0 - b * b - abs(1.0 - 1.5 * dt) * math.sqrt(1.0 + b * b)
 
 
+@pytest.mark.parametrize(
+    ('method', 'bound'),
+    [
+        ('advection', 2.0 / (1.0 + 2.0 * 5.0 + 4.0 * 0.1)),
+        ('wave', (math.sqrt(4.0 + 4.0 * 101.0) - 2.0) / 101.0),
+        ('burgers', 2.0 / (0.8 + 2.0 * 6.0 * math.tanh(2.5) + 4.0 * 5.0)),
+    ],
+)
+def test_longest_periods_are_those_of_the_formulas(method: str, bound: float) -> None:
+    """The module's formulas at the default parameters."""
+    assert longest_period(parameters(method), TOO_LONG) == pytest.approx(bound, rel=1e-6)
+
+
 def test_longest_period_of_kdv_is_that_of_its_formula() -> None:
     """The bound changes its sign there, within the grid of waves."""
     longest = longest_period(parameters('kdv'), TOO_LONG)

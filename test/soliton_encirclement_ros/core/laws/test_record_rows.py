@@ -66,10 +66,10 @@ def test_compiled_it_is_the_same() -> None:
 
 def test_some_fields_may_begin_the_row() -> None:
     """Whether the record has them or not; all others follow."""
-    size, pack, unpack = packing(EXAMPLE, ('last', 'missing'))
+    size, pack, unpack = packing(EXAMPLE, ('missing', 'last'))
     row = [0.0] * size
     pack(EXAMPLE, row)
-    assert row == [-1.0, 0.0, 0.5, 3.0, 1.0, 1.0, 2.0]
+    assert row == [0.0, -1.0, 0.5, 3.0, 1.0, 1.0, 2.0]
     assert unpack(row) == EXAMPLE
     assert packing(Empty(), ('a', 'b')).size == 2
 

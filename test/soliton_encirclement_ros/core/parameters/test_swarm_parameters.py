@@ -78,6 +78,21 @@ def test_every_parameter_refuses_values_beyond_its_bounds(
         assert getattr(build(record, {name: declaration.kind(low)}, 'x'), name) == low
 
 
+@pytest.mark.parametrize(
+    ('section', 'name', 'value'),
+    [
+        ('radio', 'communication_failure_rate', 1.1),
+        ('run', 'min_alive_share', 1.1),
+        ('target', 'protection_angle_deg', 361.0),
+        ('sight', 'field_of_view_deg', 361.0),
+        ('sight', 'bearing_noise_deg', 91.0),
+    ],
+)
+def test_shares_and_angles_are_bounded_by_the_whole(section: str, name: str, value: float) -> None:
+    with pytest.raises(ParameterError, match=f'{name} = {value} must be'):
+        build(SECTIONS[section], {name: value}, 'x')
+
+
 def test_names_of_the_laws_are_the_family() -> None:
     """The choices of the parameter are the controllers that exist."""
     assert tuple(CONTROLLERS) == CONTROLLER_NAMES

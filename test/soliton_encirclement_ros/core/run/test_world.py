@@ -77,6 +77,7 @@ def test_nobody_hears_itself() -> None:
             world.send(f'uav_{k}', said(k))
         world.advance()
         assert [state.agent_id for state in world.received('uav_1')] == [2]
+        assert [state.agent_id for state in world.arrived('uav_1')] == [2]
         assert [state.agent_id for state in world.received('uav_3')] == [1, 2]
 
 

@@ -38,6 +38,13 @@ def test_the_best_median_is_named_with_its_ratio_to_the_best_other():
     assert (row.best, row.ratio) == (('b',), 0.5)
 
 
+def test_where_more_is_better_the_largest_wins():
+    runs = [a_run('a', 1, min_separation_m=3.0), a_run('b', 1, min_separation_m=2.0)]
+    (found,) = compare(runs)
+    row = figure(found, 'min separation')
+    assert (row.best, row.ratio) == (('a',), 1.5)
+
+
 @pytest.mark.parametrize(
     ('values', 'best', 'ratio'),
     [

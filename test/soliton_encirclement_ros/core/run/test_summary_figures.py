@@ -66,6 +66,7 @@ def test_less_is_better_but_for_distance_and_the_share_that_closed():
 def test_a_point_is_named_by_what_varies():
     values = {'control.controller': 'soliton', 'control.k_tau': 0.123456, 'run.num_agents': 3}
     assert Point(1, values, 'soliton').label == 'controller soliton, k_tau 0.1235, num_agents 3'
+    assert Point(1, {}, 'soliton').label == 'soliton'
 
 
 def test_values_are_short():

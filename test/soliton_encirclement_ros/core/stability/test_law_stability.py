@@ -11,12 +11,13 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, gain_sets, loop_gains
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 
 
@@ -125,3 +126,13 @@ def test_what_holds_near_the_place_is_told_once() -> None:
     found = of_predictive(k_velocity=30.0, far_velocity=40.0)
     assert found == of_predictive(k_velocity=30.0)
     assert found and all('k_velocity = 30 1/s may oscillate' in line for line in found)
+
+
+def test_far_from_the_place_a_short_lag_raises_no_gain() -> None:
+    """What is judged is the gain that the law has there."""
+    control = control_record(PREDICTIVE)(controller=PREDICTIVE)
+    near, far = gain_sets(control)
+    lag, period = 0.1, 0.05
+    assert tracking_gain(near.velocity, near.velocity_share, lag, period) > control.far_velocity
+    found = tracking_gain(far.velocity, far.velocity_share, lag, period)
+    assert found == control.far_velocity

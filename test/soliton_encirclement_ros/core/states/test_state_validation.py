@@ -25,6 +25,7 @@ AGENT = AgentState(3, 4, PLACE, PLACE, 0.1, 0.2, (('q', 0.3),), 0.05)
 TARGET = TargetState(4, PLACE, PLACE, ((3, 1.5),), 0.1, 0.05)
 ADVERSARY = AdversaryState(4, PLACE, PLACE, 0.05)
 BAD = [
+    (AGENT._replace(velocity=(0.0, math.inf, 0.0)), 'uav_3/y = -2.0, inf must be finite'),
     (AGENT._replace(u_ss=-math.inf), 'uav_3/u_ss = -inf, 0.0 must be finite'),
     (AGENT._replace(age=-0.1), 'uav_3/age = -0.1 s must be at least 0'),
     (AGENT._replace(age=math.nan), 'uav_3/age = nan, 0.0 must be finite'),

@@ -69,6 +69,9 @@ def test_share_reasons_and_the_most_frequent_pair_are_told():
         'filter changed 12.3 % of the commands (SEPARATION 10.0 %, LIMITS 2.3 %), '
         'most often of uav_3 by uav_4 (17 times)'
     )
+    nothing = {'filtered_share_by_reason': {}, 'filtered_pairs': []}
+    found = {**FILTERED, 'filtered_share': 0.0, **nothing}
+    assert filter_text(found) == 'filter changed 0.0 % of the commands'
 
 
 def test_faults_and_nothing_are_told_in_short():

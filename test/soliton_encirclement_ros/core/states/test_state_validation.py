@@ -29,6 +29,10 @@ BAD = [
     (AGENT._replace(u_ss=-math.inf), 'uav_3/u_ss = -inf, 0.0 must be finite'),
     (AGENT._replace(age=-0.1), 'uav_3/age = -0.1 s must be at least 0'),
     (AGENT._replace(age=math.nan), 'uav_3/age = nan, 0.0 must be finite'),
+    (
+        AGENT._replace(silent=(DEAD._replace(velocity=(math.inf, 0.0, 0.0)),)),
+        'uav_3/silent/uav_4/x = 1.0, inf must be finite',
+    ),
     (AGENT._replace(silent=(DEAD._replace(age=-1.0),)), 'uav_3/silent/uav_4/age = -1.0 s must be'),
     (
         AGENT._replace(silent=(DEAD._replace(position=(math.inf, 0.0, 0.0)),)),

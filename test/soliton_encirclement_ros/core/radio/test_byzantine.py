@@ -107,6 +107,7 @@ def test_silent_outside_of_all_windows() -> None:
         ('0..: 2 mad', "'2 mad' has the kind 'mad', must be one of frozen, offset, random, nan"),
         ('0..: 2 offset 5 x', "'2 offset 5 x' must be WHO offset DX DY"),
         ('0..: 2 offset 1e10 0', "'2 offset 1e10 0' must be WHO offset DX DY"),
+        ('0..: 2 random -1', "'2 random -1' must be WHO random S with S at least 0"),
         ('0..: 2 random', "'2 random' must be WHO random S with S at least 0"),
         ('0..: 2 frozen 1', "'2 frozen 1' must be WHO frozen"),
     ],

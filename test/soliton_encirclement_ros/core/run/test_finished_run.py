@@ -71,6 +71,7 @@ def test_a_manifest_that_is_none_is_named(tmp_path, content, expected):
         ('name', ['x'], "scenario.name = ['x'] must be a text"),
         ('control', None, 'scenario.control = None must be a mapping'),
         ('run', {'seed': 'x', 'num_agents': 3}, "scenario.run.seed = 'x' must be a whole number"),
+        ('run', {'seed': True, 'num_agents': 3}, 'scenario.run.seed = True must be a whole'),
         ('run', {'seed': 1, 'num_agents': []}, 'scenario.run.num_agents = [] must be a whole'),
     ],
 )

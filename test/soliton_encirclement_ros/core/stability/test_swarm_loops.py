@@ -49,7 +49,7 @@ def test_latencies_are_those_of_the_vehicle_in_updates() -> None:
     assert (loop.command_latency, loop.odom_latency) == (12, 13)
 
 
-@pytest.mark.parametrize(('delay', 'ticks'), [(0.0, 1), (0.05, 1), (0.051, 2), (0.5, 10)])
+@pytest.mark.parametrize(('delay', 'ticks'), [(0.0, 1), (0.05, 1), (0.051, 2), (0.55, 11)])
 def test_the_delay_of_the_radio_is_in_ticks(delay: float, ticks: int) -> None:
     """A message is at least one tick old."""
     assert one_loop(MobilityParameters(), delay).delay == ticks

@@ -82,13 +82,19 @@ def test_every_parameter_refuses_values_beyond_its_bounds(
     ('section', 'name', 'value'),
     [
         ('radio', 'communication_failure_rate', 1.1),
+        ('radio', 'communication_delay', -0.1),
+        ('radio', 'communication_transmission_range', -1.0),
+        ('sight', 'bearing_rate', 0.0),
+        ('sight', 'range_noise', -1.0),
+        ('sight', 'acceleration_density', 0.0),
         ('run', 'min_alive_share', 1.1),
         ('target', 'protection_angle_deg', 361.0),
         ('sight', 'field_of_view_deg', 361.0),
         ('sight', 'bearing_noise_deg', 91.0),
     ],
 )
-def test_shares_and_angles_are_bounded_by_the_whole(section: str, name: str, value: float) -> None:
+def test_what_cannot_be_is_out_of_bounds(section: str, name: str, value: float) -> None:
+    """Whatever the declarations say: shares above 1, times and rates that are none."""
     with pytest.raises(ParameterError, match=f'{name} = {value} must be'):
         build(SECTIONS[section], {name: value}, 'x')
 

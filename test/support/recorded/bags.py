@@ -2,7 +2,9 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
-from support.chunks import fly_into
+from support.chunks import fly_into, lively
 
 TYPES = get_typestore(Stores.LATEST)
 
@@ -101,6 +103,19 @@ def fly_bag(folder: Path, scenario: Scenario) -> Path:
     """Fly a scenario and leave its bag, as a simulation does."""
     fly_into(BagSink(folder, scenario), scenario)
     return folder
+
+
+@cache
+def flown_messages() -> tuple[Raw, ...]:
+    """Return the messages of a simulated flight, flown once."""
+    with TemporaryDirectory() as folder:
+        return tuple(raw_messages(fly_bag(Path(folder) / 'flown', lively())))
+
+
+def beside_a_flight(folder: Path, *messages: Raw, form: str = 'mcap-none-9') -> Path:
+    """Write a bag of a simulated flight with further messages and return its folder."""
+    everything = sorted([*flown_messages(), *messages], key=lambda one: one.time_ns)
+    return write_bag(folder, everything, FORMS[form])
 
 
 def as_humble(bag: Path, version: int = 5) -> None:

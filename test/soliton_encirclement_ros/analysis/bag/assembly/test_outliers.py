@@ -32,7 +32,7 @@ def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
     return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
 
 
-@pytest.mark.parametrize('at', [0, 1, 77, 198, 199])
+@pytest.mark.parametrize('at', [0, 77, 199])
 @pytest.mark.parametrize('part', ['position', 'velocity'])
 def test_a_spike_is_left_out(tmp_path: Path, at: int, part: str) -> None:
     position, velocity = circle()
@@ -45,7 +45,7 @@ def test_a_spike_is_left_out(tmp_path: Path, at: int, part: str) -> None:
     )
 
 
-@pytest.mark.parametrize('value', [np.nan, np.inf, -np.inf, 1e10])
+@pytest.mark.parametrize('value', [np.nan, -np.inf, 1e10])
 def test_what_is_no_coordinate_is_left_out(tmp_path: Path, value: float) -> None:
     position, velocity = circle()
     position[50, 2] = value
@@ -64,7 +64,7 @@ def test_a_jump_that_lasts_is_kept_and_reported(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize('noise', [0.0, 0.02, 0.5])
+@pytest.mark.parametrize('noise', [0.0, 0.5])
 def test_noise_and_hard_turns_are_true(tmp_path: Path, noise: float) -> None:
     position, velocity = circle(500)
     t = np.maximum(np.arange(500) * 0.02 - 5.0, 0.0)  # 20 m/s2 for 0.4 s, then 8 m/s up
@@ -99,6 +99,8 @@ def test_velocities_of_the_body_are_turned(tmp_path: Path) -> None:
     turned = np.column_stack([-velocity[:, 1], velocity[:, 0], velocity[:, 2]])
     assert np.allclose(track.velocity, turned, atol=1e-12)
     assert np.allclose(track.yaw, np.pi / 2)
+    (problem,) = recording.problems  # they were of the map
+    assert problem.startswith('uav_1: displacement in 1 s differs from its velocity')
 
 
 def test_poses_alone_have_the_velocity_of_their_path(tmp_path: Path) -> None:

@@ -31,9 +31,13 @@ def test_single_pages_hold_all_rows(tmp_path: Path) -> None:
     assert {n: values[1:] for n, values in found.items()} == {n: (*v,) for n, *v in rows}
 
 
-@pytest.mark.parametrize('share', [0.3, 0.7])
-def test_of_a_cut_database_every_whole_page_counts(bag: Path, share: float) -> None:
-    (file,) = bag.glob('*.db3')
+@pytest.mark.parametrize(('share', 'name'), [(0.3, '/uav_1'), (0.7, 'uav_1')])
+def test_of_a_cut_database_every_whole_page_counts(
+    tmp_path: Path, share: float, name: str
+) -> None:
+    """Whether or not a slash is in front of the names of topics."""
+    messages = flight(Scribe(), name, count=2000)
+    (file,) = write_bag(tmp_path / 'bag', messages, FORMS['sqlite3-none-9']).glob('*.db3')
     os.truncate(file, int(share * file.stat().st_size))
     recording = read_recording(file)
     assert (share - 0.1) * 2000 < len(recording.members['uav_1'].track.time) < share * 2000

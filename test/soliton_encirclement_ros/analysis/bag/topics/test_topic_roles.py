@@ -27,6 +27,8 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
         ('/drone/mavros/local_position/pose', POSE, 'drone', 'odom'),
         ('/drone/mavros/setpoint_velocity/cmd_vel_unstamped', TWIST, 'drone', 'cmd_vel'),
         ('/odom', ODOMETRY, 'vehicle', 'odom'),
+        ('/husky_velocity_controller/odom', ODOMETRY, 'vehicle', 'odom'),
+        ('/drone/mavros/odometry/in', ODOMETRY, 'drone', 'odom'),
         ('/fmu/out/vehicle_odometry', VEHICLE_ODOMETRY, 'vehicle', 'odom'),
         ('/px4_3/fmu/out/vehicle_local_position_v1', LOCAL_POSITION, 'uav_3', 'odom'),
         ('/px4_3/fmu/in/trajectory_setpoint', SETPOINT, 'uav_3', 'cmd_vel'),

@@ -1,4 +1,4 @@
-"""Findings as JSON."""
+"""Findings as JSON; every figure and every column stands in docs/report.md."""
 
 import json
 import math
@@ -6,14 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings import (
-    AGENT_UNITS,
-    AgentFindings,
-    as_json,
-    find,
-)
+from soliton_encirclement_ros.analysis.findings import AGENT_UNITS, AgentFindings, as_json, find
 from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
-from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.analysis.tables import tables_of
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of, recording_with, without
 
@@ -50,32 +46,17 @@ def test_everything_but_the_series_is_there(recording):
     assert {topic['name'] for topic in told['topics']} >= {'/uav_1/odom', '/swarm/metrics'}
 
 
-@pytest.mark.parametrize('lacking', [['states', 'track', 'telemetry', 'scenario'], ['states']])
-def test_whatever_is_unknown_is_null(recording, lacking):
-    strict(as_json(find(without(recording, *lacking))))
-
-
-def test_a_recording_of_nothing_can_be_told():
+def test_whatever_is_unknown_is_null(recording):
+    strict(as_json(find(without(recording, 'states', 'track', 'telemetry', 'scenario'))))
     told = strict(as_json(find(recording_with())))
     assert told['agents'] == [] and told['settings']['radius_m'] is None
+    odd = {1: (np.int64(3), np.bool_(True), math.inf, np.float64('nan'))}
+    assert strict(plain(odd)) == {'1': [3, True, None, None]}
 
 
 def test_every_figure_of_an_agent_that_is_one_number_has_a_unit():
     others = {'agent_id', 'name', 'outages'}
     assert set(AGENT_UNITS) == set(AgentFindings._fields) - others
-
-
-@pytest.mark.parametrize(
-    ('value', 'expected'),
-    [
-        (math.inf, None), (np.float64('nan'), None), (np.int64(3), 3), (np.bool_(True), True),
-        ((1, [2.5]), [1, [2.5]]), ({1: RingEvent(1.0, 2, True)},
-        {'1': {'time': 1.0, 'agent_id': 2, 'failed': True}}), ('text', 'text'), (None, None),
-    ],
-)  # fmt: skip
-def test_values_become_what_json_can_hold(value, expected):
-    found = plain(value)
-    assert found == expected and type(found) is type(expected)
 
 
 def test_the_start_is_a_date_only_on_a_real_clock(recording):
@@ -85,3 +66,34 @@ def test_the_start_is_a_date_only_on_a_real_clock(recording):
     assert started(real) == '2023-11-14T22:13:20.250000+00:00'
     assert started(real._replace(start_ns=10**30)) is None
     assert as_json(real._replace(path=Path('a')))['path'] == 'a'
+
+
+SHORT = Scenario('short').with_changes({'run': {'sim_duration': 0.2, 'num_agents': 2}}, 'test')
+
+
+@pytest.fixture(scope='module')
+def page(repository):
+    return (repository / 'docs' / 'report.md').read_text(encoding='utf-8')
+
+
+def test_figures_have_their_unit(page):
+    rows = {
+        name: [cell.strip() for cell in line.split('|')[1:-1]]
+        for line in page.replace('\\|', '').splitlines()
+        if line.startswith('| `')
+        for name in (*AGENT_UNITS, *METRIC_NAMES)
+        if f'`{name}`' in line.split('|')[1]
+    }
+    assert {*rows} == {*AGENT_UNITS, *METRIC_NAMES}
+    for name, unit in AGENT_UNITS.items():
+        if unit:
+            assert unit in rows[name][1], name
+
+
+def test_columns_are_named(page):
+    recording = without(recording_of(SHORT), 'states', 'telemetry')
+    for table in tables_of(recording, find(recording)):
+        (line,) = [one for one in page.splitlines() if one.startswith(f'| `{table.name}` |')]
+        for column in table.columns:
+            where = page if column.name == 'velocity_norm' or table.name == 'target' else line
+            assert f'`{column.name}`' in where, (table.name, column.name)

@@ -1,16 +1,28 @@
-"""The figures of one agent after the other."""
+"""The figures of one agent after the other, and how often the filter changed a command."""
 
 import math
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.findings.filtering import filtered_share
+from soliton_encirclement_ros.analysis.recording import Telemetry
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
+from support.chunks import lively
+from support.recorded.recordings import (
+    body,
+    note_flight,
+    recording_from,
+    recording_of,
+    recording_with,
+    without,
+)
 
 CHANGES = {
     'run': {'num_agents': 3, 'sim_duration': 10.0, 'seed': 6},
-    'failure': {'failure_enable': False, 'failure_schedule': '2..4: 2; 8..: 3'},
+    'failure': {'failure_enable': False, 'failure_schedule': '2..4: 2; 6..7: 2; 8..: 3'},
 }
 
 
@@ -25,10 +37,10 @@ def agents(noted):
 
 
 def test_health_is_that_of_the_flight(agents):
-    assert [one.failures for one in agents] == [0, 1, 1]
-    assert [one.recoveries for one in agents] == [0, 1, 0]
-    assert agents[1].outages == ((2.0, 4.0),) and agents[2].outages == ((8.0, None),)
-    assert [one.time_down for one in agents] == pytest.approx([0.0, 2.0, 2.0])
+    assert [one.failures for one in agents] == [0, 2, 1]
+    assert [one.recoveries for one in agents] == [0, 2, 0]
+    assert agents[1].outages == ((2.0, 4.0), (6.0, 7.0)) and agents[2].outages == ((8.0, None),)
+    assert [one.time_down for one in agents] == pytest.approx([0.0, 3.0, 2.0])
 
 
 def test_the_ring_error_is_the_rms_of_the_distance_from_the_ring(noted, agents):
@@ -51,11 +63,6 @@ def test_the_nearest_separation_is_shared_by_the_pair_that_had_it(noted):
     assert least[0] == least[1] == found.min_separation.distance
 
 
-def test_a_vehicle_with_a_lag_has_a_tracking_error(agents):
-    assert all(0.0 < one.tracking_rms <= one.tracking_p95 < 20.0 for one in agents)
-    assert all(0.0 < one.saturation < 1.0 and one.effort > 0.0 for one in agents)
-
-
 def test_words_tell_the_way_where_nothing_else_does(noted):
     found = find(without(recording_from(noted), 'track', 'telemetry')).agents[0]
     assert found.distance > 1.0 and found.failures is found.outages is found.switches is None
@@ -74,3 +81,50 @@ def test_commands_without_odometry_still_tell_what_was_asked():
     (one,) = find(recording_with(told._replace(track=None))).agents
     assert one.tracking_rms is None and one.effort == pytest.approx(2.0 * math.sqrt(2.0))
     assert one.distance is None and one.radial_error is None
+
+
+AT = np.array([0.0, 1.0, 2.0, 3.0])
+
+
+def told(failed: list[bool], reasons: list[float] | None) -> Telemetry:
+    """Return the telemetry of an agent at 1, 2 and 3 s."""
+    none, rest = np.zeros((3, 3)), np.zeros(3)
+    values = {} if reasons is None else {'filter_reason': np.array(reasons)}
+    return Telemetry(AT[1:], none, none, np.array(failed), rest, rest, values)
+
+
+def test_the_share_is_of_those_that_fly():
+    one, other = told([False] * 3, [0.0, 1.0, 6.0]), told([False, True, True], [5.0, 0.0, 0.0])
+    found = filtered_share({1: one, 2: other, 3: told([False] * 3, None)}, AT)
+    np.testing.assert_array_equal(found, [np.nan, 0.5, 1.0, 1.0])
+
+
+def test_it_is_unknown_if_nobody_tells():
+    assert np.isnan(filtered_share({1: told([False] * 3, None)}, AT)).all()
+
+
+@pytest.fixture(scope='module')
+def crowded():
+    """Return a flight on a narrow ring."""
+    return recording_of(lively(swarm={'encirclement_radius': 4.0}))
+
+
+def test_the_mean_over_time_is_the_share_of_all_commands(crowded):
+    found = find(crowded)
+    up = np.array([~one.telemetry.failed for name, one in crowded.members.items()
+                   if name.startswith('uav')])  # fmt: skip
+    weighed = np.nansum(found.series['filtered'] * up.sum(axis=0)) / up.sum()
+    assert weighed == pytest.approx(found.summary['filtered_share'], abs=1e-12)
+    assert weighed > 0.02
+    assert found.summary['filtered_pairs'][0]['count'] > 0
+
+
+def test_commands_out_of_bounds_are_counted_by_what_was_sent(crowded):
+    commands = crowded.members['uav_2'].commands
+    wild = commands.velocity.copy()
+    wild[3], wild[5], wild[7] = (10.1, 0.0, 0.0), (np.nan, 0.0, 0.0), (0.0, 0.0, np.inf)
+    agent = crowded.members['uav_2']._replace(commands=commands._replace(velocity=wild))
+    faulty = crowded._replace(members={**crowded.members, 'uav_2': agent})
+    assert find(crowded).summary[CHANGE] < find(faulty).summary[CHANGE] < np.inf
+    assert (find(crowded).summary[BEYOND], find(crowded).summary[NOT_FINITE]) == (0, 0)
+    assert (find(faulty).summary[BEYOND], find(faulty).summary[NOT_FINITE]) == (2, 2)

@@ -10,21 +10,13 @@ from soliton_encirclement_ros.analysis.findings import separation
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.analysis.findings.separation import find_separations
 from soliton_encirclement_ros.analysis.recording import BridgeChange
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.recorded.recordings import body, note_flight, recording_from, recording_with
+from support.recorded.recordings import body, recording_with
 
 PLACES = st.lists(
     st.lists(st.tuples(*[st.integers(0, 6).map(float)] * 3), min_size=5, max_size=5),
     min_size=0, max_size=5,
 )  # fmt: skip
 TIME = np.arange(5.0)
-CROWD = Scenario('crowd').with_changes(
-    {
-        'run': {'num_agents': 8, 'sim_duration': 15.0, 'seed': 4},
-        'failure': {'failure_mean_failures_per_min': 10.0},
-    },
-    'test',
-)
 
 
 def participants(*paths, **others):
@@ -64,14 +56,6 @@ def test_smallest_separations_are_those_of_all_pairs(paths, block):
     assert told == near
     for one in found.collisions:
         assert pairs[one.first, one.second][int(one.time)] == pytest.approx(one.distance)
-
-
-def test_a_collision_lasts_as_long_as_two_are_too_near():
-    x = [5.0, 0.4, 0.1, 0.3, 5.0]
-    found = find_separations(
-        participants(np.zeros((5, 3)), [(v, 0, 0) for v in x]), TIME, 10.0, 0.5
-    )
-    assert found.collisions == (('uav_1', 'uav_2', 1.0, 3.0, 0.1, 2.0),)
 
 
 def test_two_that_part_and_meet_again_collide_twice_in_order_of_time():
@@ -138,12 +122,3 @@ def test_an_agent_that_is_gone_is_nowhere():
     moved = still.copy()
     moved[3:] = 3.0
     assert find_separations(participants(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()
-
-
-def test_it_is_the_separation_of_the_monitor_at_every_sample():
-    noted = note_flight(CROWD)
-    recording = recording_from(noted)
-    for sample in noted.samples[::50]:
-        at = np.array([sample.time])
-        found = find_separations(participants_of(recording, 'target'), at, 0.25, 0.5)
-        assert found.closest.distance == sample.min_separation

@@ -82,16 +82,6 @@ def test_from_a_constant_command_nothing_is_told(told):
     assert found.estimates['max_speed_xy'].reason == said
 
 
-def test_small_commands_tell_the_lag_and_no_limit():
-    found = fitted(noisy_steps(7, xy=1.2, z=0.8))
-    for name in ('tau_xy', 'tau_z'):
-        one = found.estimates[name]
-        assert one.low < getattr(QUAD, name) < one.high
-    for name in ('max_acc_xy', 'max_acc_z', 'max_speed_xy', 'max_speed_z'):
-        assert not found.estimates[name].known
-        assert found.estimates[name].reason.startswith('no command asked for more than ')
-
-
 def test_a_vehicle_without_lag_is_known_as_one():
     body = replace(QUAD, tau_xy=None, tau_z=None)
     found = fitted(noisy_steps(8, body))
@@ -114,14 +104,6 @@ def test_gaps_odd_times_and_wild_samples_do_no_harm():
     ))  # fmt: skip
     check(found, PLANTED, QUAD, 0.1)
     assert found.validation.usual_xy == pytest.approx(NOISE, rel=0.2)
-
-
-@pytest.mark.nightly
-def test_one_of_another_type_is_named():
-    members = [noisy_steps(k, name=f'uav_{k}', duration=30.0) for k in (1, 2, 4)]
-    odd = noisy_steps(3, MobilityParameters(), name='uav_3', duration=30.0)
-    (line,) = [one for one in fitted(*members, odd).problems if 'fit it alone' in one]
-    assert line.startswith('uav_3: prediction error ')
 
 
 @pytest.mark.nightly

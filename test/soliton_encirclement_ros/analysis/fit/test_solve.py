@@ -1,38 +1,34 @@
-"""The solver: slopes are slopes, far starts end at one point, wild samples do not pull."""
+"""The solver: far starts end at one point, limits that never hold go, intervals hold the truth."""
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
+from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.intervals import deviations
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, to_solver, to_values
+from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    DELAY,
+    LIMITS,
+    NAMES,
+    to_solver,
+    to_values,
+)
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from support.recorded.planted import flight, noisy, steps
+from support.recorded.planted import constant, flight, noisy, steps
 
 TRUTH = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.12])
-SCALE = np.full(3, 0.05)
 SETTINGS = FitSettings()
 
 
 @pytest.fixture(scope='module')
 def solver():
     chance = np.random.default_rng(11)
-    member = noisy(flight(steps(chance, duration=40.0), delay=0.12), chance)
-    return solver_of(member)
-
-
-def solver_of(member):
-    return Solver(
-        JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out)), SCALE, SETTINGS
-    )
-
-
-def test_what_is_left_at_the_truth_is_the_noise(solver):
-    missed = solver.residuals(TRUTH)
-    assert missed.std(axis=0) == pytest.approx(1.0, rel=0.1)
-    assert solver.cost(TRUTH) == pytest.approx(0.5 * missed.size, rel=0.15)
+    return solver_of(noisy(flight(steps(chance, duration=40.0), delay=0.12), chance))
 
 
 def test_slopes_are_those_of_central_differences(solver):
@@ -72,17 +68,145 @@ def test_what_is_fixed_or_infinite_stays(solver):
     assert found[0] != start[0]
 
 
-def test_wild_samples_do_not_pull():
-    chance = np.random.default_rng(12)
-    member = noisy(flight(steps(chance, duration=40.0), delay=0.12), chance)
-    velocity = member.track.velocity.copy()
-    wild = chance.random(len(velocity)) < 0.02
-    velocity[wild] += chance.normal(5.0, 10.0, (int(wild.sum()), 3))
-    solver = solver_of(member._replace(track=member.track._replace(velocity=velocity)))
-    found = solver.solve(np.array([0.5, 2.5, 7.0, 0.8, 3.0, 3.5, 0.2])).values
-    assert found[:DELAY] == pytest.approx(TRUTH[:DELAY], rel=0.03)
-
-
 def test_a_lag_is_never_shorter_than_an_update(solver):
     found = solver.solve(np.array([0.001, *TRUTH[1:]]), {1, 2, 3, 4, 5, 6})
     assert found.values[0] >= SETTINGS.update_rate
+
+
+REPEATS = 8
+LEAST = 6
+"""At 95 % each, fewer than so many of eight happen once in 170 times; the seeds are fixed."""
+
+
+def solver_of(member):
+    joined = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
+    return Solver(joined, np.full(3, 0.05), SETTINGS)
+
+
+@pytest.mark.parametrize('remembered', [0.0, 0.8])
+def test_most_hold_what_was_planted(remembered):
+    inside = np.zeros(len(NAMES))
+    widths = []
+    for seed in range(REPEATS):
+        chance = np.random.default_rng(100 + seed)
+        member = flight(steps(chance, duration=30.0), delay=0.12)
+        solver = solver_of(noisy(member, chance, memory=remembered))
+        found = solver.solve(TRUTH).values
+        half = deviations(solver, found, ())
+        inside += np.abs(to_solver(found) - to_solver(TRUTH)) <= half
+        widths.append(half)
+    # The delay of a vehicle with updates is known to an update only; see the verdict.
+    assert (inside[:-1] >= LEAST).all(), inside
+    assert (np.median(widths, axis=0) < 0.05).all()
+
+
+def test_where_nothing_is_told_they_are_wide():
+    chance = np.random.default_rng(6)
+    solver = solver_of(noisy(flight(constant(0.0, 0.0, 0.0)), chance))
+    half = deviations(solver, np.array([0.8, np.inf, np.inf, 0.5, np.inf, np.inf, 0.1]), ())
+    assert (half[[0, 3, 6]] > 0.8).all()
+    assert np.isnan(half[[1, 2, 4, 5]]).all()
+
+
+def test_what_was_fixed_has_none():
+    chance = np.random.default_rng(7)
+    solver = solver_of(noisy(flight(steps(chance), delay=0.12), chance))
+    half = deviations(solver, TRUTH, {3, 4, 5})
+    assert np.isnan(half[[3, 4, 5]]).all() and (half[[0, 1, 2, 6]] < 0.05).all()
+
+
+AT_ONCE = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0])
+
+
+def chosen(told, start=AT_ONCE):
+    solver = solver_of(noisy(flight(told), np.random.default_rng(4)))
+    calls = []
+    found = select_limits(solver, solver.solve(start), frozenset(), lambda: calls.append(1))
+    assert len(calls) == len(LIMITS)
+    return found
+
+
+def test_limits_that_hold_stay():
+    found = chosen(steps(np.random.default_rng(1), duration=30.0))
+    assert np.isfinite(found.solution.values).all() and not found.no_lag
+
+
+@pytest.mark.parametrize('start', [AT_ONCE, AT_ONCE * np.array([1, 0.3, 0.1, 1, 0.3, 0.2, 1])])
+def test_limits_that_never_hold_go_also_if_noise_likes_them(start):
+    found = chosen(steps(np.random.default_rng(2), 30.0, xy=0.8, z=0.5), start)
+    assert np.isinf(found.solution.values[list(LIMITS)]).all()
+    assert found.solution.values[[0, 3]] == pytest.approx([0.8, 0.5], rel=0.15)
+
+
+WIDE = np.full(3, -50.0), np.full(3, 50.0)
+TIME = np.linspace(0.0, 4.0, 300)
+CURVE = np.array([2.0, 0.7, -1.0])
+
+
+def decay(numbers):
+    """A curve that is not linear in its numbers."""
+    return numbers[0] * np.exp(-np.exp(numbers[1]) * TIME) + numbers[2]
+
+
+def slopes(numbers):
+    return np.stack([
+        (decay(numbers + nudge) - decay(numbers - nudge)) / 2e-6 for nudge in 1e-6 * np.eye(3)
+    ], axis=1)  # fmt: skip
+
+
+def problem(seed, wild=0.05):
+    chance = np.random.default_rng(seed)
+    data = decay(CURVE) + 0.1 * chance.standard_normal(len(TIME))
+    data[chance.random(len(TIME)) < wild] += 5.0
+    return lambda numbers: (decay(numbers) - data) / 0.1
+
+
+@pytest.mark.parametrize('seed', range(2))
+@pytest.mark.parametrize('start', [[1.0, 0.0, 0.0], [8.0, 2.0, 3.0]])
+def test_it_ends_where_scipy_does(seed, start):
+    residuals = problem(seed)
+    found = descend(residuals, slopes, np.array(start), WIDE, 3.0, 200)
+    theirs = least_squares(
+        residuals, start, slopes, loss='soft_l1', f_scale=3.0, xtol=1e-12, ftol=1e-12, gtol=1e-12
+    )
+    assert found.numbers == pytest.approx(theirs.x, abs=3e-3)
+    assert found.cost == pytest.approx(theirs.cost, rel=1e-5)
+    assert found.cost == soft_cost(residuals(found.numbers), 3.0)
+
+
+@pytest.mark.parametrize('seed', range(2))
+@pytest.mark.parametrize('start', [[1.0, 0.0, 0.0], [8.0, 2.0, 3.0]])
+def test_under_a_bound_it_ends_at_it_and_the_others_make_the_best_of_it(seed, start):
+    residuals, high = problem(seed), np.array([1.9, 50.0, 50.0])
+    found = descend(residuals, slopes, np.array(start), (WIDE[0], high), 3.0, 200)
+    held = least_squares(
+        lambda rest: residuals(np.array([1.9, *rest])), start[1:], loss='soft_l1', f_scale=3.0
+    )
+    assert found.numbers == pytest.approx([1.9, *held.x], abs=3e-3)
+    assert found.cost == pytest.approx(held.cost, rel=1e-5)
+
+
+def test_a_number_that_nothing_depends_on_stays():
+    def residuals(numbers):
+        return np.array([numbers[0] - 1.0, 2.0 * numbers[0]])
+
+    flat = np.array([[1.0, 0.0], [2.0, 0.0]])
+    bounds = np.full(2, -9.0), np.full(2, 9.0)
+    found = descend(residuals, lambda numbers: flat, np.array([5.0, 4.0]), bounds, 1e3, 50)
+    assert found.numbers == pytest.approx([0.2, 4.0], abs=1e-4)
+
+
+def test_no_more_points_are_tried_than_allowed():
+    residuals, tried = problem(1), []
+
+    def counted(numbers):
+        tried.append(1)
+        return residuals(numbers)
+
+    descend(counted, slopes, np.array([8.0, 2.0, 3.0]), WIDE, 3.0, 4)
+    assert len(tried) == 4
+
+
+def test_a_start_outside_of_the_bounds_is_brought_in():
+    found = descend(problem(1), slopes, np.full(3, 99.0), (WIDE[0], CURVE - 0.5), 3.0, 30)
+    assert (found.numbers <= CURVE - 0.5).all()

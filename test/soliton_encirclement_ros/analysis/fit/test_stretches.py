@@ -1,11 +1,54 @@
-"""Stretches: only where it is known what a vehicle was told, without gaps, not too short."""
+"""Stretches: where it is known what a vehicle was told, their updates, their predictions."""
+
+import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.analysis.fit.data import gather, most_excited
+from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.stretches import after, stretches, until
-from soliton_encirclement_ros.analysis.recording import Commands, Member, Track
-from support.recorded.planted import flight, steps
+from soliton_encirclement_ros.analysis.fit.flown_commands import with_flown_commands
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
+from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
+from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
+from soliton_encirclement_ros.analysis.fit.timeline import grid, timeline
+from soliton_encirclement_ros.analysis.recording import BridgeChange, Commands, Member, Track
+from soliton_encirclement_ros.core.errors import RunError
+from support.recorded.planted import QUAD, constant, flight, noisy, steps
+
+
+@pytest.fixture(scope='module')
+def flown():
+    return flight(steps(np.random.default_rng(1), duration=10.0))
+
+
+def change(time, state, name='uav_1'):
+    return BridgeChange(time, name, state, 'why')
+
+
+def test_only_tracked_commands_are_kept(flown):
+    bridges = [
+        change(0.5, 'HOLD'), change(2.0, 'TRACK'), change(3.0, 'TRACK', 'uav_2'),
+        change(4.0, 'BRAKE'), change(4.5, 'HOLD'), change(6.0, 'TRACK'), change(9.0, 'LANDING'),
+    ]  # fmt: skip
+    found = with_flown_commands(flown, bridges).commands
+    time = flown.commands.time
+    kept = ((time >= 2.0) & (time < 4.0)) | ((time >= 6.0) & (time < 9.0))
+    assert found.time.tolist() == time[kept].tolist()
+    assert np.array_equal(found.velocity, flown.commands.velocity[kept])
+
+
+def test_without_a_bridge_of_its_own_all_are_kept(flown):
+    for bridges in ([], [change(1.0, 'HOLD', 'uav_2')]):
+        assert with_flown_commands(flown, bridges) is flown
+
+
+def test_a_member_without_commands_stays_so(flown):
+    bare = flown._replace(commands=None)
+    assert with_flown_commands(bare, [change(1.0, 'TRACK')]) is bare
+
 
 SETTINGS = FitSettings()
 LONG = FitSettings(longest_stretch=1000.0)
@@ -97,3 +140,196 @@ def test_before_and_after_a_moment_there_is_every_sample_once(member):
     parts = until(whole, 20.0), after(whole, 20.0)
     assert (np.concatenate([part.time for part in parts]) == whole.time).all()
     assert until(whole, 1.0) is None and after(whole, 29.9) is None
+
+
+def test_the_last_samples_of_all_are_held_out():
+    members = [flight(steps(np.random.default_rng(k)), name=f'uav_{k}') for k in (1, 2)]
+    data = gather(members, SETTINGS)
+    fitted, held = (sum(len(one.time) for one in part) for part in (data.fitted, data.held))
+    assert held / (fitted + held) == pytest.approx(SETTINGS.hold_out, abs=0.01)
+    assert max(one.time[-1] for one in data.fitted) <= data.until
+    assert min(one.time[0] for one in data.held) > data.until
+    assert {one.agent for one in data.fitted} == {one.agent for one in data.held}
+
+
+def test_of_too_much_the_liveliest_is_taken_in_order():
+    told = np.concatenate([constant(1.0, 0.0, 0.0), steps(np.random.default_rng(1))] * 2)
+    data = gather([flight(told)], FitSettings(most_updates=3000, hold_out=0.05))
+    spans = [(one.time[0], one.time[-1]) for one in data.fitted]
+    assert spans == sorted(spans)
+    assert sum(one.length for one in data.fitted) <= 30.0
+    assert all(60.0 < end < 121.0 or begin > 179.0 for begin, end in spans)
+
+
+def test_one_stretch_is_always_taken():
+    data = gather([flight(steps(np.random.default_rng(1)))], SETTINGS)
+    assert len(most_excited(data.fitted, SETTINGS, 1)) == 1
+
+
+def test_too_little_is_refused_with_what_to_do():
+    with pytest.raises(RunError, match='uav_1: cmd_vel and odom were never both recorded'):
+        gather([flight(constant(0.0, 0.0, 0.0, duration=1.0))], SETTINGS)
+    with pytest.raises(RunError, match=r'the usable flight is 1\.\d s long: too short .* 20 s or'):
+        gather([flight(constant(0.0, 0.0, 0.0, duration=2.1))], SETTINGS)
+
+
+UPDATE = 0.01
+
+
+def stretch(time, command_time, told):
+    return Stretch('uav_1', time, np.zeros((len(time), 3)), command_time, told)
+
+
+@given(st.lists(st.floats(1e-4, 0.3), min_size=2, max_size=40))
+def test_samples_are_updates_and_updates_have_about_one_length(gaps):
+    time = 5.0 + np.cumsum([0.0, *gaps])
+    times = grid(time, UPDATE)
+    assert np.isin(time, times).all()
+    steps = np.diff(times)
+    assert (steps > 0.0).all() and (steps < 1.51 * UPDATE).all()
+    for begin, end in itertools.pairwise(time):
+        inside = steps[(times[:-1] >= begin) & (times[:-1] < end)]
+        assert inside.min() > min(0.66 * UPDATE, 0.99 * (end - begin))
+
+
+@pytest.mark.parametrize('delay', [-0.1, 0.013])
+def test_time_is_filled_and_each_sample_has_the_update_that_ends_at_it(delay):
+    chance = np.random.default_rng(3)
+    parts = [
+        stretch(
+            begin + np.cumsum(chance.uniform(0.005, 0.05, 60)),
+            begin - 1.0 + 0.05 * np.arange(100),
+            chance.standard_normal((100, 3)),
+        )
+        for begin in (1.0, 30.0)
+    ]
+    line = timeline(parts, [grid(part.time, UPDATE) for part in parts], delay)
+    for s, part in enumerate(parts):
+        own = slice(line.begin[s], line.begin[s + 1])
+        ends = part.time[0] + np.cumsum(line.dt[own])
+        assert ends[-1] == pytest.approx(part.time[-1])
+        own_samples = line.sampled[59 * s : 59 * (s + 1)] - line.begin[s]
+        assert ends[own_samples] == pytest.approx(part.time[1:])
+        middle = ends - 0.5 * line.dt[own]
+        lasting = line.dt[own] > 1e-9
+        latest = np.searchsorted(part.command_time + delay, middle, 'right') - 1
+        assert (line.wanted[own][lasting] == part.command[latest][lasting]).all()
+
+
+SCALE = np.full(3, 0.05)
+
+
+def planted(delay, quad=QUAD):
+    return np.array([quad.tau_xy, quad.max_acc_xy, quad.max_speed_xy, quad.tau_z, quad.max_acc_z,
+                     quad.max_speed_z, delay])  # fmt: skip
+
+
+def course_of(*members):
+    return JoinedStretches(
+        [one for m in members for one in stretches(m, SETTINGS)], QUAD.update_rate
+    )
+
+
+@pytest.mark.parametrize(('delay', 'rate'), [(0.0, 50.0), (0.12, 20.0), (0.2, 100.0)])
+def test_without_noise_the_planted_values_predict_every_sample(delay, rate):
+    told = steps(np.random.default_rng(1), duration=12.0)
+    joined = course_of(flight(told, rate=rate, delay=delay))
+    missed = np.abs(joined.predicted(planted(delay), np.full(3, 1e-3)) - joined.measured)
+    assert missed.max() < 0.05
+    assert np.percentile(missed, 95) < 1e-3
+
+
+def test_start_velocities_are_found_in_noise_and_among_wild_samples():
+    chance = np.random.default_rng(2)
+    clean = flight(steps(chance, duration=15.0))
+    member = noisy(clean, chance)
+    velocity = member.track.velocity.copy()
+    velocity[::15] += 30.0
+    joined = course_of(member._replace(track=member.track._replace(velocity=velocity)))
+    begin = joined.parts[0].time[0]
+    true = clean.track.velocity[np.searchsorted(clean.track.time, begin)]
+    assert joined.starts(planted(0.0), SCALE)[0] == pytest.approx(true, abs=0.06)
+
+
+def test_a_start_under_the_speed_limit_stays_near_what_was_measured():
+    """There the samples do not depend on it."""
+    chance = np.random.default_rng(3)
+    told = np.tile([20.0, 0.0, 0.0], (300, 1))
+    joined = course_of(noisy(flight(told, start=(8.0, 0.0, 0.0)), chance))
+    assert joined.starts(planted(0.0), SCALE)[0] == pytest.approx([8.0, 0.0, 0.0], abs=0.3)
+
+
+def test_members_are_joined_and_each_sample_knows_its_stretch():
+    told = steps(np.random.default_rng(1), duration=30.0)
+    members = [flight(told, name=f'uav_{k}') for k in (1, 2)]
+    joined = course_of(*members)
+    assert [part.agent for part in joined.parts] == ['uav_1', 'uav_1', 'uav_2', 'uav_2']
+    assert len(joined.measured) == len(joined.time) == len(joined.stretch)
+    assert list(joined.stretch[joined.first]) == [0, 1, 2, 3]
+    for s, part in enumerate(joined.parts):
+        assert (joined.time[joined.stretch == s] == part.time[1:]).all()
+
+
+def test_one_update_at_a_time_is_the_same_as_all_in_a_row():
+    told = steps(np.random.default_rng(4), duration=8.0)
+    joined, values = course_of(flight(told)), planted(0.03)
+    starts = joined.starts(values, SCALE)
+    flown = joined.flown(values, starts)
+    before = np.vstack([starts[:1], flown[:-1]])
+    assert (joined.each(values, before) == flown).all()
+
+
+VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0])
+
+
+def test_what_was_asked_for_is_more_than_what_the_limits_let_through():
+    told = np.zeros((400, 3))
+    told[100:240] = 9.0, 0.0, -6.0
+    seen = motion(course_of(flight(told)), VALUES, np.full(3, 1e-3))
+    assert seen.command_speed == pytest.approx([9.0, 6.0])
+    assert seen.command_change == pytest.approx([9.0, 6.0])
+    assert seen.speed == pytest.approx([8.0, 4.0], abs=1e-6)
+    assert seen.acceleration == pytest.approx([3.0, 4.0], abs=1e-6)
+    assert seen.demanded == pytest.approx([9.0 / 0.8, 6.0 / 0.5], rel=1e-3)
+
+
+def test_noise_is_measured_during_a_manoeuvre():
+    chance = np.random.default_rng(1)
+    joined = course_of(noisy(flight(steps(chance)), chance))
+    assert noise_of(joined) == pytest.approx(0.05, rel=0.1)
+
+
+def test_the_deviation_is_that_of_the_noise_and_wild_values_have_no_say():
+    missed = 0.2 * np.random.default_rng(1).standard_normal((4000, 3))
+    missed[:, 2] *= 3.0
+    missed[::20] = 1e6
+    assert deviation(missed) == pytest.approx([0.2, 0.2, 0.6], rel=0.12)
+    assert (deviation(np.zeros((5, 3))) == 1e-3).all()
+
+
+@pytest.fixture(scope='module')
+def found():
+    chance = np.random.default_rng(1)
+    members = [
+        noisy(flight(steps(chance, duration=20.0), name=f'uav_{k}'), chance, size=0.05 * k)
+        for k in (1, 2)
+    ]
+    return curves(course_of(*members), VALUES, SCALE)
+
+
+def test_what_is_left_of_each_agent_is_its_noise(found):
+    for k, (name, one) in enumerate(by_agent(found).items(), 1):
+        assert name == f'uav_{k}'
+        for value in (one.xy, one.z, one.usual_xy, one.usual_z):
+            assert value == pytest.approx(0.05 * k, rel=0.15)
+
+
+def test_errors_are_over_all_samples(found):
+    assert errors(found).samples == sum(len(one.time) for one in found)
+    assert 0.05 < errors(found).xy < 0.1
+
+
+def test_a_curve_has_what_was_commanded(found):
+    one = found[0]
+    assert one.measured.shape == one.predicted.shape == one.commanded.shape
+    assert np.corrcoef(one.commanded[:, 2], one.measured[:, 2])[0, 1] > 0.5

@@ -1,13 +1,28 @@
-"""Verdicts: numbers with intervals where the data tell, one line of reason where they do not."""
+"""Verdicts: numbers with intervals where the data tell, a line of reason or doubt where not."""
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
-from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate, FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    ALL_NAMES,
+    ALL_UNITS,
+    DELAY,
+    NAMES,
+    PAIRS,
+    acceleration_lags_of,
+    limits_of,
+    to_solver,
+    to_values,
+    with_acceleration_lags,
+)
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.1])
 HALF = np.array([0.01] * DELAY + [0.004])
@@ -18,12 +33,12 @@ LIVELY = Excitation(
     demanded=np.array([12.0, 9.0]),
     acceleration=np.array([3.0, 4.0]),
 )
-NOISE = np.full(3, 0.05)
+NOISES = np.full(3, 0.05)
 
 
 def judged(values=VALUES, half=HALF, seen=LIVELY, no_lag=frozenset()):
     choice = LimitSelection(Solution(np.array(values), 1.0), no_lag)
-    return judge(choice, np.array(half), seen, NOISE, FitSettings())
+    return judge(choice, np.array(half), seen, NOISES, FitSettings())
 
 
 def changed(array, **new):
@@ -95,3 +110,90 @@ def test_no_lag_is_known_and_has_no_number():
     assert one.known and one.value is None and one.reason.startswith('no lag')
     faint = LIVELY._replace(command_change=np.array([0.01, 0.01]))
     assert not judged(seen=faint, no_lag=frozenset({0}))['tau_xy'].known
+
+
+SEEN = Excitation(*(np.array([6.0, 6.0]) for _ in Excitation._fields))
+GOOD, BAD = Errors(0.05, 0.05, 0.05, 0.05, 900), Errors(0.9, 0.05, 0.8, 0.05, 900)
+NOISE = np.full(3, 0.05)
+ESTIMATES = {name: Estimate(name, 's', True, 0.1, 0.09, 0.11, '') for name in NAMES}
+
+
+def test_a_good_fit_has_none():
+    assert fit_warnings(ESTIMATES, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []
+
+
+def test_a_vehicle_that_does_more_than_the_law():
+    (line,) = fit_warnings(ESTIMATES, SEEN, BAD, NOISE, {'uav_1': BAD})
+    assert line == (
+        'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
+        'describe this vehicle fully, a multirotor perhaps: --type second_order'
+    )
+
+
+def test_of_second_order_nothing_else_is_recommended():
+    names = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
+    (line,) = fit_warnings(names, SEEN, BAD, NOISE, {'uav_1': BAD})
+    assert line.endswith('does not describe this vehicle fully')
+
+
+def test_wild_samples_alone_are_no_doubt():
+    assert fit_warnings(ESTIMATES, SEEN, GOOD._replace(xy=5.0), NOISE, {'uav_1': GOOD}) == []
+
+
+def test_an_agent_unlike_the_others_is_named():
+    agents = {'uav_1': GOOD, 'uav_2': GOOD, 'uav_3': BAD}
+    (line,) = fit_warnings(ESTIMATES, SEEN, GOOD, NOISE, agents)
+    assert line == (
+        'uav_3: prediction error 0.8 m/s, median of all 0.05: fit it alone (--agent uav_3)'
+    )
+
+
+def test_odometry_ahead_of_its_command():
+    early = {**ESTIMATES, 'delay': Estimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
+    (line,) = fit_warnings(early, SEEN, GOOD, NOISE, {'uav_1': GOOD})
+    assert line.startswith('delay = -0.050 s: odometry responds before the command')
+
+
+def test_more_was_flown_than_the_default_allows():
+    unknown = Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
+    (line,) = fit_warnings(
+        {**ESTIMATES, 'max_acc_xy': unknown}, SEEN, GOOD, NOISE, {'uav_1': GOOD}
+    )
+    assert line.startswith('max_acc_xy: flown 6 m/s^2 is above the default 4: set this limit in')
+    blind = {**ESTIMATES, 'max_acc_xy': unknown, 'tau_xy': unknown}
+    assert fit_warnings(blind, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []
+
+
+def test_the_solvers_numbers_give_the_values_back():
+    values = np.array([0.5, np.inf, 8.0, 1.2, 4.0, np.inf, -0.05, 0.1, 0.02])
+    back = to_values(to_solver(values))
+    assert np.allclose(back[np.isfinite(values)], values[np.isfinite(values)], rtol=1e-15)
+    assert (np.isinf(back) == np.isinf(values)).all()
+
+
+def test_the_law_takes_them_in_its_own_order():
+    body = MobilityParameters('kinematic', 1e-2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    values = np.array([getattr(body, name) for name in NAMES[:-1]] + [0.1])
+    assert limits_of(values) == body.limits
+
+
+def test_names_and_units_are_those_of_the_mobility():
+    known = declarations(SecondOrderParameters)
+    for name, unit in zip(ALL_NAMES, ALL_UNITS, strict=True):
+        assert name == 'delay' or known[name].unit == unit
+
+
+def test_a_delay_becomes_lags_of_the_acceleration():
+    """Up to a quarter of the whole, which stays as it is."""
+    values = np.array([1.1, 3.0, 8.0, 0.04, 4.0, 4.0, 0.28])
+    found = with_acceleration_lags(values, 0.02)
+    assert acceleration_lags_of(values) is None
+    assert acceleration_lags_of(found) == (0.28, 0.08)
+    assert found[DELAY] == 0.0
+    assert (found[0], found[3]) == (1.1, 0.24)
+    at_once = with_acceleration_lags(np.array([*values[:DELAY], -0.05]), 0.02)
+    assert acceleration_lags_of(at_once) == (0.02, 0.02)
+
+
+def test_every_parameter_is_varied_once():
+    assert sorted(i for pair in PAIRS for i in pair) == list(range(len(ALL_NAMES)))

@@ -41,13 +41,6 @@ def test_intervals_are_those_of_all_resamples(values):
     assert plain(median_intervals(column(*values)))[1:] == exact_ends(values, statistics.median)
 
 
-def test_of_many_values_the_interval_of_the_mean_is_the_normal_one():
-    values = np.random.default_rng(1).normal(5.0, 2.0, 400)
-    mean, low, high = plain(mean_intervals(values[:, None]))
-    half = 1.96 * values.std() / math.sqrt(len(values))
-    assert (low, high) == pytest.approx((mean - half, mean + half), abs=0.03)
-
-
 def test_the_interval_covers_the_truth_about_as_often_as_it_says():
     samples = np.random.default_rng(2).normal(0.0, 1.0, (40, 300))
     for intervals in (mean_intervals(samples), median_intervals(samples)):

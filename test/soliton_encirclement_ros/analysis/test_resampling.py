@@ -1,4 +1,4 @@
-"""Samples at other times: on straight lines, and held, against a search one by one."""
+"""Samples at other times: on straight lines, held, and the band of several curves."""
 
 import math
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.resampling import (
     NEVER,
     interpolated,
@@ -79,10 +80,6 @@ def test_steps_keep_their_value_until_the_next_sample():
     assert found.tolist() == [4.0, 4.0, 3.0, 3.0, 4.0]
 
 
-def test_nothing_is_unknown_everywhere():
-    assert np.isnan(interpolated(np.empty(0), np.empty(0), np.arange(3.0))).all()
-
-
 def test_between_samples_runs_a_straight_line():
     time, values = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 5.0], [10.0, 5.0], [0.0, 7.0]])
     found = interpolated(time, values, np.array([0.0, 0.25, 1.5, 2.0]))
@@ -110,3 +107,27 @@ def test_what_was_said_holds_until_the_next_word():
     )
     assert list(found) == [-1, 4, 4, 6]
     assert list(zero_order_hold(np.zeros(0), [], np.arange(2.0), missing=-1)) == [-1, -1]
+
+
+NAN = np.nan
+
+
+def test_at_every_time_those_count_that_are_known():
+    curves = np.array([[1.0, NAN, 3.0, NAN], [2.0, 5.0, NAN, NAN], [9.0, 7.0, NAN, NAN]])
+    middle, low, high = median_and_band(curves, (0.0, 100.0))
+    np.testing.assert_array_equal(middle, [2.0, 6.0, 3.0, NAN])
+    np.testing.assert_array_equal(low, [1.0, 5.0, 3.0, NAN])
+    np.testing.assert_array_equal(high, [9.0, 7.0, 3.0, NAN])
+
+
+@pytest.mark.parametrize('shape', [(2, 0), (1, 3)])
+def test_no_times_and_nothing_known_do_no_harm(shape):
+    for line in median_and_band(np.full(shape, NAN), (10.0, 90.0)):
+        assert line.shape == shape[1:] and np.isnan(line).all()
+
+
+def test_where_all_is_known_it_is_median_and_percentiles():
+    curves = np.random.default_rng(1).normal(size=(7, 50))
+    middle, low, high = median_and_band(curves, (10.0, 90.0))
+    np.testing.assert_array_equal(middle, np.median(curves, axis=0))
+    np.testing.assert_array_equal([low, high], np.percentile(curves, (10.0, 90.0), axis=0))

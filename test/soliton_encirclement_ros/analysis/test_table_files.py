@@ -35,18 +35,6 @@ def test_parquet_has_the_same_with_types(tmp_path):
     assert found.column('mixed').to_pylist() == ['1', 'a', '2.5']
 
 
-def test_pandas_reads_both(tmp_path):
-    import pandas
-
-    write_csv(tmp_path / 'a.csv', TABLE)
-    write_parquet(tmp_path / 'a.parquet', TABLE)
-    comma, columnar = (
-        pandas.read_csv(tmp_path / 'a.csv'), pandas.read_parquet(tmp_path / 'a.parquet')
-    )  # fmt: skip
-    assert list(comma.columns) == list(columnar.columns)
-    assert comma['x'].equals(columnar['x'])
-
-
 def test_without_pyarrow_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, 'pyarrow', None)
     assert not write_parquet(tmp_path / 'a.parquet', TABLE)

@@ -1,11 +1,13 @@
-"""Results: a vehicle file that is read again, and strict JSON."""
+"""Results: a vehicle file that is read again, strict JSON, and a picture."""
 
 import json
 
 import numpy as np
+from PIL import Image
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors, Estimate, Fit
 from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES, UNITS
 from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
+from soliton_encirclement_ros.analysis.plots.fit_plots import MAX_SAMPLES, draw_fit, most_excited
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text, read_vehicle
 
 KNOWN = {
@@ -19,9 +21,14 @@ ESTIMATES = {
     'delay': Estimate('delay', 's', True, -1e-9, -0.01, 0.01, ''),
 }
 ERRORS = Errors(0.05, 0.06, 0.05, 0.06, 100)
-CURVE = Curve('uav_1', np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3)), np.zeros((3, 3)))
+STILL = np.zeros((900, 3))
+MOVED = np.random.default_rng(1).normal(size=STILL.shape)
+CURVES = (
+    Curve('uav_1', np.arange(900.0), STILL, STILL, STILL),
+    Curve('uav_2', np.arange(900.0), MOVED, 0.9 * MOVED, MOVED),
+)
 FIT = Fit(ESTIMATES, ('uav_1',), 0.01, 42.0, 41.5, ERRORS, ERRORS, {'uav_1': ERRORS}, (0.05, 0.05),
-          (CURVE,), ('odd: this',))  # fmt: skip
+          CURVES, ('odd: this',))  # fmt: skip
 
 
 def test_the_file_has_what_is_known_and_says_why_the_rest_is_not(tmp_path):
@@ -46,3 +53,22 @@ def test_json_is_strict_and_has_everything_but_the_curves():
     assert found['parameters']['max_acc_xy']['reason'] == 'no "command"'
     assert found['rms_m_per_s']['predicted_by_agent']['uav_1']['samples'] == 100
     assert found['agents'] == ['uav_1'] and found['problems'] == ['odd: this']
+
+
+def test_other_data_are_another_picture_and_the_same_the_same(tmp_path):
+    pictures = [tmp_path / f'{k}.png' for k in range(3)]
+    turned = FIT._replace(curves=tuple(
+        one._replace(measured=one.measured[::-1]) for one in CURVES
+    ))  # fmt: skip
+    for path, what in zip(pictures, (FIT, FIT, turned), strict=True):
+        draw_fit(path, what, 'two agents')
+    first, again, other = (path.read_bytes() for path in pictures)
+    assert first == again != other
+    with Image.open(pictures[0]) as image:
+        assert min(image.size) >= 600
+
+
+def test_the_agent_that_moves_is_shown_and_not_too_much_of_it():
+    agent, shown = most_excited(CURVES * 40)
+    assert agent == 'uav_2'
+    assert 0 < sum(len(one.time) for one in shown) <= MAX_SAMPLES

@@ -1,12 +1,31 @@
-"""The chosen law against others: pairs, directions, correction."""
+"""The chosen law against others: paired ranks, direction, correction, ratios of medians."""
 
+import itertools
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import contrasts, known_values
-from soliton_encirclement_ros.analysis.law_study.rank_tests import holm
-from soliton_encirclement_ros.core.law_study.study_records import StudyFlight
-from support.sweeping.studies import CALM, LOSS, OUTLINE, made_flights
+from soliton_encirclement_ros.analysis.law_study.median_ratios import (
+    best_laws,
+    by_setting,
+    medians_of,
+    ratio_to_best,
+)
+from soliton_encirclement_ros.analysis.law_study.rank_tests import (
+    holm,
+    rank_biserial,
+    signed_rank_p,
+    smallest_p,
+)
+from soliton_encirclement_ros.core.law_study.study_records import (
+    Condition,
+    StudyFlight,
+    StudyOutline,
+)
+from support.sweeping.studies import CALM, LOSS, OUTLINE, made_findings, made_flights
 
 EVEN = {'ours': 1.0, 'ours_tuned': 1.0, 'theirs': 2.0, 'without': 1.0}
 
@@ -63,3 +82,138 @@ def test_a_ratio_needs_values_above_zero_that_are_finite():
 def test_equal_flights_differ_in_nothing():
     row = rows_of(flights_of([(0.1, 0.1), (0.3, 0.3)]), ['theirs'])[0]
     assert (row.p, row.effect, row.ratio, row.difference) == (1.0, 0.0, 1.0, 0.0)
+
+
+DISTINCT = st.lists(st.integers(1, 1000), min_size=1, max_size=9, unique=True)
+VALUES = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
+
+
+def ranks_of(sizes):
+    """Return ranks, equal sizes sharing the mean of theirs."""
+    return [(sum(s < size for s in sizes) + sum(s <= size for s in sizes) + 1) / 2
+            for size in sizes]  # fmt: skip
+
+
+@given(DISTINCT, st.data())
+def test_p_is_the_share_of_all_signs_that_are_at_least_as_one_sided(sizes, data):
+    signs = data.draw(st.lists(st.sampled_from((-1, 1)), min_size=len(sizes), max_size=len(sizes)))
+    ranks = ranks_of(sizes)
+
+    def unevenness(chosen):
+        return abs(sum(sign * rank for sign, rank in zip(chosen, ranks, strict=True)))
+
+    every = [unevenness(one) for one in itertools.product((-1, 1), repeat=len(sizes))]
+    share = sum(one >= unevenness(signs) for one in every) / len(every)
+    values = [float(sign * size) for sign, size in zip(signs, sizes, strict=True)]
+    assert signed_rank_p(values) == pytest.approx(share)
+
+
+def test_the_example_of_a_textbook():
+    # Siegel, Nonparametric Statistics, 1956: eight pairs of twins, T = 4, two-sided p below 0.05
+    differences = [19.0, 27.0, -1.0, 6.0, 7.0, 13.0, -4.0, 3.0]
+    assert signed_rank_p(differences) == pytest.approx(0.0546875)
+    assert rank_biserial(differences).value[0] == pytest.approx((32.0 - 4.0) / 36.0)
+
+
+def test_all_of_one_sign_have_the_smallest_p():
+    values = [float(k) for k in range(1, 21)]
+    assert signed_rank_p(values) == smallest_p(20) == 2.0**-19
+
+
+def test_equal_pairs_say_nothing():
+    assert signed_rank_p([]) is None
+    assert signed_rank_p([0.0, 0.0]) == 1.0
+    assert signed_rank_p([0.0, 1.0, 2.0, 3.0]) == signed_rank_p([1.0, 2.0, 3.0])
+
+
+def test_what_never_happened_counts_as_largest():
+    assert signed_rank_p([math.inf, 1.0, 2.0, -0.5]) == signed_rank_p([9.0, 1.0, 2.0, -0.5])
+    assert rank_biserial([math.inf, -1.0]).value[0] == pytest.approx(1.0 / 3.0)
+
+
+@given(VALUES)
+def test_the_correlation_is_the_difference_of_the_rank_sums(values):
+    unequal = [value for value in values if value]
+    ranks = ranks_of([abs(value) for value in unequal])
+    signed = sum(math.copysign(rank, value) for rank, value in zip(ranks, unequal, strict=True))
+    expected = signed / sum(ranks) if ranks else 0.0
+    assert rank_biserial(values).value[0] == pytest.approx(expected)
+
+
+def test_its_interval_is_that_of_resampled_pairs():
+    stream = np.random.default_rng(3)
+    values = stream.normal(0.4, 1.0, 15)
+    found = rank_biserial(list(values))
+    drawn = [
+        rank_biserial([float(one)] if np.isscalar(one) else list(one)).value[0]
+        for one in stream.choice(values, (400, 15))
+    ]
+    assert found.low[0] == pytest.approx(np.percentile(drawn, 2.5), abs=0.1)
+    assert found.high[0] == pytest.approx(np.percentile(drawn, 97.5), abs=0.1)
+    assert np.isnan(rank_biserial([1.0]).low[0])
+
+
+def test_holm_multiplies_by_the_number_left_and_never_falls():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, None, 0.6]) == [1.0, None, 1.0]
+    assert holm([]) == []
+
+
+MEDIANS = {'a': 0.1, 'b': 0.2, 'c': 0.4, 'd': None, 'e': 0.0}
+
+
+def test_below_one_is_better_whichever_way_the_metric_goes():
+    assert ratio_to_best('E_r', MEDIANS, 'a', ['b', 'c']) == pytest.approx(0.5)
+    assert ratio_to_best('E_r', MEDIANS, 'c', ['a', 'b']) == pytest.approx(4.0)
+    assert ratio_to_best('min_separation', MEDIANS, 'c', ['a', 'b']) == pytest.approx(0.5)
+    assert ratio_to_best('min_separation', MEDIANS, 'a', ['c', 'd']) == pytest.approx(4.0)
+
+
+def test_no_ratio_without_a_value_or_over_nothing():
+    assert ratio_to_best('E_r', MEDIANS, 'd', ['a']) is None
+    assert ratio_to_best('E_r', MEDIANS, 'a', ['d']) is None
+    assert ratio_to_best('E_r', MEDIANS, 'a', []) is None
+    assert ratio_to_best('E_r', MEDIANS, 'a', ['e']) is None
+    assert ratio_to_best('E_r', MEDIANS, 'e', ['a']) == 0.0
+
+
+def test_the_best_laws_share_the_best_median():
+    assert best_laws('E_r', {'a': 0.1, 'b': 0.1, 'c': 0.2}, ['a', 'b', 'c']) == ['a', 'b']
+    assert best_laws('min_separation', MEDIANS, ['a', 'c', 'd']) == ['c']
+    assert best_laws('E_r', MEDIANS, ['d']) == []
+
+
+def test_conditions_are_grouped_by_setting_in_order():
+    other = Condition('calm', 'x')
+    assert by_setting([CALM, other, LOSS]) == {'lag 1 s': [CALM, LOSS], 'x': [other]}
+
+
+def test_medians_of_findings_are_those_of_their_metric():
+    medians = medians_of(made_findings(), 'E_wgap')
+    assert set(medians) == {CALM, LOSS}
+    assert medians[CALM]['theirs'] == pytest.approx(2.0 * medians[CALM]['ours'], rel=0.1)
+
+
+STUDIES, SEEDS = 60, 12
+FOUR = ('a', 'b', 'c', 'd')
+CONDITIONS = tuple(Condition(str(k)) for k in range(4))
+ALIKE = StudyOutline('alike', 'a', FOUR, (), CONDITIONS, ('E_r',), SEEDS, {})
+
+
+def alike(stream):
+    """Return flights of laws whose errors are drawn alike, with all that a seed has in common."""
+    return [
+        StudyFlight(law, condition, seed, {'E_r': float(common + stream.uniform())})
+        for condition in CONDITIONS
+        for seed, common in enumerate(stream.uniform(0.0, 5.0, SEEDS))
+        for law in FOUR
+    ]
+
+
+def test_one_study_in_twenty_at_most_finds_a_difference_where_there_is_none():
+    stream = np.random.default_rng(1)
+    alarms = 0
+    for _ in range(STUDIES):
+        rows = contrasts(ALIKE, known_values(alike(stream)), FOUR[1:])
+        alarms += any(row.verdict != 'open' for row in rows)
+    assert alarms <= 7  # 3 are expected; more than 7 have a chance of 1 %

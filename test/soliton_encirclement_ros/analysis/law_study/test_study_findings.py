@@ -1,9 +1,12 @@
-"""Findings of a study: what they hold, written and read."""
+"""Findings of a study: what they hold, written and read, as tables, Markdown and pictures."""
 
-import json
 import math
+import re
+from xml.etree import ElementTree
 
 import pytest
+from soliton_encirclement_ros.analysis.law_study.forest_plot import COLOURS, forest_plot
+from soliton_encirclement_ros.analysis.law_study.heat_map import ablation_map, law_map
 from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import (
     FILE,
@@ -11,9 +14,17 @@ from soliton_encirclement_ros.analysis.law_study.study_findings import (
     read_findings,
     write_findings,
 )
+from soliton_encirclement_ros.analysis.law_study.study_markdown import study_markdown
+from soliton_encirclement_ros.analysis.law_study.study_tables import (
+    contrast_table,
+    flight_table,
+    tuning_table,
+)
+from soliton_encirclement_ros.analysis.law_study.study_texts import gains_text
+from soliton_encirclement_ros.analysis.law_study.svg import picture, text
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.law_study.study_records import Candidate, StudyFlight, TunedLaw
-from support.sweeping.studies import CALM, OUTLINE, made_findings
+from support.sweeping.studies import CALM, OUTLINE, made_findings, made_flights
 
 
 def test_what_is_written_is_read(tmp_path):
@@ -63,8 +74,113 @@ def test_a_folder_without_findings_is_refused(tmp_path):
         read_findings(tmp_path)
 
 
-def test_the_file_says_what_was_compared(tmp_path):
-    write_findings(tmp_path / FILE, made_findings())
-    outline = json.loads((tmp_path / FILE).read_text())['outline']
-    assert outline['chosen'] == 'ours'
-    assert outline['conditions'][0] == {'case': 'calm', 'setting': 'lag 1 s'}
+def test_a_row_per_flight():
+    flights = made_flights(dict.fromkeys(('ours', 'ours_tuned', 'theirs', 'without'), 1.0), 2)
+    table = flight_table(OUTLINE, flights)
+    assert table.columns == ['law', 'case', 'setting', 'seed', 'E_wgap', 'min_separation']
+    assert len(table.rows) == 2 * 4 * 2
+    assert list(table.rows[0]) == table.columns
+
+
+def test_a_row_per_comparison_with_its_family():
+    table = contrast_table(made_findings())
+    assert [row['family'] for row in table.rows] == ['law'] * 8 + ['ablation'] * 4
+    assert table.rows[0]['chosen'] == 'ours'
+    assert {row['verdict'] for row in table.rows} == {'better', 'worse', 'open'}
+
+
+def test_a_row_per_set_of_gains_with_a_column_per_gain_of_any_law():
+    tried = [Candidate('a', {}, 3, 0.5), Candidate('b', {'control.k_s': 2.0}, 1, 0.7)]
+    assert tuning_table(tried).rows == [
+        {'law': 'a', 'flights': 3, 'cost': 0.5, 'control.k_s': None},
+        {'law': 'b', 'flights': 1, 'cost': 0.7, 'control.k_s': 2.0},
+    ]
+
+
+PICTURES = {'heat map of E_wgap': 'x_heat_map.svg'}
+
+
+def test_it_has_pictures_counts_medians_ablation_and_gains():
+    page = study_markdown(made_findings(), PICTURES)
+    assert page.startswith('![heat map of E_wgap](x_heat_map.svg)\n')
+    headings = re.findall('^## (.*)$', page, re.MULTILINE)
+    assert headings == [
+        '`ours` against each other law', 'E_wgap, lag 1 s', 'min separation [m], lag 1 s',
+        'Ablation', 'Gains that tuning found',
+    ]  # fmt: skip
+    assert re.search(r'\| `theirs` \| 2\+ 0−, 0\.\d\d \| 0\+ 2−, 0\.\d\d \|', page)
+    assert '| `ours_tuned` | k_r 1.25 | -1.500 | -1.000 | 2 | 12 |' in page
+
+
+def test_medians_say_which_is_best_and_how_many_seeds_are_won():
+    lines = study_markdown(made_findings(), {}).splitlines()
+    head = lines.index('|  | `ours` | `ours_tuned` | `theirs` |')
+    _, case, ours, tuned, theirs, _ = map(str.strip, lines[head + 2].split('|'))
+    assert case == 'calm'
+    assert [one.startswith('**') for one in (ours, tuned)].count(True) == 1
+    assert re.fullmatch(r'[*\d.]+', ours) and re.fullmatch(r'[*\d.]+ \(\d+\)', tuned)
+    assert re.fullmatch(r'0\.\d+ \(12\+\)', theirs)
+
+
+def test_all_tables_have_rows_of_equal_length():
+    page = study_markdown(made_findings(), PICTURES)
+    for table in re.findall(r'(?:^\|.*\n)+', page, re.MULTILINE):
+        assert len({line.count('|') for line in table.splitlines()}) == 1
+
+
+def test_gains_are_rounded_and_none_are_those_shipped():
+    gains = {'control.k_r': 0.123456, 'control.ring_hops': 3}
+    assert gains_text(gains) == 'k_r 0.123, ring_hops 3'
+    assert gains_text({}) == 'as shipped'
+
+
+SVG = '{http://www.w3.org/2000/svg}'
+
+
+@pytest.fixture(scope='module')
+def findings():
+    return made_findings()
+
+
+def texts(svg):
+    return [one.text for one in ElementTree.fromstring(svg).iter(f'{SVG}text')]
+
+
+def fills(svg):
+    return [one.get('fill') for one in ElementTree.fromstring(svg).iter(f'{SVG}rect')][1:]
+
+
+def test_the_map_of_laws_has_the_ratio_to_the_best_other_law(findings):
+    svg = law_map(findings, 'E_wgap')
+    shown = texts(svg)
+    assert {'lag 1 s', 'calm', 'loss', 'ours', 'ours_tuned', 'theirs'} <= {*shown}
+    ratios = [float(one) for one in shown if re.fullmatch(r'\d\.\d\d', one)]
+    assert len(ratios) == 6
+    assert ratios == pytest.approx([0.5, 0.5, 2.0] * 2, abs=0.15)
+
+
+def test_better_is_blue_and_worse_red(findings):
+    blue, _, red = fills(law_map(findings, 'E_wgap'))[:3]
+    assert int(blue[5:], 16) > int(blue[1:3], 16)
+    assert int(red[1:3], 16) > int(red[5:], 16)
+    assert fills(law_map(findings, 'min_separation'))[0] > fills(law_map(findings, 'E_wgap'))[0]
+
+
+def test_the_map_of_the_ablation_is_relative_to_the_chosen_law(findings):
+    ratios = [float(one) for one in texts(ablation_map(findings, 'E_wgap'))
+              if re.fullmatch(r'\d\.\d\d', one)]  # fmt: skip
+    assert ratios == pytest.approx([1.5, 1.5], abs=0.1)
+
+
+def test_the_forest_has_a_coloured_interval_for_every_comparison(findings):
+    tree = ElementTree.fromstring(forest_plot(findings, 'E_wgap'))
+    dots = [one.get('fill') for one in tree.iter(f'{SVG}circle')]
+    assert sorted(dots) == sorted([COLOURS['open']] * 2 + [COLOURS['better']] * 2)
+    assert [one.get('stroke-width') for one in tree.iter(f'{SVG}path')].count('1.6') == 4
+    titles = [one.text for one in tree.iter(f'{SVG}title')]
+    assert any(one.endswith('better in 12 of 12 seeds') for one in titles)
+
+
+def test_texts_never_become_elements():
+    svg = picture(10.0, 10.0, [text(0.0, 0.0, '<script>"&')])
+    assert texts(svg) == ['<script>"&']

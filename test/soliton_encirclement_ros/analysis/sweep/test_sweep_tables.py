@@ -1,8 +1,10 @@
-"""The three tables of a sweep against numbers worked out by hand."""
+"""The tables of a sweep against numbers worked out by hand; their columns, groups of runs."""
 
 import math
 
 import pytest
+from soliton_encirclement_ros.analysis.sweep.sweep_figures import columns_of, values_of
+from soliton_encirclement_ros.analysis.sweep.sweep_groups import groups, middle, varied
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     estimate,
     measure,
@@ -10,9 +12,10 @@ from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     run_table,
     statistics_table,
 )
+from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 from support.planned import a_swept_run
 
-LAW = 'control.controller'
+LAW, GAIN = 'control.controller', 'control.k_tau'
 LAWS = ('soliton', 'two_channel')
 GAINS = dict(enumerate(((law, gain) for law in LAWS for gain in (0.1, 0.2)), 1))
 
@@ -20,7 +23,7 @@ GAINS = dict(enumerate(((law, gain) for law in LAWS for gain in (0.1, 0.2)), 1))
 def swept(e_gap):
     """Return runs of four points with seeds 1 to 3; ``e_gap`` gets point and seed."""
     return measure([
-        a_swept_run(number, seed, {'control.k_tau': gain, LAW: law}, e_gap=e_gap(number, seed))
+        a_swept_run(number, seed, {GAIN: gain, LAW: law}, e_gap=e_gap(number, seed))
         for number, (law, gain) in GAINS.items()
         for seed in (1, 2, 3)
     ])  # fmt: skip
@@ -96,3 +99,71 @@ def test_missing_values_do_not_count_and_infinite_ones_rank_last(
     assert [row[key] for key in ('count', 'never', 'mean', 'median')] == [
         count, never, mean, median,
     ]  # fmt: skip
+
+
+def test_columns_are_the_figures_and_then_the_study():
+    run = a_swept_run(1, 1, {}, study={'a/M1': 1.0, 'a/M7_settled_frac': 1.0})
+    columns = columns_of([run])
+    assert len(columns) == len(FIGURES) + 2
+    assert all(' ' not in column.name for column in columns)
+    by_name = {column.name: column for column in columns}
+    assert by_name['settling_time'].unit == 's'
+    assert by_name['a/M1'].better(1.0, 2.0)
+    assert by_name['a/M7_settled_frac'].better(2.0, 1.0)
+    assert by_name['min_separation'].better(2.0, 1.0)
+    assert by_name['near_misses_below_0.5_m'].better(1.0, 2.0)
+
+
+def test_never_is_infinite_and_missing_is_none():
+    run = a_swept_run(1, 1, {}, study={'a/M1': math.nan, 'a/M2': 2.0}, settling_time_s=None,
+                      unclosed_after_failure=1)  # fmt: skip
+    values = values_of(run)
+    assert values['settling_time'] == values['time_to_close_after_failure'] == math.inf
+    assert values['time_to_close_after_recovery'] is values['a/M1'] is None
+    assert (values['E_gap'], values['a/M2']) == (0.2, 2.0)
+
+
+@pytest.fixture
+def runs():
+    points = [(law, gain) for law in ('soliton', 'two_channel') for gain in (0.2, 0.1, 0.3)]
+    return measure([
+        a_swept_run(i, seed, {LAW: law, GAIN: gain, 'control.k_r': 1.0}, e_gap=gain + seed)
+        for i, (law, gain) in enumerate(points)
+        for seed in (1, 2)
+    ])  # fmt: skip
+
+
+def test_what_varies_with_its_values_in_order(runs):
+    assert varied(runs) == {LAW: ['soliton', 'two_channel'], GAIN: [0.1, 0.2, 0.3]}
+    assert varied([]) == {}
+
+
+@pytest.mark.parametrize(
+    ('most', 'first', 'sizes'),
+    [
+        (6, 'controller soliton, k_tau 0.2, k_r 1', [2] * 6),
+        (5, 'controller soliton', [6, 6]),
+        (1, 'all points', [12]),
+    ],
+)
+def test_groups_are_points_then_laws_then_all(runs, most, first, sizes):
+    found = groups(runs, most)
+    assert next(iter(found)) == first
+    assert [len(part) for part in found.values()] == sizes
+
+
+def test_without_laws_another_parameter_groups(runs):
+    alone = [one for one in runs if one.run.point.controller == 'soliton']
+    assert list(groups(alone, 3)) == [
+        f'controller soliton, k_tau {gain}, k_r 1' for gain in (0.2, 0.1, 0.3)
+    ]
+    many = [one._replace(run=one.run._replace(point=one.run.point._replace(number=i)))
+            for i, one in enumerate(alone)]  # fmt: skip
+    assert list(groups(many, 3)) == ['k_tau 0.1', 'k_tau 0.2', 'k_tau 0.3']
+
+
+def test_the_middle_leaves_missing_values_out(runs):
+    assert middle(runs[:2], 'E_gap') == pytest.approx(1.7)
+    assert middle(runs, 'time_to_close_after_failure') is None
+    never = measure([a_swept_run(1, 1, {}, settling_time_s=None)])
+    assert middle(never, 'settling_time') == math.inf

@@ -141,13 +141,12 @@ def settled(page: Any) -> None:
     page.evaluate(NEXT_FRAME)
 
 
-def swipe(page: Any, selector: str, rise: float) -> float:
-    """Put a finger on an element, move it, and return how far the page was scrolled [px].
+def swipe_up(page: Any, selector: str) -> None:
+    """Put a finger on an element, move it up, and wait until the page has scrolled by that.
 
     Args:
         page: A page on a ``PHONE``.
         selector: What is touched; the first one.
-        rise: How far the finger moves down [px], negative for up.
     """
     place = """(selector) => {
       const one = document.querySelector(selector);
@@ -159,8 +158,7 @@ def swipe(page: Any, selector: str, rise: float) -> float:
     touch = page.context.new_cdp_session(page)
     steps = [('touchStart', 0.0), *(('touchMove', k / 10) for k in range(1, 11))]
     for kind, share in steps:
-        at = [{'x': x, 'y': y + share * rise}]
+        at = [{'x': x, 'y': y - share * 200.0}]
         touch.send('Input.dispatchTouchEvent', {'type': kind, 'touchPoints': at})
     touch.send('Input.dispatchTouchEvent', {'type': 'touchEnd', 'touchPoints': []})
-    page.wait_for_timeout(300)
-    return page.evaluate('scrollY') - before
+    until(page, f'scrollY - {before} > 100')

@@ -1,13 +1,10 @@
-"""The plots in a real browser: one cursor, zoom together, small multiples, ten minutes of ten."""
+"""The plots in a real browser: one cursor, zoom together, small multiples."""
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import write_page
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.recorded.browser import DESKTOP, NEXT_FRAME, opened, settled, until
-from support.recorded.recordings import recording_of
+from support.recorded.browser import NEXT_FRAME, opened, settled
 
 pytestmark = pytest.mark.nightly
 
@@ -15,9 +12,6 @@ ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
 SMALL = "[...document.querySelectorAll('#multiples .js-plotly-plot')]"
 METRICS = 10
 """Panels beside the replay: metrics, agents heard, separation, share filtered, who was down."""
-
-
-MANY_FRAMES = 40
 
 
 def cursors(page):
@@ -105,12 +99,6 @@ def test_failures_and_recoveries_are_marked_in_every_metric(shown, findings):
     assert marked == [[times[True], times[False]]] * 7
 
 
-def test_what_happened_is_told_beside_its_mark(shown, findings):
-    shown.evaluate('(time) => report.seek(time)', findings.events[0].time)
-    cursors(shown)
-    assert shown.locator('#metrics .readout').last.inner_text().startswith('uav_2 down at 6.')
-
-
 def test_changed_parameters_are_marked_and_told(chromium, flight, findings, tmp_path):
     changes = [ParameterChange(9.0, f'/uav_{k}/agent', 'k_s', 1.5, 4.0) for k in range(1, 6)]
     path = write_page(tmp_path / 'tuned.html', flight, findings._replace(changes=tuple(changes)))
@@ -139,44 +127,3 @@ def test_small_multiples_have_one_scale_or_their_own(shown):
     shown.get_by_label('Same scale').uncheck()
     settled(shown)
     assert len(set(shown.evaluate(ranges))) > 1
-
-
-@pytest.fixture(scope='module')
-def ten_minutes():
-    """Return a recording of ten agents and ten minutes: thirty seconds, again and again."""
-    scenario = Scenario().with_changes({'run': {'sim_duration': 30.0}}, 'test')
-    return repeated(recording_of(scenario), 20)
-
-
-def repeated(recording, times):
-    members = {
-        name: type(member)(name, *(part and again(part, recording.duration, times)
-                                   for part in member[1:]))
-        for name, member in recording.members.items()
-    }  # fmt: skip
-    return recording._replace(members=members, duration=recording.duration * times, metrics=None)
-
-
-def again(part, period, times):
-    columns = {}
-    for name, column in part._asdict().items():
-        if isinstance(column, dict):
-            columns[name] = {key: np.tile(values, times) for key, values in column.items()}
-        elif name == 'time':
-            columns[name] = np.concatenate([column + i * period for i in range(times)])
-        elif name == 'seq':
-            columns[name] = np.arange(1.0, len(column) * times + 1.0)
-        else:
-            columns[name] = np.concatenate([column] * times)
-    return type(part)(**columns)
-
-
-@pytest.mark.nightly
-def test_ten_agents_and_ten_minutes_are_small_and_play(chromium, ten_minutes, tmp_path):
-    path = write_page(tmp_path / 'report.html', ten_minutes, find(ten_minutes))
-    with opened(chromium, path, **DESKTOP) as page:
-        settled(page)
-        frames = page.evaluate('report.clock.frames')
-        page.evaluate('report.clock.speed = 5; report.play(true)')
-        until(page, f'report.clock.frames >= {frames + MANY_FRAMES}', 60.0)
-    assert path.stat().st_size < 15e6

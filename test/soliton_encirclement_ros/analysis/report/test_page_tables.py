@@ -1,11 +1,16 @@
-"""Tables of the page: the figures of the findings, to the digit."""
+"""Tables and texts of the page: the figures of the findings to the digit, manifest, scenario."""
 
+import json
 import re
+from pathlib import Path
 
+import pytest
 from soliton_encirclement_ros.analysis.findings import Collision, find
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.recording import ParameterChange
-from soliton_encirclement_ros.analysis.report import page_tables
+from soliton_encirclement_ros.analysis.report import overview, page_tables
+from soliton_encirclement_ros.analysis.report.origin import name_of, origin, read_manifest
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from support.recorded.recordings import without
 
 
@@ -92,3 +97,117 @@ def test_nothing_to_tell_is_said(findings):
     empty = findings._replace(agents=(), topics=(), series={name: [] for name in findings.series})
     for table in (page_tables.agents_table, page_tables.topics_table, page_tables.metrics_table):
         assert table(empty).startswith('<p class="nothing">No ')
+
+
+def test_the_verdict_has_a_word_and_a_reason(findings):
+    shown = overview.verdict(findings)
+    word = 'Encircled' if findings.encircled else 'Not encircled'
+    assert f'<strong>{word}</strong>' in shown
+    assert 'E_gap' in shown
+
+
+def test_without_a_target_nothing_is_judged(flight):
+    others = {name: one for name, one in flight.members.items() if name != 'target'}
+    assert 'Not judged' in overview.verdict(find(flight._replace(members=others)))
+
+
+def test_figures_have_units_and_names(findings):
+    shown = overview.tiles(findings)
+    nearest = findings.min_separation
+    assert f'{nearest.distance:.2f} m' in shown and nearest.first in shown
+    assert '20.0 s' in shown and '20.0 m' in shown
+    assert '1 recovered' in shown
+
+
+def test_near_misses_are_per_minute(findings):
+    summary = {**findings.summary, **dict(zip(RATES, (3.06, 0.5, None), strict=True))}
+    shown = overview.tiles(findings._replace(summary=summary))
+    assert '<dt>Nearer than 2 m</dt><dd>3.1 / min<small>0.5 below 1 m</small>' in shown
+    unknown = {**summary, **dict.fromkeys(RATES)}
+    assert '<dt>Nearer than 2 m</dt><dd>–</dd>' in overview.tiles(
+        findings._replace(summary=unknown)
+    )
+
+
+def test_a_long_name_leaves_room_in_its_tile(findings):
+    long = 'a_vehicle_with_a_very_long_name'
+    nearest = findings.min_separation._replace(first=f'{long}_1', second=f'{long}_2')
+    shown = overview.tiles(findings._replace(min_separation=nearest))
+    assert long not in shown and '…ery_long_name_1, …ery_long_name_2 at' in shown
+
+
+def test_a_complete_recording_lacks_nothing(flight, findings):
+    assert overview.notes(flight, findings) == ''
+
+
+def test_what_is_missing_is_said(flight):
+    bare = without(flight, 'telemetry', 'commands', 'scenario')
+    shown = overview.notes(bare, find(bare))
+    for what in ('telemetry', 'commands', 'scenario'):
+        assert f'no {what}' in shown
+
+
+def test_many_problems_are_folded(flight, findings):
+    shown = overview.notes(flight, findings._replace(problems=tuple(map(str, range(100)))))
+    assert '96 more' in shown and shown.count('<li>') == 100
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / 'manifest.json').write_text(
+        json.dumps(
+            {
+                'command': ['swarm', 'run <b>'],
+                'seed': 7,
+                'machine': {'cores': 2},
+                'distro': None,
+                'dirty': True,
+            }
+        )
+    )
+    return tmp_path
+
+
+def test_the_manifest_of_the_run_is_shown(run, flight, findings):
+    shown = origin(flight._replace(path=run), findings)
+    assert '<dt>distro</dt><dd>–</dd>' in shown and '<dt>dirty</dt><dd>true</dd>' in shown
+    assert 'swarm run &lt;b&gt;' in shown and '<dt>machine.cores</dt><dd>2</dd>' in shown
+
+
+def test_it_is_found_from_the_bag_in_the_folder(run):
+    assert read_manifest(run / 'bag') == read_manifest(run)
+    assert read_manifest(run)['seed'] == 7
+
+
+@pytest.mark.parametrize('text', ['', '{', '[' * 100_000, '\udcff', ' ' * 2_000_000])
+def test_a_manifest_that_cannot_be_read_is_none(run, text):
+    (run / 'manifest.json').write_text(text, errors='surrogateescape')
+    assert read_manifest(run) is None
+
+
+def test_no_manifest_is_said(tmp_path, flight, findings):
+    assert 'No manifest' in origin(flight._replace(path=tmp_path / 'x.mcap'), findings)
+
+
+@pytest.mark.parametrize('content', [3, 'text', ['a'], None])
+def test_a_manifest_of_another_form_is_shown_as_it_is(run, flight, findings, content):
+    (run / 'manifest.json').write_text(json.dumps(content))
+    assert origin(flight._replace(path=run), findings)
+
+
+def test_values_that_are_not_the_defaults_stand_out(flight, findings):
+    shown = origin(flight, findings)
+    assert re.search(r'class=changed [^>]*><dt>protection_angle_deg</dt><dd>240.0 deg</dd>', shown)
+    assert re.search(r'<div title="radial gain"><dt>k_r</dt><dd>1.0 1/s</dd>', shown)
+    assert 'scenario is unknown' in origin(flight._replace(scenario=None), findings)
+
+
+def test_a_recording_is_called_as_its_folder(tmp_path):
+    run = tmp_path / '20260101T000000Z-demo'
+    (run / 'bag').mkdir(parents=True)
+    (tmp_path / 'latest').symlink_to(run.name)
+    assert name_of(tmp_path / 'latest') == run.name
+    assert name_of(run / 'bag') == 'bag'
+    (run / 'manifest.json').write_text('{}')
+    assert name_of(tmp_path / 'latest' / 'bag') == run.name
+    assert name_of(Path('/')) == 'recording'

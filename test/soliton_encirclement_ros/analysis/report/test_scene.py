@@ -1,12 +1,23 @@
-"""What the replay is told: places, neighbours, who is down, where the arc is open."""
+"""What replay and plots are told, against the arrays it is made of; truth beside measurements."""
 
 import base64
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.report import write_page
+from soliton_encirclement_ros.analysis.report.curves import (
+    MAX_POINTS,
+    QUANTITIES,
+    agent_curves,
+    metric_curves,
+)
+from soliton_encirclement_ros.analysis.report.page import page
+from soliton_encirclement_ros.analysis.report.page_tables import measurements
 from soliton_encirclement_ros.analysis.report.scene import MAX_PLACES, grid_of, motion, scene
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from support.recorded.browser import NEXT_FRAME, opened, settled
 from support.recorded.recordings import without
 
 
@@ -106,3 +117,144 @@ def test_the_number_of_places_is_bounded(duration, bodies):
     grid = grid_of(duration, bodies)
     assert len(grid) * bodies <= MAX_PLACES + bodies
     assert grid[-1] <= duration + 1e-9 and duration - grid[-1] <= grid[1] + 1e-9
+
+
+@pytest.fixture(scope='module')
+def drawn(flight, findings):
+    return agent_curves(flight, findings)
+
+
+def line(drawn, agent, key, role='odometry'):
+    return next(one for one in drawn['lines'][agent][key] if one['role'] == role)
+
+
+def test_all_that_a_monitor_publishes_is_drawn(findings):
+    drawn = metric_curves(findings)
+    assert [curve['name'] for curve in drawn] == [*SAMPLE_NAMES, 'filtered']
+    for curve in drawn:
+        wanted = findings.series[curve['name']]
+        assert column(curve['y']) == pytest.approx(wanted, rel=1e-6, abs=1e-6)
+        assert column(curve['t']) == pytest.approx(findings.series['time'], rel=1e-6)
+
+
+def test_metrics_that_nobody_knows_are_left_out(flight):
+    alone = flight._replace(members={'uav_1': flight.members['uav_1']})
+    assert {curve['name'] for curve in metric_curves(find(alone))} <= {'alive', 'filtered'}
+
+
+def test_the_radius_error_is_the_distance_to_the_ring(drawn, flight):
+    place, middle = flight.members['uav_4'].track, flight.members['target'].track
+    offset = place.position - middle.position
+    wanted = np.hypot(offset[:, 0], offset[:, 1]) - flight.scenario.swarm.encirclement_radius
+    assert column(line(drawn, 'uav_4', 'radius')['y']) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_a_long_recording_has_no_more_points_than_a_page_can_draw(flight, findings):
+    series = {name: np.tile(values, 100) for name, values in findings.series.items()}
+    track = flight.members['uav_1'].track
+    long = type(track)(np.arange(100.0 * len(track.time)), *(
+        np.concatenate([column] * 100) for column in track[1:]
+    ))  # fmt: skip
+    members = {**flight.members, 'uav_1': flight.members['uav_1']._replace(track=long)}
+    drawn = agent_curves(flight._replace(members=members), findings)
+    curves = [*metric_curves(findings._replace(series=series)), line(drawn, 'uav_1', 'speed')]
+    assert all(500 < len(column(one['y'])) <= MAX_POINTS + 4 for one in curves)
+
+
+def test_commands_stand_beside_odometry(drawn, flight):
+    member = flight.members['uav_5']
+    for axis, key in enumerate(('east', 'north', 'up')):
+        flown, asked = line(drawn, 'uav_5', key), line(drawn, 'uav_5', key, 'command')
+        assert column(flown['y']) == pytest.approx(member.track.velocity[:, axis], abs=1e-5)
+        assert column(asked['y']) == pytest.approx(member.commands.velocity[:, axis], abs=1e-5)
+
+
+def test_u_is_that_of_the_telemetry_else_of_the_words(drawn, flight):
+    assert column(line(drawn, 'uav_1', 'u')['y']) == pytest.approx(
+        flight.members['uav_1'].telemetry.values['u'], abs=1e-5
+    )
+    quiet = without(flight, 'telemetry')
+    assert 'u' in agent_curves(quiet, find(quiet))['lines']['uav_1']
+
+
+def test_only_quantities_that_somebody_has_are_offered(flight, findings):
+    keys = {one['key'] for one in agent_curves(flight, findings)['quantities']}
+    assert keys == {one.key for one in QUANTITIES}
+    bare = without(flight, 'telemetry', 'states')
+    settings = default_settings(bare)._replace(target=None, radius=np.nan)
+    assert {one['key'] for one in agent_curves(bare, find(bare, settings))['quantities']} == {
+        'speed', 'east', 'north', 'up',
+    }  # fmt: skip
+
+
+def test_a_fixed_point_serves_as_middle(flight):
+    settings = default_settings(flight, target=(1.0, 2.0, 0.0), radius=10.0)
+    shown = line(agent_curves(flight, find(flight, settings)), 'uav_1', 'radius')
+    offset = flight.members['uav_1'].track.position[:, :2] - [1.0, 2.0]
+    wanted = np.hypot(offset[:, 0], offset[:, 1]) - 10.0
+    assert column(shown['y']) == pytest.approx(wanted, abs=1e-4)
+
+
+NOISE = 0.8
+
+
+@pytest.fixture(scope='module')
+def blurred(flight):
+    """Return a flight in which everybody measures with noise, and nothing for three seconds."""
+    noise, members = np.random.default_rng(3), {}
+    for name, member in flight.members.items():
+        true = member.track
+        seen = (true.time < 8.0) | (true.time > 11.0)
+        off = NOISE * noise.standard_normal(true.position.shape)
+        track = true._replace(position=true.position + off)
+        measured = type(true)(*(column[seen] for column in track))
+        members[name] = member._replace(track=measured, truth=true)
+    return flight._replace(members=members)
+
+
+def test_the_replay_shows_the_truth_and_beside_it_what_was_measured(flight, findings, blurred):
+    true, told = scene(flight, findings), scene(blurred, find(blurred))
+    for before, body in zip(true['bodies'], told['bodies'], strict=True):
+        assert (body['x'], body['y'], body['v']) == (before['x'], before['y'], before['v'])
+        off = column(body['mx']) - column(body['x'])
+        grid = told['step'] * np.arange(told['count'])
+        assert np.isnan(off[(grid > 8.2) & (grid < 10.9)]).all()
+        assert 0.5 * NOISE < np.nanstd(off) < 2.0 * NOISE
+        assert 'mx' not in before
+
+
+def test_the_curves_of_an_agent_are_the_truth_and_its_odometry(blurred):
+    told = agent_curves(blurred, find(blurred))
+    roles = [line['role'] for line in told['lines']['uav_3']['radius']]
+    assert roles == ['truth', 'odometry']
+    speeds = [line['role'] for line in told['lines']['uav_3']['speed']]
+    assert speeds == ['truth', 'odometry', 'command']
+
+
+def test_the_errors_are_in_a_table_of_their_own(findings, blurred):
+    html, found = page(blurred, find(blurred)), find(blurred).measurements
+    assert 'Errors of the odometry' in html and len(found) == 7
+    assert f'{found[0].position_rms:.3f}' in measurements(find(blurred))
+    assert measurements(findings) == ''
+
+
+@pytest.mark.nightly
+def test_the_page_draws_both(chromium, blurred, tmp_path):
+    path = write_page(tmp_path / 'report.html', blurred, find(blurred))
+    with opened(chromium, path, viewport={'width': 1400, 'height': 1800}) as shown:
+        settled(shown)
+        assert shown.get_by_text('measured positions').is_visible()
+        assert shown.locator('#true-role').is_visible()
+        shown.evaluate('report.seek(6)')
+        shown.evaluate(NEXT_FRAME)
+        image = 'document.getElementById("canvas").toDataURL()'
+        with_dots = shown.evaluate(image)
+        shown.evaluate('for (const body of bodies) body.mx = null; repaint()')
+        shown.evaluate(NEXT_FRAME)
+        assert shown.evaluate(image) != with_dots
+
+
+@pytest.mark.nightly
+def test_without_truth_nothing_is_said_of_it(shown):
+    assert shown.get_by_text('measured positions').count() == 0
+    assert not shown.locator('#true-role').is_visible()

@@ -1,5 +1,6 @@
 """The benches of the engine and of many runs, at a size at which their numbers say nothing."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -37,43 +38,27 @@ def positive(cell: str) -> bool:
     return float(cell.replace(',', '')) > 0.0
 
 
-@pytest.mark.nightly
-def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
-    """Every cell of the row with ten agents has a number, and the picture is there."""
-    small = ('--sizes', '10', '--laws', 'soliton', '--rounds', '1', '--share', '0.01')
-    rows = bench(tmp_path, 'engine.py', *small, '--plot', 'engine.png')
-    main = dict(zip(rows[0], rows[2], strict=True))
-    assert main['agents'] == '10'
-    assert all(map(positive, main.values()))
-    ratios = {row[0]: row[1] for row in rows if len(row) == 2}
-    assert ratios['time per agent-tick, 10 agents to 10'] == '1'
-    assert positive(ratios['ten agents: to gradysim, idle'])
-    sensed = rows.index(next(row for row in rows if 'and wrong clocks' in row))
-    assert rows[sensed][:2] == ['10 agents', 'filtered']
-    assert all(map(positive, rows[sensed + 2][1:]))
-    assert (tmp_path / 'engine.png').read_bytes().startswith(PICTURE)
+SMALL = {
+    'engine.py': '--sizes 10 --laws soliton --rounds 1 --share 0.01 --plot engine.png',
+    'many_runs.py': '2 --study {study} --rounds 1 --fleet 3',
+    'batched.py': '--sizes 1 3 --rounds 1 --seconds 0.01 --vehicles kinematic',
+    'safety.py': '20 --sizes 2 12',
+    'bridge.py': '2',
+}
 
 
 @pytest.mark.nightly
-def test_many_runs_are_measured_from_the_command_line(tmp_path: Path) -> None:
-    """A sweep of two seeds, a study of two runs and a fleet of three."""
-    study = write_sweep(tmp_path, 'study', seeds=2)
-    small = ('--study', str(study), '--rounds', '1', '--fleet', '3')
-    rows = dict(bench(tmp_path, 'many_runs.py', '2', *small))
-    assert rows['2 seeds x 3 laws x 300 s'].endswith('times real time)')
-    assert rows['extrapolated to 1000 seeds'].endswith(' s')
-    assert 'median of 1' in rows['study: 2 runs']
-    assert rows['3 runs of 5 agents and 20 s at once in one process'].endswith('kB per run')
-
-
-@pytest.mark.nightly
-def test_batches_are_measured_beside_the_loops(tmp_path: Path) -> None:
-    """A row for every vehicle and size, with a rate in every cell."""
-    small = ('--sizes', '1', '3', '--rounds', '1', '--seconds', '0.01', '--vehicles', 'kinematic')
-    rows = bench(tmp_path, 'batched.py', *small)
-    assert {'loop', 'numpy', 'compiled'} <= set(rows[0])
-    assert [row[:2] for row in rows[2:]] == [['kinematic', '1'], ['kinematic', '3']]
-    assert all(positive(cell) for row in rows[2:] for cell in row[2:])
+@pytest.mark.parametrize('script', SMALL)
+def test_a_bench_fills_its_tables(tmp_path: Path, script: str) -> None:
+    """Nothing is missing, and no time or rate is zero."""
+    study = str(write_sweep(tmp_path, 'study', seeds=2))
+    rows = bench(tmp_path, script, *SMALL[script].format(study=study).split())
+    assert len(rows) > 2
+    for cell in (cell for row in rows[2:] for cell in row):
+        assert cell not in ('', 'nan', 'inf', 'None'), rows
+        assert not re.fullmatch(r'[\d.,]+', cell) or positive(cell), rows
+    if script == 'engine.py':
+        assert (tmp_path / 'engine.png').read_bytes().startswith(PICTURE)
 
 
 SCRIPTS = sorted(path.name for path in (REPOSITORY / 'bench').glob('*.py'))
@@ -98,21 +83,12 @@ for script in sys.argv[2:]:
 """Loads every script in a process of its own, in which only libraries of others are loaded."""
 
 
-@pytest.fixture(scope='module')
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> 'subprocess.CompletedProcess[str]':
-    """Return what the scripts that loaded, and those that did not, left to read."""
-    folder = str(REPOSITORY / 'bench')
-    return subprocess.run(
-        [sys.executable, '-c', LOAD, folder, *SCRIPTS], cwd=tmp_path_factory.mktemp('anywhere'),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize('script', SCRIPTS)
-def test_it_loads_from_anywhere(loaded: 'subprocess.CompletedProcess[str]', script: str) -> None:
+def test_all_load_from_anywhere(tmp_path: Path) -> None:
     """Whatever is on the path beside it: our package is the one that is installed."""
-    assert script in loaded.stdout.splitlines(), loaded.stderr
+    command = [sys.executable, '-c', LOAD, str(REPOSITORY / 'bench'), *SCRIPTS]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == SCRIPTS, done.stderr
 
 
 @pytest.mark.nightly
@@ -124,23 +100,6 @@ def test_a_long_bag_is_sound_and_its_reading_is_measured(tmp_path: Path, script:
     assert done.returncode == 0, done.stderr
     (ratio,) = [line for line in done.stdout.splitlines() if line.startswith('ratio ')]
     assert float(ratio.split()[1]) > 0.0
-
-
-@pytest.mark.nightly
-def test_the_safety_filter_is_measured(tmp_path: Path) -> None:
-    """Python and compiled code change the same commands, and every size has its times."""
-    rows = bench(tmp_path, 'safety.py', '20', '--sizes', '2', '12')
-    assert [row[0] for row in rows[2:]] == ['2', '12']
-    assert all(positive(row[2]) and positive(row[3]) for row in rows[2:])
-
-
-@pytest.mark.nightly
-def test_the_load_of_a_bridge_is_measured(tmp_path: Path) -> None:
-    """A flight of two seconds: setpoints come, and each number is there."""
-    rows = bench(tmp_path, 'bridge.py', '2')
-    found = dict(zip(rows[0], rows[2], strict=True))
-    assert all(map(positive, found.values())), found
-    assert float(found['setpoints [Hz]']) > 20.0
 
 
 def test_agents_on_paths_keep_their_distance(tmp_path: Path) -> None:
@@ -218,7 +177,6 @@ def test_a_large_swarm_is_measured_by_engine_and_nodes(tmp_path: Path) -> None:
     assert [row[:2] for row in rows] == [['3', 'nodes'], ['5', 'engine']]
     for row in rows:
         assert positive(row[2]), row
-        assert float(row[3]) >= float(row[2])
         median, p99, longest = map(int, row[4].split(','))
-        assert 50 < median <= p99 <= longest
+        assert 0 < median <= p99 <= longest
         assert positive(row[5]) or row[1] == 'engine'

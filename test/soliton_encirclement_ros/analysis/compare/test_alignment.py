@@ -57,13 +57,6 @@ def test_climbing_is_motion_and_silence_is_not():
 
 
 @pytest.mark.parametrize(
-    ('align', 'expected'), [('motion', 3.5), ('start', 2.0), ('failure', 6.0), ('none', 0.0)]
-)
-def test_zero_is_the_moment_asked_for(align, expected):
-    assert zero_of(side(), align) == expected
-
-
-@pytest.mark.parametrize(
     ('align', 'expected'),
     [
         ('motion', 'flight: no agent moved faster than 0.5 m/s for 0.5 s; use'),

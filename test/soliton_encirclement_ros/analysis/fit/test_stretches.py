@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.fit.data import gather, most_excited
-from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.data import gather
+from soliton_encirclement_ros.analysis.fit.excitation import motion
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.flown_commands import with_flown_commands
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
+from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
 from soliton_encirclement_ros.analysis.fit.timeline import grid, timeline
 from soliton_encirclement_ros.analysis.recording import BridgeChange, Commands, Member, Track
@@ -161,11 +161,6 @@ def test_of_too_much_the_liveliest_is_taken_in_order():
     assert all(60.0 < end < 121.0 or begin > 179.0 for begin, end in spans)
 
 
-def test_one_stretch_is_always_taken():
-    data = gather([flight(steps(np.random.default_rng(1)))], SETTINGS)
-    assert len(most_excited(data.fitted, SETTINGS, 1)) == 1
-
-
 def test_too_little_is_refused_with_what_to_do():
     with pytest.raises(RunError, match='uav_1: cmd_vel and odom were never both recorded'):
         gather([flight(constant(0.0, 0.0, 0.0, duration=1.0))], SETTINGS)
@@ -259,26 +254,6 @@ def test_a_start_under_the_speed_limit_stays_near_what_was_measured():
     assert joined.starts(planted(0.0), SCALE)[0] == pytest.approx([8.0, 0.0, 0.0], abs=0.3)
 
 
-def test_members_are_joined_and_each_sample_knows_its_stretch():
-    told = steps(np.random.default_rng(1), duration=30.0)
-    members = [flight(told, name=f'uav_{k}') for k in (1, 2)]
-    joined = course_of(*members)
-    assert [part.agent for part in joined.parts] == ['uav_1', 'uav_1', 'uav_2', 'uav_2']
-    assert len(joined.measured) == len(joined.time) == len(joined.stretch)
-    assert list(joined.stretch[joined.first]) == [0, 1, 2, 3]
-    for s, part in enumerate(joined.parts):
-        assert (joined.time[joined.stretch == s] == part.time[1:]).all()
-
-
-def test_one_update_at_a_time_is_the_same_as_all_in_a_row():
-    told = steps(np.random.default_rng(4), duration=8.0)
-    joined, values = course_of(flight(told)), planted(0.03)
-    starts = joined.starts(values, SCALE)
-    flown = joined.flown(values, starts)
-    before = np.vstack([starts[:1], flown[:-1]])
-    assert (joined.each(values, before) == flown).all()
-
-
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0])
 
 
@@ -291,20 +266,6 @@ def test_what_was_asked_for_is_more_than_what_the_limits_let_through():
     assert seen.speed == pytest.approx([8.0, 4.0], abs=1e-6)
     assert seen.acceleration == pytest.approx([3.0, 4.0], abs=1e-6)
     assert seen.demanded == pytest.approx([9.0 / 0.8, 6.0 / 0.5], rel=1e-3)
-
-
-def test_noise_is_measured_during_a_manoeuvre():
-    chance = np.random.default_rng(1)
-    joined = course_of(noisy(flight(steps(chance)), chance))
-    assert noise_of(joined) == pytest.approx(0.05, rel=0.1)
-
-
-def test_the_deviation_is_that_of_the_noise_and_wild_values_have_no_say():
-    missed = 0.2 * np.random.default_rng(1).standard_normal((4000, 3))
-    missed[:, 2] *= 3.0
-    missed[::20] = 1e6
-    assert deviation(missed) == pytest.approx([0.2, 0.2, 0.6], rel=0.12)
-    assert (deviation(np.zeros((5, 3))) == 1e-3).all()
 
 
 @pytest.fixture(scope='module')
@@ -322,14 +283,3 @@ def test_what_is_left_of_each_agent_is_its_noise(found):
         assert name == f'uav_{k}'
         for value in (one.xy, one.z, one.usual_xy, one.usual_z):
             assert value == pytest.approx(0.05 * k, rel=0.15)
-
-
-def test_errors_are_over_all_samples(found):
-    assert errors(found).samples == sum(len(one.time) for one in found)
-    assert 0.05 < errors(found).xy < 0.1
-
-
-def test_a_curve_has_what_was_commanded(found):
-    one = found[0]
-    assert one.measured.shape == one.predicted.shape == one.commanded.shape
-    assert np.corrcoef(one.commanded[:, 2], one.measured[:, 2])[0, 1] > 0.5

@@ -1,5 +1,7 @@
 """Verdicts: numbers with intervals where the data tell, a line of reason or doubt where not."""
 
+import re
+
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
@@ -11,16 +13,11 @@ from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     ALL_UNITS,
     DELAY,
     NAMES,
-    PAIRS,
     acceleration_lags_of,
-    limits_of,
-    to_solver,
-    to_values,
     with_acceleration_lags,
 )
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
-from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
@@ -118,63 +115,33 @@ NOISE = np.full(3, 0.05)
 ESTIMATES = {name: Estimate(name, 's', True, 0.1, 0.09, 0.11, '') for name in NAMES}
 
 
-def test_a_good_fit_has_none():
-    assert fit_warnings(ESTIMATES, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []
+UNKNOWN = Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
+EARLY = {**ESTIMATES, 'delay': Estimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
+SECOND_ORDER = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
+DOUBT = 'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
 
 
-def test_a_vehicle_that_does_more_than_the_law():
-    (line,) = fit_warnings(ESTIMATES, SEEN, BAD, NOISE, {'uav_1': BAD})
-    assert line == (
-        'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
-        'describe this vehicle fully, a multirotor perhaps: --type second_order'
-    )
-
-
-def test_of_second_order_nothing_else_is_recommended():
-    names = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
-    (line,) = fit_warnings(names, SEEN, BAD, NOISE, {'uav_1': BAD})
-    assert line.endswith('does not describe this vehicle fully')
-
-
-def test_wild_samples_alone_are_no_doubt():
-    assert fit_warnings(ESTIMATES, SEEN, GOOD._replace(xy=5.0), NOISE, {'uav_1': GOOD}) == []
-
-
-def test_an_agent_unlike_the_others_is_named():
-    agents = {'uav_1': GOOD, 'uav_2': GOOD, 'uav_3': BAD}
-    (line,) = fit_warnings(ESTIMATES, SEEN, GOOD, NOISE, agents)
-    assert line == (
-        'uav_3: prediction error 0.8 m/s, median of all 0.05: fit it alone (--agent uav_3)'
-    )
-
-
-def test_odometry_ahead_of_its_command():
-    early = {**ESTIMATES, 'delay': Estimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
-    (line,) = fit_warnings(early, SEEN, GOOD, NOISE, {'uav_1': GOOD})
-    assert line.startswith('delay = -0.050 s: odometry responds before the command')
-
-
-def test_more_was_flown_than_the_default_allows():
-    unknown = Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
-    (line,) = fit_warnings(
-        {**ESTIMATES, 'max_acc_xy': unknown}, SEEN, GOOD, NOISE, {'uav_1': GOOD}
-    )
-    assert line.startswith('max_acc_xy: flown 6 m/s^2 is above the default 4: set this limit in')
-    blind = {**ESTIMATES, 'max_acc_xy': unknown, 'tau_xy': unknown}
-    assert fit_warnings(blind, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []
-
-
-def test_the_solvers_numbers_give_the_values_back():
-    values = np.array([0.5, np.inf, 8.0, 1.2, 4.0, np.inf, -0.05, 0.1, 0.02])
-    back = to_values(to_solver(values))
-    assert np.allclose(back[np.isfinite(values)], values[np.isfinite(values)], rtol=1e-15)
-    assert (np.isinf(back) == np.isinf(values)).all()
-
-
-def test_the_law_takes_them_in_its_own_order():
-    body = MobilityParameters('kinematic', 1e-2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
-    values = np.array([getattr(body, name) for name in NAMES[:-1]] + [0.1])
-    assert limits_of(values) == body.limits
+@pytest.mark.parametrize(
+    ('estimates', 'errors', 'agents', 'line'),
+    [
+        (ESTIMATES, GOOD, [GOOD], None),
+        (ESTIMATES, GOOD._replace(xy=5.0), [GOOD], None),
+        (ESTIMATES, BAD, [BAD], f'{DOUBT}describe this vehicle fully, a multirotor perhaps: --t'),
+        (SECOND_ORDER, BAD, [BAD], f'{DOUBT}describe this vehicle fully$'),
+        (ESTIMATES, GOOD, [GOOD, GOOD, BAD], 'uav_3: prediction error 0.8 m/s, median of all'),
+        (EARLY, GOOD, [GOOD], 'delay = -0.050 s: odometry responds before the command'),
+        ({**ESTIMATES, 'max_acc_xy': UNKNOWN}, GOOD, [GOOD],
+         'max_acc_xy: flown 6 m/s\\^2 is above the default 4: set this limit in'),
+        ({**ESTIMATES, 'max_acc_xy': UNKNOWN, 'tau_xy': UNKNOWN}, GOOD, [GOOD], None),
+    ],
+)  # fmt: skip
+def test_what_looks_wrong_is_a_line_and_nothing_where_all_is_well(
+    estimates, errors, agents, line
+):
+    named = {f'uav_{k}': one for k, one in enumerate(agents, 1)}
+    found = fit_warnings(estimates, SEEN, errors, NOISE, named)
+    assert len(found) == (line is not None)
+    assert all(re.match(line, one) for one in found)
 
 
 def test_names_and_units_are_those_of_the_mobility():
@@ -193,7 +160,3 @@ def test_a_delay_becomes_lags_of_the_acceleration():
     assert (found[0], found[3]) == (1.1, 0.24)
     at_once = with_acceleration_lags(np.array([*values[:DELAY], -0.05]), 0.02)
     assert acceleration_lags_of(at_once) == (0.02, 0.02)
-
-
-def test_every_parameter_is_varied_once():
-    assert sorted(i for pair in PAIRS for i in pair) == list(range(len(ALL_NAMES)))

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import contrasts, known_values
 from soliton_encirclement_ros.analysis.law_study.median_ratios import (
     best_laws,
-    by_setting,
-    medians_of,
     ratio_to_best,
 )
 from soliton_encirclement_ros.analysis.law_study.rank_tests import (
@@ -25,7 +23,7 @@ from soliton_encirclement_ros.core.law_study.study_records import (
     StudyFlight,
     StudyOutline,
 )
-from support.sweeping.studies import CALM, LOSS, OUTLINE, made_findings, made_flights
+from support.sweeping.studies import CALM, LOSS, OUTLINE, made_flights
 
 EVEN = {'ours': 1.0, 'ours_tuned': 1.0, 'theirs': 2.0, 'without': 1.0}
 
@@ -181,17 +179,6 @@ def test_the_best_laws_share_the_best_median():
     assert best_laws('E_r', {'a': 0.1, 'b': 0.1, 'c': 0.2}, ['a', 'b', 'c']) == ['a', 'b']
     assert best_laws('min_separation', MEDIANS, ['a', 'c', 'd']) == ['c']
     assert best_laws('E_r', MEDIANS, ['d']) == []
-
-
-def test_conditions_are_grouped_by_setting_in_order():
-    other = Condition('calm', 'x')
-    assert by_setting([CALM, other, LOSS]) == {'lag 1 s': [CALM, LOSS], 'x': [other]}
-
-
-def test_medians_of_findings_are_those_of_their_metric():
-    medians = medians_of(made_findings(), 'E_wgap')
-    assert set(medians) == {CALM, LOSS}
-    assert medians[CALM]['theirs'] == pytest.approx(2.0 * medians[CALM]['ours'], rel=0.1)
 
 
 STUDIES, SEEDS = 60, 12

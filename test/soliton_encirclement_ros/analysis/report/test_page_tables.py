@@ -80,12 +80,6 @@ def test_no_failure_is_told_from_no_telemetry(flight, findings):
     assert 'Failures are unknown' in page_tables.closings_table(quiet)
 
 
-def test_topics_are_told_with_rate_gap_and_latency(flight, findings):
-    shown = {row[0]: row[1:] for row in rows(page_tables.topics_table(findings))}
-    topic = next(one for one in flight.topics if one.name == '/uav_1/odom')
-    assert shown['/uav_1/odom'][:3] == [topic.type, str(topic.count), f'{topic.rate:.2f}']
-
-
 def test_collisions_are_told(findings):
     hit = Collision('uav_1', 'uav_2', 1.0, 2.0, 0.25, 1.5)
     shown = rows(page_tables.collisions_table(findings._replace(collisions=(hit,))))
@@ -136,10 +130,6 @@ def test_a_long_name_leaves_room_in_its_tile(findings):
     assert long not in shown and '…ery_long_name_1, …ery_long_name_2 at' in shown
 
 
-def test_a_complete_recording_lacks_nothing(flight, findings):
-    assert overview.notes(flight, findings) == ''
-
-
 def test_what_is_missing_is_said(flight):
     bare = without(flight, 'telemetry', 'commands', 'scenario')
     shown = overview.notes(bare, find(bare))
@@ -185,14 +175,12 @@ def test_a_manifest_that_cannot_be_read_is_none(run, text):
     assert read_manifest(run) is None
 
 
-def test_no_manifest_is_said(tmp_path, flight, findings):
-    assert 'No manifest' in origin(flight._replace(path=tmp_path / 'x.mcap'), findings)
-
-
-@pytest.mark.parametrize('content', [3, 'text', ['a'], None])
+@pytest.mark.parametrize('content', [3, ['a'], None])
 def test_a_manifest_of_another_form_is_shown_as_it_is(run, flight, findings, content):
     (run / 'manifest.json').write_text(json.dumps(content))
     assert origin(flight._replace(path=run), findings)
+    (run / 'manifest.json').unlink()
+    assert 'No manifest' in origin(flight._replace(path=run), findings)
 
 
 def test_values_that_are_not_the_defaults_stand_out(flight, findings):

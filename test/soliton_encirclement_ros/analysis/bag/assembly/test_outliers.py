@@ -103,16 +103,6 @@ def test_velocities_of_the_body_are_turned(tmp_path: Path) -> None:
     assert problem.startswith('uav_1: displacement in 1 s differs from its velocity')
 
 
-def test_poses_alone_have_the_velocity_of_their_path(tmp_path: Path) -> None:
-    position, velocity = circle()
-    kind = 'geometry_msgs/msg/PoseStamped'
-    stamps = [NS + k * 20_000_000 for k in range(200)]
-    messages = [Raw('/uav_1/pose', kind, at, Scribe().pose_stamped(at, p, LEVEL))
-                for at, p in zip(stamps, position, strict=True)]  # fmt: skip
-    track = read(tmp_path, messages).members['uav_1'].track
-    assert np.allclose(track.velocity[1:-1], velocity[1:-1], atol=1e-3)
-
-
 @pytest.mark.parametrize('how', ['stamped', 'map'])
 def test_commands_of_the_body_are_turned_by_its_heading(tmp_path: Path, how: str) -> None:
     position, velocity = circle()

@@ -110,6 +110,8 @@ def test_it_has_pictures_counts_medians_ablation_and_gains():
     ]  # fmt: skip
     assert re.search(r'\| `theirs` \| 2\+ 0−, 0\.\d\d \| 0\+ 2−, 0\.\d\d \|', page)
     assert '| `ours_tuned` | k_r 1.25 | -1.500 | -1.000 | 2 | 12 |' in page
+    medians = next(line for line in page.splitlines() if line.startswith('| calm |'))
+    assert medians.count('**') == 2 and re.search(r'\| 0\.\d+ \(12\+\) \|$', medians)
 
 
 def test_all_tables_have_rows_of_equal_length():

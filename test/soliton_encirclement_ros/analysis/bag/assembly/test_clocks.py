@@ -47,6 +47,14 @@ def test_a_recorder_that_stood_still_changes_no_time(tmp_path: Path, behind: int
     assert np.allclose(np.diff(recording.members['uav_1'].track.time), 0.02)
 
 
+def test_a_clock_that_drifts_through_a_long_recording_is_not_used(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]
+    slow = [raw._replace(time_ns=told[0].time_ns + int(1.2 * (raw.time_ns - told[0].time_ns)))
+            for raw in told]  # fmt: skip
+    (problem,) = read(tmp_path, slow).problems[:1]
+    assert 'stamps and reception drift apart by 7.2 s: times of reception are used' in problem
+
+
 def test_stamps_of_a_slow_simulation_are_the_clock(tmp_path: Path) -> None:
     messages = [
         raw._replace(time_ns=1_700_000_000 * SECOND + 2 * raw.time_ns)

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding import bridge_states, diagnostic_statuses
+from soliton_encirclement_ros.analysis.bag.decoding import (
+    bridge_states,
+    diagnostic_statuses,
+    parameter_events,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.diagnostic_statuses import statuses_in
 from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
     PARAMETER_EVENT,
@@ -156,10 +160,13 @@ def test_every_cut_and_every_count_is_refused_or_read_but_never_an_endless_loop(
 def test_there_are_not_endlessly_many(reading, monkeypatch):
     monkeypatch.setattr(diagnostic_statuses, 'MAX_STATUSES', 2)
     monkeypatch.setattr(bridge_states, 'MAX_CHANGES', 2)
+    monkeypatch.setattr(parameter_events, 'MAX_EVENTS', 2)
     found = reading(*(one for k in range(4) for one in (
         bridge(k, 'uav_1', 'x', state=f'S{k}'), diagnostics(k, (HEALTH, 1, f'{k}')),
+        event(k, AGENT, changed={'k_s': float(k)}),
     )))  # fmt: skip
-    assert len(found.statuses) == len(found.bridges) == 2
+    assert len(found.statuses) == len(found.bridges) == len(found.changes) == 2
+    assert '4 parameter events: only the first 2 are read' in found.problems
     for topic in ('/diagnostics', 'bridge_state'):
         assert f'{topic}: only the first 2 changes are read' in found.problems
 
@@ -179,7 +186,7 @@ def test_an_order_that_everybody_repeats_is_one_event(reading):
     broken = StopWord('stop', source='me', stamp_ns=-1)
     recording = reading(
         stop_orders(1.0, stop, beat), stop_orders(1.1, stop._replace(source='uav_3')),
-        stop_orders(2.0, stop, alone), stop_orders(3.0, release, broken),
+        stop_orders(2.0, stop, alone), stop_orders(3.0, broken, release),
         stop_orders(3.1, stop, topic='/other/swarm/stop'),
     )  # fmt: skip
     assert recording.stops == (

@@ -1,6 +1,7 @@
 """Who is meant by the names of topics."""
 
 import pytest
+from soliton_encirclement_ros.analysis.bag.topics.namespaces import subject
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     LOCAL_POSITION,
     ODOMETRY,
@@ -28,7 +29,6 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
         ('/drone/mavros/setpoint_velocity/cmd_vel_unstamped', TWIST, 'drone', 'cmd_vel'),
         ('/odom', ODOMETRY, 'vehicle', 'odom'),
         ('/husky_velocity_controller/odom', ODOMETRY, 'vehicle', 'odom'),
-        ('/drone/mavros/odometry/in', ODOMETRY, 'drone', 'odom'),
         ('/fmu/out/vehicle_odometry', VEHICLE_ODOMETRY, 'vehicle', 'odom'),
         ('/px4_3/fmu/out/vehicle_local_position_v1', LOCAL_POSITION, 'uav_3', 'odom'),
         ('/px4_3/fmu/in/trajectory_setpoint', SETPOINT, 'uav_3', 'cmd_vel'),
@@ -91,3 +91,8 @@ def test_what_only_its_name_keeps_out_is_told() -> None:
     (line,) = overlooked(many, {})
     assert '/goal_6 (PoseStamped) and 3 more; a map file' in line
     assert overlooked(keys[2:], roles(keys[2:], None)) == []
+
+
+def test_versions_and_stages_are_not_what_a_topic_is_about() -> None:
+    topics = ('/mavros/odometry/in', '/fmu/vehicle_odometry_v1', '/cmd_vel_v1_raw', '/out')
+    assert [*map(subject, topics)] == ['odometry', 'vehicle_odometry', 'cmd_vel_v1_raw', 'out']

@@ -1,4 +1,4 @@
-"""Recordings compared: figures, curves, notes."""
+"""Recordings compared: their paths and names, figures, curves, notes."""
 
 import json
 import math
@@ -9,10 +9,12 @@ import pytest
 from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
 from soliton_encirclement_ros.analysis.compare.comparison_json import MAX_SAMPLES, as_json
 from soliton_encirclement_ros.analysis.compare.recording_figures import UNITS
-from soliton_encirclement_ros.analysis.compare.sides import (
-    side_from_recording,
-    side_from_tables,
+from soliton_encirclement_ros.analysis.compare.recording_paths import (
+    expanded,
+    is_recording,
+    names_of,
 )
+from soliton_encirclement_ros.analysis.compare.sides import side_from_recording, side_from_tables
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
@@ -171,3 +173,49 @@ def test_a_run_without_a_bag_is_known_by_its_tables(tmp_path: Path, flight):
     (folder / 'target_telemetry.csv').write_text(text.split('\n')[0] + '\n', encoding='utf-8')
     with pytest.raises(RunError, match=r'telemetry\.csv: not a table'):
         side_from_tables('tables', folder)
+
+
+@pytest.fixture
+def paths(tmp_path: Path):
+    for name in ('one', 'two'):
+        leave_run(tmp_path / 'runs' / name, a_scenario(), a_summary())
+        (tmp_path / 'runs' / name / 'bag').mkdir()
+        (tmp_path / 'runs' / name / 'bag' / 'bag.mcap').touch()
+    (tmp_path / 'flight').mkdir()
+    (tmp_path / 'flight' / 'flight_0.db3').touch()
+    (tmp_path / 'notes.txt').touch()
+    return tmp_path
+
+
+def test_bags_are_recordings_and_runs_are_not(paths):
+    assert is_recording(paths / 'flight') and is_recording(paths / 'flight' / 'flight_0.db3')
+    assert is_recording(paths / 'runs' / 'one' / 'bag')
+    for other in ('runs', 'runs/one', 'notes.txt', 'nowhere'):
+        assert not is_recording(paths / other)
+
+
+def test_a_folder_of_runs_stands_for_them(paths):
+    found = expanded([paths / 'flight', paths / 'runs'])
+    assert found == [paths / 'flight', paths / 'runs' / 'one', paths / 'runs' / 'two']
+    assert expanded([paths / 'runs' / 'two' / 'bag']) == [paths / 'runs' / 'two']
+
+
+@pytest.mark.parametrize(
+    ('name', 'expected'),
+    [
+        ('nowhere', 'nowhere: no such file or folder'),
+        ('notes.txt', 'notes.txt: is not a bag: its name does not end with .mcap or .db3'),
+        ('.', 'no run folder and none inside'),
+    ],
+)
+def test_anything_else_is_refused(paths, name, expected):
+    with pytest.raises(RunError, match=expected):
+        expanded([paths / name])
+
+
+def test_names_are_short_and_tell_them_apart(paths):
+    one, two, flight = paths / 'runs' / 'one', paths / 'runs' / 'two' / 'bag', paths / 'flight'
+    assert names_of([one, two, flight]) == ['one', 'two', 'flight']
+    other = paths / 'x' / 'flight'
+    assert names_of([flight, other]) == [str(flight), str(other)]
+    assert names_of([one, one]) == [str(one), f'{one} (2)']

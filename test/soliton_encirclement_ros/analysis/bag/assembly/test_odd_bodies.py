@@ -1,9 +1,11 @@
-"""Two names, one body."""
+"""Two names, one body; velocities in another frame than positions."""
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, duplicate_tracks
 from soliton_encirclement_ros.analysis.recording import Member, Track
+from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
+from support.recorded.planted import flight, noisy, steps
 
 TIME = np.arange(100) / 10.0
 
@@ -53,3 +55,38 @@ def test_who_stands_is_not() -> None:
 
 def test_nobody_is_looked_for_among_very_many() -> None:
     assert lines(*(member(f'uav_{k}') for k in range(MOST + 1))) == []
+
+
+@pytest.fixture
+def flown():
+    chance = np.random.default_rng(1)
+    return noisy(flight(steps(chance, duration=20.0)), chance)
+
+
+def test_velocities_in_another_frame_are_found(flown):
+    assert velocity_inconsistencies([flown]) == []
+    turned = flown.track.velocity[:, [1, 0, 2]] * [-1.0, 1.0, 1.0]
+    (line,) = velocity_inconsistencies(
+        [flown._replace(track=flown.track._replace(velocity=turned))]
+    )
+    assert line.startswith('uav_1: displacement in 1 s differs from its velocity by')
+
+
+def test_gaps_and_undefined_samples_are_no_disagreement(flown):
+    track = flown.track
+    velocity = track.velocity.copy()
+    velocity[100:140] = np.nan
+    kept = (track.time < 5.0) | (track.time > 8.0)
+    holed = type(track)(*(column[kept] for column in track._replace(velocity=velocity)))
+    assert (
+        velocity_inconsistencies([flown._replace(track=holed), flown._replace(track=None)]) == []
+    )
+
+
+def test_a_position_that_jumps_once_is_no_disagreement(flown):
+    position = flown.track.position.copy()
+    position[400:] += 500.0
+    assert (
+        velocity_inconsistencies([flown._replace(track=flown.track._replace(position=position))])
+        == []
+    )

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import least_squares
 from soliton_encirclement_ros.analysis.fit.descent import descend
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.intervals import deviations
+from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
 from soliton_encirclement_ros.analysis.fit.parameter_vector import (
@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     to_values,
 )
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
+from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
@@ -197,3 +198,27 @@ def test_no_more_points_are_tried_than_allowed():
 def test_a_start_outside_of_the_bounds_is_brought_in():
     found = descend(problem(1), slopes, np.full(3, 99.0), (WIDE[0], CURVE - 0.5), 3.0, 30)
     assert (found.numbers <= CURVE - 0.5).all()
+
+
+def test_memory_is_how_many_samples_count_as_one():
+    chance = np.random.default_rng(5)
+    for remembered, expected in ((0.0, 1.0), (0.8, 9.0)):
+        solver = solver_of(noisy(flight(steps(chance)), chance, memory=remembered))
+        found = memory(solver.joined, solver.residuals(np.array([*TRUTH[:-1], 0.0])))
+        assert (0.7 * expected < found).all() and (found < 2.0 * expected).all()
+
+
+@pytest.mark.parametrize('wild', [0.0, 0.02])
+def test_the_best_start_is_near_what_was_planted(wild):
+    chance = np.random.default_rng(7)
+    member = noisy(flight(steps(chance, duration=30.0), delay=0.2), chance)
+    velocity = member.track.velocity.copy()
+    velocity[chance.random(len(velocity)) < wild] += 40.0
+    starts = scan(
+        solver_of(member._replace(track=member.track._replace(velocity=velocity))).joined, SETTINGS
+    )
+    assert len({start[DELAY] for start in starts}) == len(starts) == STARTS
+    tau, acceleration, speed, tau_z, *_, delay = starts[0]
+    assert (tau, speed, tau_z) == pytest.approx((0.8, 8.0, 0.5), rel=0.6)
+    assert acceleration == pytest.approx(3.0, rel=0.5)
+    assert delay == pytest.approx(0.2, abs=0.15)

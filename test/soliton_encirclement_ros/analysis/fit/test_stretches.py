@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.fit.data import gather
-from soliton_encirclement_ros.analysis.fit.excitation import motion
-from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.data import gather, most_excited
+from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.fit_records import Curve, FitSettings
 from soliton_encirclement_ros.analysis.fit.flown_commands import with_flown_commands
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves
+from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
 from soliton_encirclement_ros.analysis.fit.timeline import grid, timeline
@@ -166,6 +166,11 @@ def test_of_too_much_the_liveliest_is_taken_in_order():
     assert all(60.0 < end < 121.0 or begin > 179.0 for begin, end in spans)
 
 
+def test_one_stretch_is_always_taken():
+    data = gather([flight(steps(np.random.default_rng(1)))], SETTINGS)
+    assert len(most_excited(data.fitted, SETTINGS, 1)) == 1
+
+
 def test_too_little_is_refused_with_what_to_do():
     with pytest.raises(RunError, match='uav_1: cmd_vel and odom were never both recorded'):
         gather([flight(constant(0.0, 0.0, 0.0, duration=1.0))], SETTINGS)
@@ -290,6 +295,12 @@ def test_what_is_left_of_each_agent_is_its_noise(found):
             assert value == pytest.approx(0.05 * k, rel=0.15)
 
 
+def test_errors_are_told_apart_by_axis():
+    still = np.zeros((9, 3))
+    curve = Curve('uav_1', still[:, 0], still, still + (3.0, 4.0, 12.0), still)
+    assert errors((curve,))[:2] == pytest.approx((np.sqrt(12.5), 12.0))
+
+
 @pytest.mark.parametrize('mobility', [QUAD, MobilityParameters(tau_xy=None, tau_z=None)])
 @pytest.mark.parametrize('fly', [roll_out, compiled(roll_out)], ids=['plain', 'compiled'])
 def test_every_stretch_flies_as_the_vehicle_does(mobility, fly):
@@ -326,3 +337,17 @@ def test_second_order_follows_the_velocity_model_as_the_vehicle_does(later):
         body.step()
         expected.append(body.motion.velocity)
     assert (flown == np.array(expected)).all()
+
+
+def test_noise_is_measured_during_a_manoeuvre():
+    chance = np.random.default_rng(1)
+    joined = course_of(noisy(flight(steps(chance)), chance))
+    assert noise_of(joined) == pytest.approx(0.05, rel=0.1)
+
+
+def test_the_deviation_is_that_of_the_noise_and_wild_values_have_no_say():
+    missed = 0.2 * np.random.default_rng(1).standard_normal((4000, 3))
+    missed[:, 2] *= 3.0
+    missed[::20] = 1e6
+    assert deviation(missed) == pytest.approx([0.2, 0.2, 0.6], rel=0.12)
+    assert (deviation(np.zeros((5, 3))) == 1e-3).all()

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from soliton_encirclement_ros.analysis.plots.comparison_plots import _draw_law, draw_comparison
 from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
+from soliton_encirclement_ros.analysis.plots.sweep_curves import _group
 from soliton_encirclement_ros.analysis.plots.sweep_plots import draw_sweep
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import measure
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -160,6 +161,15 @@ def test_figures_that_are_never_or_missing_can_be_drawn(tmp_path):
 def test_runs_without_curves_are_left_out_of_them(tmp_path):
     drawn = list(draw_sweep(tmp_path, 'title', swept(GRID), lambda run: {'time': []}))
     assert drawn[-1].name == 'convergence.png'
+
+
+def test_medians_of_a_sweep_are_drawn_over_time():
+    rows = [Figure().add_subplot() for _ in SHOWN_METRICS]
+    _group(rows, 'all', [CURVES, CURVES], 'black')
+    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
+        (line,) = axes.get_lines()
+        assert [*line.get_xdata()] == [*CURVES['time']]
+        assert [*line.get_ydata()] == [*CURVES[metric]]
 
 
 def series(length: int, level: float) -> dict[str, list[float]]:

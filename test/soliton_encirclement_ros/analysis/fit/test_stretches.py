@@ -297,7 +297,7 @@ def test_what_is_left_of_each_agent_is_its_noise(found):
 
 def test_errors_are_told_apart_by_axis():
     still = np.zeros((9, 3))
-    curve = Curve('uav_1', still[:, 0], still, still + (3.0, 4.0, 12.0), still)
+    curve = Curve('uav_1', still[:, 0], still, np.add(still, (3.0, 4.0, 12.0)), still)
     assert errors((curve,))[:2] == pytest.approx((np.sqrt(12.5), 12.0))
 
 

@@ -164,6 +164,9 @@ def test_a_run_without_a_bag_is_known_by_its_tables(tmp_path: Path, flight):
     (folder / 'target_telemetry.csv').write_text(text, encoding='utf-8')
     side = side_from_tables('tables', folder)
     assert side.moved_at is None and side.figures['E_gap'] == 0.2
+    (folder / 'summary.json').rename(folder / 'lost.json')
+    assert side_from_tables('killed', folder).figures == {}
+    (folder / 'lost.json').rename(folder / 'summary.json')
     (folder / 'agent_telemetry.csv').write_text(AGENTS, encoding='utf-8')
     side = side_from_tables('tables', folder)
     assert side.moved_at == pytest.approx(0.925)

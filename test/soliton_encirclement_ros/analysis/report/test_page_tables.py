@@ -110,7 +110,7 @@ def test_figures_have_units_and_names(findings):
     nearest = findings.min_separation
     assert f'{nearest.distance:.2f} m' in shown and nearest.first in shown
     assert '20.0 s' in shown and '20.0 m' in shown
-    assert '1 recovered' in shown
+    assert '<dt>Failures</dt><dd>1<small>1 recovered' in shown
 
 
 def test_near_misses_are_per_minute(findings):

@@ -167,6 +167,17 @@ def test_poses_with_covariances_are_places(tmp_path: Path) -> None:
     assert track.yaw[7] == pytest.approx(2 * np.arctan2(0.6, 0.8))
 
 
+def test_of_two_topics_that_tell_a_place_the_better_one_is_used(tmp_path: Path) -> None:
+    raw = [one for one in flight(Scribe()) if one.topic.endswith('odom')]
+    off = Scribe().odometry(STAMP, (99.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    other = Raw('/uav_1/odometry/filtered', raw[0].type, raw[0].time_ns, off)
+    recording = read_recording(write_bag(tmp_path / 'bag', [other, *raw]))
+    assert recording.members['uav_1'].track.position[0].tolist() == [5.0, 0.0, 2.0]
+    assert recording.problems == (
+        '/uav_1/odometry/filtered: not used, since /uav_1/odom tells the same of uav_1',
+    )
+
+
 def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:
     scribe = Scribe()
     command = scribe.cmd_vel((1.0, 0.0, 0.0))

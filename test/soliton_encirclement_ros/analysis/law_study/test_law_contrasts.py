@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import wilcoxon
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import contrasts, known_values
 from soliton_encirclement_ros.analysis.law_study.median_ratios import (
     best_laws,
@@ -126,6 +127,12 @@ def test_equal_pairs_say_nothing():
     assert signed_rank_p([]) is None
     assert signed_rank_p([0.0, 0.0]) == 1.0
     assert signed_rank_p([0.0, 1.0, 2.0, 3.0]) == signed_rank_p([1.0, 2.0, 3.0])
+
+
+def test_with_equal_sizes_p_is_that_of_the_normal_approximation():
+    values = [1.0, 1.0, -1.0, 2.0, 3.0]
+    expected = wilcoxon(values, method='approx', correction=True).pvalue
+    assert signed_rank_p(values) == pytest.approx(expected)
 
 
 def test_what_never_happened_counts_as_largest():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, duplicate_tracks
+from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from support.recorded.planted import flight, noisy, steps
@@ -51,6 +52,11 @@ def test_others_are_not(other: Member) -> None:
 
 def test_who_stands_is_not() -> None:
     assert lines(member('uav_1', speed=0.1), member('uav_2', speed=0.1)) == []
+
+
+def test_a_topic_without_a_sample_left_is_no_silence() -> None:
+    none = Track(np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
+    assert silences([Member('uav_1', none), member('uav_2')]) == []
 
 
 def test_nobody_is_looked_for_among_very_many() -> None:

@@ -7,8 +7,9 @@ from soliton_encirclement_ros.analysis.fit.descent import descend
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
+from soliton_encirclement_ros.analysis.fit.limit_selection import axis_of, select_limits
 from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    ALL_NAMES,
     DELAY,
     LIMITS,
     NAMES,
@@ -222,3 +223,7 @@ def test_the_best_start_is_near_what_was_planted(wild):
     assert (tau, speed, tau_z) == pytest.approx((0.8, 8.0, 0.5), rel=0.6)
     assert acceleration == pytest.approx(3.0, rel=0.5)
     assert delay == pytest.approx(0.2, abs=0.15)
+
+
+def test_every_parameter_has_its_axis():
+    assert [axis_of(i) for i in range(len(ALL_NAMES))] == [0, 0, 0, 1, 1, 1, 0, 0, 1]

@@ -1,5 +1,25 @@
 """What the tests of the nodes share."""
 
-from support.ros.graph import domain, ros
+from collections.abc import Iterator
 
-__all__ = ['domain', 'ros']
+import pytest
+from support.ros.graph import Ros, domain
+from support.ros.simulated import simulated_ros
+
+__all__ = ['domain']
+
+
+@pytest.fixture
+def simulated() -> None:
+    """Ask for simulated time and no middleware: ``pytest.mark.usefixtures('simulated')``."""
+
+
+@pytest.fixture
+def ros(domain: int, request: pytest.FixtureRequest) -> Iterator[Ros]:
+    """Return a fresh ROS context, over real DDS unless the test asks for ``simulated``."""
+    if 'simulated' in request.fixturenames:
+        yield from simulated_ros(domain)
+        return
+    up = Ros(domain)
+    yield up
+    up.close()

@@ -16,9 +16,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.recorded.run_folder import read_bag_with_mcap
 from support.ros.graph import Ros
 from support.ros.swarm import Swarm, scenario
@@ -73,13 +71,7 @@ def test_two_fleets_in_lockstep_fly_as_alone(domain: int, tmp_path: Path) -> Non
         assert not [topic for topic in bag if other.has(topic) or topic.startswith('/swarm/')]
 
 
-@pytest.mark.nightly
-def test_a_fleet_beside_one_at_the_root(domain: int, tmp_path: Path) -> None:
-    """Neither counts the observers of the other as its own."""
-    together = fly(domain, tmp_path / 'both', {ROOT: PLANS[A], B: PLANS[B]})
-    assert together[ROOT] == fly(domain, tmp_path / 'alone', {ROOT: PLANS[A]})[ROOT]
-
-
+@pytest.mark.usefixtures('simulated')
 def test_two_fleets_in_real_time_keep_apart(ros: Ros) -> None:
     """Agents hear their own fleet alone, and each monitor believes its own world."""
     options = PlanOptions(False, record=False)
@@ -99,6 +91,7 @@ def test_two_fleets_in_real_time_keep_apart(ros: Ros) -> None:
         assert odometry.last.header.frame_id == 'map'
 
 
+@pytest.mark.usefixtures('simulated')
 def test_the_monitor_believes_the_world_of_its_fleet(ros: Ros) -> None:
     """Both worlds publish diagnostics on one topic."""
     told = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
@@ -117,17 +110,16 @@ def test_the_monitor_believes_the_world_of_its_fleet(ros: Ros) -> None:
 
 def topics_of(ros: Ros, node: Node) -> set[str]:
     """Return what a node publishes and hears, without what ROS itself does."""
-    ros.meanwhile(0.2)
     name = node.get_name(), node.get_namespace()
     found = [*ros.tester.get_publisher_names_and_types_by_node(*name),
              *ros.tester.get_subscriber_names_and_types_by_node(*name)]  # fmt: skip
     return {topic for topic, _ in found} - {'/rosout', '/parameter_events', '/diagnostics'}
 
 
+@pytest.mark.usefixtures('simulated')
 @pytest.mark.parametrize(
     ('namespace', 'parameters', 'fleet'),
     [
-        ('/uav_1', {}, ''),
         ('/a/b/uav_1', {}, '/a/b'),
         ('/drone', {'agent_id': 1}, ''),
         ('/drone/agent', {'agent_id': 1, 'swarm_namespace': '/fleet'}, '/fleet'),
@@ -146,20 +138,17 @@ def test_a_member_is_of_the_fleet_above_it(
     }  # fmt: skip
 
 
-def test_an_observer_elsewhere_can_be_told_its_fleet(ros: Ros) -> None:
-    """A monitor need not live where it looks."""
-    node = ros.make(MonitorNode, '/ground', swarm_namespace='/fleet', num_agents=1)
-    assert '/fleet/swarm/metrics' in topics_of(ros, node)
-    assert '/fleet/uav_1/telemetry' in topics_of(ros, node)
-
-
-@pytest.mark.parametrize('kind', [AgentNode, TargetNode, MonitorNode, WorldNode])
+@pytest.mark.usefixtures('simulated')
+@pytest.mark.parametrize('kind', [AgentNode, MonitorNode])
 def test_a_namespace_that_is_none_is_refused(ros: Ros, kind: type[Node]) -> None:
-    """Before anything is said to nobody."""
+    """Before anything is said to nobody; another one may be looked at from elsewhere."""
     with pytest.raises(ParameterError, match="swarm_namespace = '2nd' must be a namespace such"):
         ros.make(kind, '/uav_1', swarm_namespace='2nd')
+    monitor = ros.make(MonitorNode, '/ground', swarm_namespace='/fleet', num_agents=1)
+    assert topics_of(ros, monitor) >= {'/fleet/swarm/metrics', '/fleet/uav_1/telemetry'}
 
 
+@pytest.mark.usefixtures('simulated')
 def test_every_topic_can_be_remapped(ros: Ros) -> None:
     """By its full name: what the swarm shares as well as what is the member's own."""
     old = {

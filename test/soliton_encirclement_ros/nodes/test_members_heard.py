@@ -52,6 +52,7 @@ def value(told, status):
 
 
 @pytest.mark.ros
+@pytest.mark.usefixtures('simulated')
 def test_agent_and_target_say_whom_they_hear(ros):
     told, cockpit = Told(ros), Cockpit(ros)
     ros.make(TargetNode, '/target')

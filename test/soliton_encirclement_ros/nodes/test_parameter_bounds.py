@@ -30,7 +30,7 @@ from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.messages import command_to_twist
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 ROOMS = (
     soliton_encirclement_ros.core,

@@ -57,15 +57,6 @@ def test_default_subscribers_hear_all_of_a_run_in_real_time(ros: Ros, tmp_path: 
         assert recorded and mine[begin : begin + len(recorded)] == recorded, topic
 
 
-def test_words_that_the_radio_brings_are_reliable(ros: Ros) -> None:
-    """What a member hears can be looked at with the defaults, too."""
-    rough = {'communication_failure_rate': 0.2}
-    run = {'num_agents': 2, 'sim_duration': 60.0}
-    Swarm(ros, scenario(run=run, radio=rough), PlanOptions(False, record=False))
-    heard = ros.listen(JointState, '/uav_1/received_states', DEFAULT)
-    ros.until(lambda: len(heard) > 5, 'what the first agent hears')
-
-
 def test_an_agent_takes_what_a_driver_offers(ros: Ros) -> None:
     """Odometry and states of publishers that are best effort, as sensor data is by convention."""
     node = ros.make(AgentNode, '/uav_1')

@@ -3,10 +3,12 @@
 import os
 
 import pytest
+from rclpy.duration import Duration
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from soliton_encirclement_ros.nodes.raw_subscription import DEPTH, RawSubscription, SequenceGaps
 from std_msgs.msg import String
+from support.ros.graph import PATIENCE
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode
 
 pytestmark = pytest.mark.ros
@@ -23,6 +25,11 @@ def subscription(ros):
     return RawSubscription(node, '/note', String, QoSProfile(depth=DEPTH))
 
 
+def has_arrived(voice):
+    """Wait until every reliable reader has everything."""
+    assert voice.wait_for_all_acked(Duration(seconds=PATIENCE))
+
+
 def texts(subscription):
     return [deserialize_message(each.data, String).data for each in subscription.arrived()]
 
@@ -31,7 +38,7 @@ def test_messages_wait_in_order(ros, subscription):
     voice = ros.voice(String, '/note', PLENTY)
     for k in range(DEPTH):
         voice.publish(String(data=str(k)))
-    ros.meanwhile(0.2)
+    has_arrived(voice)
     assert texts(subscription) == [str(k) for k in range(DEPTH)]
     assert texts(subscription) == []
     assert subscription.lost == 0
@@ -41,11 +48,11 @@ def test_what_did_not_fit_into_the_queue_counts_as_lost(ros, subscription):
     voices = [ros.voice(String, '/note', PLENTY) for _ in range(2)]
     for voice in voices:
         voice.publish(String(data='first'))
-    ros.meanwhile(0.2)
+        has_arrived(voice)
     assert texts(subscription) == ['first'] * 2
     for k in range(DEPTH + 100):
         voices[0].publish(String(data=str(k)))
-    ros.meanwhile(0.2)
+    has_arrived(voices[0])
     assert len(texts(subscription)) == DEPTH
     assert subscription.lost == (100 if NAMES_PUBLISHERS else 0)
 
@@ -53,12 +60,15 @@ def test_what_did_not_fit_into_the_queue_counts_as_lost(ros, subscription):
 def test_a_weaker_subscription_takes_over_without_gap_or_duplicate(ros, subscription):
     voice = ros.voice(String, '/note', PLENTY)
     voice.publish(String(data='before'))
-    ros.meanwhile(0.1)
+    has_arrived(voice)
     assert subscription.adapt(LOSSY)
     ros.until(lambda: voice.get_subscription_count() == 2, 'the second subscription')
-    voice.publish(String(data='between'))
-    ros.meanwhile(0.2)
-    assert texts(subscription) == ['before', 'between']
+    found = []
+    for text in ('between', 'after'):  # the weak one has it as well, now or later
+        voice.publish(String(data=text))
+        has_arrived(voice)
+        ros.until(lambda text=text: found.extend(texts(subscription)) or text in found, text)
+    assert found == ['before', 'between', 'after']
     assert subscription.lost == 0
 
 

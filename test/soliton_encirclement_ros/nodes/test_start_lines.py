@@ -1,7 +1,6 @@
 """What every node says when it starts: who it is, and the parameters that matter."""
 
 import pytest
-from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
@@ -10,64 +9,43 @@ from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.told import Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
-pytestmark = pytest.mark.ros
-
-REAL_TIME = (
-    'every 0.05 s in real time, Twist on {0}/cmd_vel, odometry on {0}/odom in map '
-    '(timeout 0.5 s), receives the others directly'
-)
-
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 @pytest.mark.parametrize(
-    ('kind', 'namespace', 'parameters', 'lines'),
+    ('kind', 'namespace', 'parameters', 'line'),
     [
-        (AgentNode, '/uav_3', {}, [
-            'agent 3: law predictive, ring of 20 m, limits 10 m/s horizontal and 5 m/s vertical, '
-            'timeouts 0.25 s for agents and 0.5 s for the target; ' + REAL_TIME.format('/uav_3'),
-        ]),
-        (AgentNode, '/uav_3', {'lockstep': True}, [
-            'every 0.05 s with the world (lockstep), TwistStamped on /uav_3/cmd_vel, odometry on '
-            '/uav_3/odom',
-        ]),
+        (AgentNode, '/uav_3', {},
+         'agent 3: law predictive, ring of 20 m, limits 10 m/s horizontal and 5 m/s vertical, '
+         'timeouts 0.25 s for agents and 0.5 s for the target; every 0.05 s in real time, Twist '
+         'on /uav_3/cmd_vel, odometry on /uav_3/odom in map (timeout 0.5 s), receives the others '
+         'directly'),
         (AgentNode, '/uav_3', {'medium': True, 'odom_frame': 'odom',
-                               'enable_stamped_cmd_vel': True}, [
-            'every 0.05 s in real time, TwistStamped on /uav_3/cmd_vel, odometry on /uav_3/odom '
-            'in odom, placed in map (timeout 0.5 s), receives the others '
-            'through the simulated radio',
-        ]),
-        (TargetNode, '/target', {}, [REAL_TIME.format('/target')]),
-        (AdversaryNode, '/adversary', {}, [REAL_TIME.format('/adversary')]),
-        (WorldNode, None, {'num_agents': 2, 'seed': 7}, [
-            '4 bodies (uav_1, uav_2, target, adversary), lockstep as fast as possible, 300 s, '
-            'seed 7',
-        ]),
-        (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'medium': True}, [
-            '3 bodies (uav_1, target, adversary), real time, the radio simulated, 300 s, seed 0',
-        ]),
-        (MonitorNode, None, {}, [
-            'watches 10 agents in real time, law predictive, until the world ends; '
-            'writes no tables',
-        ]),
-        (MonitorNode, None, {'world': False, 'watch_duration': 7.0, 'sim_duration': 9.0}, [
-            'law predictive, for 7 s; writes no tables',
-        ]),
-        (MonitorNode, None, {'world': False}, ['until it is stopped; writes no tables']),
-        (AgentNode, '/uav_3', {'inject_failures': True, 'failure_enable': False}, [
-            'inject_failures = true has no effect: random failures are off',
-        ]),
-        (MobilityNode, '/uav_3', {}, [
-            'vehicle at 100 Hz, lag 1 s and 1.2 s, limits 10 m/s, 4 m/s^2 horizontal and 5 m/s, '
-            '5 m/s^2 vertical; Twist in map on /uav_3/cmd_vel (timeout 0.5 s), odometry on '
-            '/uav_3/odom in map',
-        ]),
+                               'enable_stamped_cmd_vel': True},
+         'every 0.05 s in real time, TwistStamped on /uav_3/cmd_vel, odometry on /uav_3/odom '
+         'in odom, placed in map (timeout 0.5 s), receives the others '
+         'through the simulated radio'),
+        (TargetNode, '/target', {'lockstep': True},
+         'every 0.05 s with the world (lockstep), TwistStamped on /target/cmd_vel'),
+        (WorldNode, None, {'num_agents': 2, 'seed': 7},
+         '4 bodies (uav_1, uav_2, target, adversary), lockstep as fast as possible, 300 s, '
+         'seed 7'),
+        (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'medium': True},
+         '3 bodies (uav_1, target, adversary), real time, the radio simulated, 300 s, seed 0'),
+        (MonitorNode, None, {},
+         'watches 10 agents in real time, law predictive, until the world ends; writes no tables'),
+        (MonitorNode, None, {'world': False, 'watch_duration': 7.0}, 'for 7 s; writes no tables'),
+        (MonitorNode, None, {'world': False}, 'until it is stopped; writes no tables'),
+        (MobilityNode, '/uav_3', {},
+         'vehicle at 100 Hz, lag 1 s and 1.2 s, limits 10 m/s, 4 m/s^2 horizontal and 5 m/s, '
+         '5 m/s^2 vertical; Twist in map on /uav_3/cmd_vel (timeout 0.5 s), odometry on '
+         '/uav_3/odom in map'),
     ],
 )  # fmt: skip
-def test_a_node_says_what_matters(ros, kind, namespace, parameters, lines):
+def test_a_node_says_what_matters(ros, kind, namespace, parameters, line):
     told = Told(ros)
     node = ros.make(kind, namespace, **parameters)
     name = node.get_fully_qualified_name().strip('/').replace('/', '.')
-    for line in lines:
-        ros.until(lambda line=line: told.logged(name, line), line)
+    ros.until(lambda: told.logged(name, line), line, 1.0)
 
 
 def test_a_recorder_says_where_the_bag_is(ros, tmp_path):

@@ -81,7 +81,7 @@ def test_a_malformed_message_is_counted(reader, health, message, reason):
     assert reason in health.reasons[0]
 
 
-@pytest.mark.parametrize('frame', ['', 'odom', 'uav_3/odom'])
+@pytest.mark.parametrize('frame', ['', 'uav_3/odom'])
 def test_a_place_in_another_frame_is_no_place_in_map(reader, health, frame):
     message = said(0, *STATES)
     message.header.frame_id = frame
@@ -106,7 +106,7 @@ def test_one_bad_member_does_not_spoil_the_others(reader, health, value):
 
 
 @pytest.mark.parametrize(
-    ('age_ns', 'fresh'), [(0, True), (-999, True), (1000, True), (1001, False), (-1001, False)]
+    ('age_ns', 'fresh'), [(-1000, True), (1000, True), (1001, False), (-1001, False)]
 )
 def test_only_what_is_near_the_present_is_read(reader, health, age_ns, fresh):
     message = said(10**9, *STATES)
@@ -117,7 +117,8 @@ def test_only_what_is_near_the_present_is_read(reader, health, age_ns, fresh):
 @pytest.mark.parametrize('data', [b'', b'nonsense', bytes(20)])
 def test_what_is_no_message_is_counted(reader, health, data):
     assert reader.parse(data) is None
-    assert health.reasons == [f'{len(data)} bytes are no JointState']
+    assert reader.take(data, NOW_NS, TOLERANCE_NS) == ()
+    assert health.reasons == [f'{len(data)} bytes are no JointState'] * 2
 
 
 NOW_NS, TOLERANCE_NS = 2_000_000_000, 1_000_000_000
@@ -164,8 +165,3 @@ def test_a_bad_number_in_a_message_of_known_form(reader, health, column):
         assert list(found) == [ONE._replace(age=pytest.approx(0.1))]
     else:
         assert (list(found), health.refused.total()) == ([], 1)
-
-
-def test_bytes_that_are_no_message_are_counted(reader, health):
-    assert reader.take(b'nonsense', NOW_NS, TOLERANCE_NS) == ()
-    assert health.refused['/swarm/agent_states'] == 1

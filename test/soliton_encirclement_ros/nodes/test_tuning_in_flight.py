@@ -59,14 +59,3 @@ def test_in_lockstep(ros, tmp_path):
     swarm.fly()
     swarm['recorder_node'].close()
     assert 4.0 <= assert_closed_by_the_change(swarm, folder) <= 7.0
-
-
-@pytest.mark.nightly
-def test_in_real_time(ros, tmp_path):
-    folder = create_run_folder(tmp_path, SLOW, ['test'])
-    swarm = Swarm(ros, SLOW, PlanOptions(False, str(folder), record=True))
-    ros.until(lambda: swarm.samples >= HALF, 'half of the flight', 30.0)
-    tell_all(ros, 1.5)
-    ros.until(lambda: swarm.samples >= HALF + 120, 'the other half', 30.0)
-    swarm['recorder_node'].close()
-    assert_closed_by_the_change(swarm, folder)

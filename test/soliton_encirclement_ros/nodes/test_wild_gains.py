@@ -16,7 +16,7 @@ from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.magnitudes import BY_UNIT, LARGEST, SMALLEST
 from velocity_mobility_ros.core.parameters import declarations
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 NEAR = ((19.0, 6.0, 0.0), (19.0, -3.0, 0.0))
 
@@ -62,7 +62,6 @@ WILD = [
 ]
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize(('law', 'gains'), WILD)
 def test_what_an_agent_says_is_finite_whatever_its_gains(ros, law, gains):
     cockpit = Cockpit(ros, controller=law, **gains)

@@ -1,6 +1,5 @@
 """Agents of one process that tick together: one message for all, each flies as it would alone."""
 
-import random
 from itertools import pairwise
 
 import pytest
@@ -15,7 +14,7 @@ from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 TICK = 0.05
 """Control period [s]."""
@@ -114,21 +113,6 @@ def test_telemetry_at_a_rate_of_its_own(ros):
     gaps = [after - before for before, after in pairwise(stamps[1:])]  # after the first
     assert min(gaps) > 0.5 - TICK
     flock.until(lambda: len(flock.states) > 4 * len(flock.telemetry), 'states at every tick')
-
-
-@pytest.mark.parametrize(('tick', 'count'), [(0.02, 20), (0.05, 20), (0.1, 10)])
-def test_telemetry_comes_at_the_ticks_nearest_to_its_period(ros, tick, count):
-    """Twenty times a second by default, whatever the ticks, as far as there are so many."""
-    flock = Flock(ros, control_period=tick)
-    output = flock.nodes[1]._telemetry
-    draw = random.Random(1)
-    due = [
-        now for now in range(10**12, 10**12 + 10**9, int(tick * 1e9))
-        if output.is_due(now + int(draw.uniform(0.0, 0.2) * tick * 1e9))
-    ]  # fmt: skip
-    assert len(due) == pytest.approx(count, abs=1)
-    gaps = [after - before for before, after in pairwise(due)]
-    assert max(gaps) <= max(0.06, tick) * 1e9 + 1
 
 
 def test_telemetry_goes_on_when_the_clock_is_set_back(ros):

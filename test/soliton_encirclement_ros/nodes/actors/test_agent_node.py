@@ -3,23 +3,21 @@
 import math
 
 import pytest
-from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import recorded_names
-from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.errors import MobilityError, ParameterError
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 
 @pytest.fixture
@@ -43,34 +41,12 @@ def test_it_flies_towards_the_ring(cockpit):
     assert command.z == -5.0  # and down to the height of the target
 
 
-@pytest.mark.parametrize(('x', 'sign'), [(10.0, 1.0), (22.0, -1.0)])
-def test_it_flies_outwards_from_within_and_inwards_from_without(cockpit, x, sign):
-    cockpit.until(lambda: len(cockpit.commands) > 10, 'commands', place=(x, 0.0, 0.0))
-    assert math.copysign(1.0, cockpit.commands.last.linear.x) == sign
-
-
-def test_a_neighbour_close_behind_pushes_it_forward(cockpit):
-    beside = (20.0 * math.cos(-0.3), 20.0 * math.sin(-0.3), 0.0)
-    cockpit.until(
-        lambda: cockpit.commands and cockpit.commands.last.linear.y > 1.0, 'a push along the ring',
-        place=(20.0, 0.0, 0.0), neighbours=(beside,),
-    )  # fmt: skip
-
-
 def test_it_says_where_it_is_with_rising_numbers(cockpit):
     cockpit.until(lambda: len(cockpit.own_states()) > 10, 'its states')
     said_values = [values(message) for message in cockpit.own_states()]
     for i, held in enumerate(said_values):
-        names = {
-            'uav_1/x',
-            'uav_1/y',
-            'uav_1/z',
-            'uav_1/u',
-            'uav_1/u_ss',
-            'uav_1/seq',
-            'uav_1/age',
-        }
-        assert names == set(held)
+        names = ('x', 'y', 'z', 'u', 'u_ss', 'seq', 'age')
+        assert {f'uav_1/{name}' for name in names} == set(held)
         assert 0.0 < held['uav_1/age'] < 0.5  # that of the odometry
         assert held['uav_1/seq'] == said_values[0]['uav_1/seq'] + i
         assert (held['uav_1/x'], held['uav_1/z']) == (30.0, 5.0)
@@ -104,15 +80,7 @@ def test_stale_odometry_stops_the_commands(ros):
     cockpit.until(lambda: len(cockpit.commands) > count + 3, 'commands after fresh odometry')
 
 
-def test_odometry_that_is_no_number_is_refused_and_counted(cockpit):
-    cockpit.until(lambda: len(cockpit.commands) > 5, 'commands')
-    cockpit.odom.publish(odometry(cockpit.ros.now_ns(), (math.nan, 0.0, 0.0)))
-    cockpit.until(lambda: cockpit.node.health.refused['odom'] == 1, 'the refusal')
-    cockpit.until(lambda: len(cockpit.commands) > 10, 'further commands')
-    assert all(math.isfinite(command.linear.x) for command in cockpit.commands)
-
-
-@pytest.mark.parametrize('shift_ns', [-3_000_000_000, 3_000_000_000, -(10**18)])
+@pytest.mark.parametrize('shift_ns', [-3_000_000_000, 3_000_000_000])
 def test_states_from_another_time_are_refused(cockpit, shift_ns):
     cockpit.until(lambda: len(cockpit.commands) > 2, 'commands', with_target=False)
     cockpit.target.publish(said(cockpit.ros.now_ns() + shift_ns, target(1)))
@@ -158,69 +126,32 @@ def test_it_fails_and_recovers_at_an_operators_word(ros, cockpit):
     assert (answer.success, answer.message) == (False, 'was not down')
 
 
-def test_diagnostics_tell_its_health(ros, cockpit):
-    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
-    ros.call(Trigger, '/uav_1/fail', Trigger.Request())
-    cockpit.until(lambda: diagnostics, 'diagnostics')
-    (status,) = diagnostics.last.status
-    facts = {pair.key: pair.value for pair in status.values}
-    assert status.name == 'uav_1/agent: control'
-    assert facts['failed'] == 'True'
-    assert {'ticks', 'neighbour_timeouts'} <= set(facts)
-
-
-@pytest.mark.parametrize('namespace', [None, '/drone', '/uav_x', '/uav_'])
+@pytest.mark.parametrize('namespace', [None, '/drone', '/uav_x'])
 def test_without_a_number_it_says_how_to_give_one(ros, namespace):
     with pytest.raises(ParameterError, match='start the node in a namespace such as /uav_1'):
         ros.make(AgentNode, namespace)
 
 
-@pytest.mark.parametrize('given', [{}, {'agent_id': 3}])
-def test_there_is_no_agent_0(ros, given):
-    with pytest.raises(ParameterError) as caught:
-        ros.make(AgentNode, '/fleet/uav_0', **given)
-    assert str(caught.value) == (
-        "namespace '/fleet/uav_0' names agent 0, but agents are numbered from 1; start the node "
-        'in a namespace such as /uav_1 (-r __ns:=/uav_1)'
-    )
-
-
-def test_the_number_can_be_a_parameter(ros):
-    node = ros.make(AgentNode, '/drone', agent_id=7)
-    assert node.actor.agent_id == 7
-
-
-@pytest.mark.parametrize('namespace', ['/uav_1', '/fleet/uav_1'])
-def test_the_number_must_not_contradict_the_namespace(ros, namespace):
-    with pytest.raises(ParameterError) as caught:
-        ros.make(AgentNode, namespace, agent_id=7)
-    assert str(caught.value) == (
-        f"agent_id = 7 and namespace '{namespace}' differ; leave agent_id out or start the "
-        'node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
-    )
-    assert ros.make(AgentNode, namespace, agent_id=1).actor.agent_id == 1
-
-
 @pytest.mark.parametrize(
-    ('parameters', 'text'),
+    ('namespace', 'given', 'text'),
     [
-        ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
-        ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
-        ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
-        ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must not contain blanks"),
-        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must not"),
-        ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
+        ('/fleet/uav_0', {}, "namespace '/fleet/uav_0' names agent 0, but agents are numbered"),
+        ('/fleet/uav_1', {'agent_id': 7}, "agent_id = 7 and namespace '/fleet/uav_1' differ"),
+        ('/uav_1', {'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
+        ('/uav_1', {'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
+        ('/uav_1', {'failure_schedule': 'soon'}, "failure.failure_schedule: 'soon' must be BEGIN"),
+        ('/uav_1', {'failure_schedule': '1..2: 0'}, 'failure.failure_schedule'),
     ],
 )
-def test_a_bad_parameter_stops_the_start(ros, parameters, text):
-    with pytest.raises(ParameterError) as caught:
-        ros.make(AgentNode, '/uav_1', **parameters)
+def test_what_makes_no_sense_stops_the_start(ros, namespace, given, text):
+    with pytest.raises(MobilityError) as caught:
+        ros.make(AgentNode, namespace, **given)
     assert str(caught.value).startswith(text)
 
 
-def test_a_schedule_that_is_none_stops_the_start(ros):
-    with pytest.raises(ScenarioError, match=r"failure.failure_schedule: 'soon' must be BEGIN"):
-        ros.make(AgentNode, '/uav_1', failure_schedule='soon')
+def test_the_number_can_be_a_parameter(ros):
+    assert ros.make(AgentNode, '/drone', agent_id=7).actor.agent_id == 7
+    assert ros.make(AgentNode, '/uav_1', agent_id=1).actor.agent_id == 1
 
 
 class Tick:

@@ -10,7 +10,7 @@ from support.ros.graph import set_parameters
 from support.ros.told import Told
 from velocity_mobility_ros.ros_io.qos import STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 AGENT, STATUS = '/uav_1/agent', 'uav_1/agent: control'
 PLACE = (30.0, 0.0, 0.0)
@@ -41,8 +41,7 @@ def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off(ros, filtered
     )
     cockpit.until(lambda: cockpit.node.actor.neighbours(cockpit.node.actor.now), 'a neighbour',
                   place=PLACE, neighbours=(WAY,))  # fmt: skip
-    for _ in range(20):
-        cockpit.live(place=PLACE, neighbours=(WAY,))
+    cockpit.until(lambda: len(cockpit.commands) > 20, 'commands', place=PLACE, neighbours=(WAY,))
     vx = cockpit.commands.last.linear.x
     assert vx > -4.0 if filtered else vx < -6.0
 
@@ -89,9 +88,3 @@ def test_distances_and_the_fence_change_in_flight(ros):
     cockpit.until(lambda: flies(cockpit, slower=False), 'its way again', place=PLACE)
     assert set_parameters(ros, AGENT, target_distance=29.5) == ['']
     cockpit.until(lambda: flies(cockpit, slower=True), 'the target', place=PLACE)
-
-
-def test_the_switch_does_not_change_in_flight(ros):
-    Cockpit(ros)
-    (why,) = set_parameters(ros, AGENT, separation_filter=False)
-    assert why.startswith('separation_filter is read-only')

@@ -8,11 +8,10 @@ from nav_msgs.msg import Odometry
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 PLACE, TARGET = (30.0, 0.0, 0.0), (12.0, 5.0, 0.0)
 
@@ -98,8 +97,3 @@ def test_a_target_that_goes_out_of_sight_is_lost_after_its_timeout(ros):
     actor = camera.node.actor
     camera.until(lambda: not actor.hears_target(actor.now), 'a lost target', frame='camera')
     assert actor.target_age(actor.now) > 0.5
-
-
-def test_a_field_of_view_of_zero_is_refused(ros):
-    with pytest.raises(ParameterError, match=r'field_of_view_deg = 0\.0 must be above 0'):
-        ros.make(AgentNode, '/uav_1', cooperative=False, field_of_view_deg=0.0)

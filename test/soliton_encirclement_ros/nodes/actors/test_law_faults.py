@@ -7,7 +7,7 @@ from support.cli import REPOSITORY
 from support.ros.cockpit import Cockpit
 from support.ros.told import ERROR, Told
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 TEXT = (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text()
 AT = '    target = view.target\n'

@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 __all__ = ['agents_code']
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 TOPIC = '/swarm/agent_states'
 TABLES = ('agent_telemetry.csv', 'target_telemetry.csv')
@@ -107,8 +107,7 @@ def test_many_agents_are_some_messages(ros):
     assert group.said(2) == [(1, [*numbers[:MAX_BATCH]]), (1, [*numbers[MAX_BATCH:]])]
 
 
-@pytest.mark.parametrize('law', ['soliton', 'predictive'])
-def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_path, law):
+def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_path):
     """With agents that fail often: to the last byte, and with fewer messages.
 
     So it is if law and filter of those in one process are machine code.
@@ -118,7 +117,7 @@ def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_pa
     for name, group in ways.items():
         heard = ros.listen(JointState, TOPIC, LOCKSTEP)
         folder = tmp_path / name
-        flown = scenario(control={'controller': law})
+        flown = scenario()
         swarm = fly(ros, flown, folder, group=group)
         for k in SOME:
             filter_of_it = swarm[uav(k)].actor.guard._filter

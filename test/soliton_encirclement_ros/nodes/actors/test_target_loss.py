@@ -4,7 +4,6 @@ import pytest
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
 from support.agents import healthy
-from support.ros.cockpit import PLACE as FAR
 from support.ros.cockpit import Cockpit
 from support.ros.graph import set_parameters
 from support.ros.stopping import Operator, call_stop, is_zero
@@ -95,71 +94,33 @@ STATUS = 'uav_1/agent: control'
 SERVICE = '/uav_1/emergency_stop'
 
 
-class LongLost:
-    """A node that stands, since the target was lost, and hears it again."""
-
-    def __init__(self, ros):
-        self.ros, self.told, self.operator = ros, Told(ros), None
-        self.cockpit = Cockpit(ros, target_loss_stop=1.0)
-        self.operator = Operator(ros)
-        self.flies()
-        self.cockpit.until(
-            lambda: self.told.shows(STATUS, ERROR, 'stopped by itself: target lost for 1 s'),
-            'the stop', with_target=False,
-        )  # fmt: skip
-
-    def flies(self, place=FAR):
-        before = len(self.cockpit.commands)
-        self.cockpit.until(
-            lambda: sum(not is_zero(one) for one in self.cockpit.commands[before:]) > 10,
-            'commands', place=place,
-        )  # fmt: skip
-
-    def stands(self):
-        before = len(self.cockpit.commands)
-        self.cockpit.until(lambda: len(self.cockpit.commands) > before + 40, 'commands')
-        return all(map(is_zero, self.cockpit.commands[before:]))
-
-    def value(self, key):
-        return {pair.key: pair.value for pair in self.told.statuses(STATUS)[-1].values}[key]
-
-
 @pytest.mark.ros
-@pytest.mark.parametrize('scope', ['', 'uav_1'])
+@pytest.mark.usefixtures('simulated')
+@pytest.mark.parametrize('scope', ['', 'uav_1', None])
 def test_a_target_that_is_back_is_not_flown_to_before_a_release(ros, scope):
-    lost = LongLost(ros)
-    assert lost.stands()
-    assert (lost.value('emergency_stop'), lost.value('own_stop')) == (
-        'true',
-        'target lost for 1 s',
-    )
-    assert int(lost.value('stop_order_ns')) > 0
-    lost.operator.order(False, scope)
-    lost.flies()
-    lost.cockpit.until(lambda: lost.value('own_stop') == '', 'the status')
-    assert lost.told.logged('uav_1.agent', 'emergency stop by itself: target lost for 1 s')
+    """By an order to all or to it, or by its service; the time changed in flight."""
+    told, cockpit = Told(ros), Cockpit(ros)
 
+    def value(key):
+        return {pair.key: pair.value for pair in told.statuses(STATUS)[-1].values}[key]
 
-@pytest.mark.ros
-def test_the_service_of_the_vehicle_releases_it_and_without_the_target_it_stays_released(ros):
-    lost = LongLost(ros)
-    assert call_stop(ros, SERVICE, False).success
-    lost.cockpit.until(
-        lambda: lost.told.shows(STATUS, ERROR, 'target lost')
-        and len(lost.told.statuses(STATUS)) > 8,
-        'many statuses', with_target=False,
-    )  # fmt: skip
-    assert lost.value('emergency_stop') == 'false'
-    lost.flies()
+    def flies():
+        before = len(cockpit.commands)
+        cockpit.until(lambda: any(not is_zero(one) for one in cockpit.commands[before:]), 'flight')
 
-
-@pytest.mark.ros
-@pytest.mark.nightly
-def test_the_time_may_change_in_flight(ros):
-    cockpit, told = Cockpit(ros), Told(ros)
-    cockpit.until(lambda: len(cockpit.commands) > 10, 'commands')
-    assert set_parameters(ros, '/uav_1/agent', target_loss_stop=0.7) == ['']
-    cockpit.until(
-        lambda: told.shows(STATUS, ERROR, 'stopped by itself: target lost for 0.7 s'), 'the stop',
-        with_target=False,
-    )  # fmt: skip
+    flies()
+    assert set_parameters(ros, '/uav_1/agent', target_loss_stop=1.0) == ['']
+    text = 'stopped by itself: target lost for 1 s'
+    cockpit.until(lambda: told.shows(STATUS, ERROR, text), 'the stop', with_target=False)
+    before = len(cockpit.commands)
+    cockpit.until(lambda: len(cockpit.commands) > before + 40, 'commands')
+    assert all(map(is_zero, cockpit.commands[before:]))
+    assert (value('emergency_stop'), value('own_stop')) == ('true', 'target lost for 1 s')
+    assert int(value('stop_order_ns')) > 0
+    assert told.logged('uav_1.agent', 'emergency stop by itself: target lost for 1 s')
+    if scope is None:
+        assert call_stop(ros, SERVICE, False).success
+    else:
+        Operator(ros).order(False, scope)
+    flies()
+    cockpit.until(lambda: value('own_stop') == '', 'the status')

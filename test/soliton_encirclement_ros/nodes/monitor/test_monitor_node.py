@@ -1,7 +1,6 @@
 """The monitor as a real node: metrics, markers, tables and summary for what it sees."""
 
 import math
-import time
 
 import pytest
 from nav_msgs.msg import Odometry
@@ -13,9 +12,9 @@ from support.ros.bodies import adversary, agent, odometry, said, target, values
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
-from visualization_msgs.msg import Marker, MarkerArray
+from visualization_msgs.msg import MarkerArray
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 RING = ((20.0, 0.0, 0.0), (0.0, 20.0, 0.0), (-20.0, 0.0, 0.0), (0.0, -20.0, 0.0))
 TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *AGENT_COLUMNS[2:-1]]
@@ -74,7 +73,7 @@ class Scene:
 HOUR_NS = 3_600_000_000_000
 
 
-@pytest.mark.parametrize('slip_ns', [HOUR_NS, -HOUR_NS, None])
+@pytest.mark.parametrize('slip_ns', [HOUR_NS, None])
 def test_telemetry_of_another_time_is_refused_and_sets_no_clock(ros, capfd, slip_ns):
     """One clock that is wrong, heard first, would be the begin of time for the whole watch."""
     scene = Scene(ros)
@@ -93,20 +92,6 @@ def test_telemetry_of_another_time_is_refused_and_sets_no_clock(ros, capfd, slip
     assert 0.0 < times[-1] - times[0] <= times[-1] < 60.0
 
 
-@pytest.mark.parametrize('failed', [0.5, math.nan, -1.0])
-def test_telemetry_is_either_of_one_that_flies_or_of_one_that_is_down(ros, failed):
-    scene = Scene(ros)
-
-    def tell():
-        held = [*RING[0], failed, -1.0, -1.0, *NUMBERS]
-        rates = [0.0] * len(held)
-        scene.telemetry[1].publish(values_to_joint_state(ros.now_ns(), TELEMETRY, held, rates))
-        ros.meanwhile(0.03)
-        return scene.node.health.refused['/uav_1/telemetry']
-
-    ros.until(tell, 'the refusal')
-
-
 def test_an_even_ring_has_no_error(ros):
     scene = Scene(ros)
     scene.until(lambda: scene.metrics and scene.metrics.last.position[6] == 4.0, 'all four')
@@ -114,6 +99,8 @@ def test_an_even_ring_has_no_error(ros):
     assert list(held) == [*METRIC_NAMES, 'alive', 'min_separation']
     assert [held[name] for name in METRIC_NAMES] == pytest.approx([0, 0, 0, 1, 0, 0], abs=1e-12)
     assert held['min_separation'] == pytest.approx(20.0 * math.sqrt(2.0))
+    drawn = {marker.ns for marker in scene.markers.last.markers}
+    assert drawn == {'agents', 'labels', 'ring', 'target', 'adversary'}
     assert abs(time_to_ns(scene.metrics.last.header.stamp) - ros.now_ns()) < 1e9
 
 
@@ -137,16 +124,6 @@ def test_a_true_motion_in_another_frame_is_refused(ros):
     assert scene.metrics.last.position[0] == 0.0
 
 
-def test_a_lopsided_ring_shows(ros):
-    scene = Scene(ros, agents=2)
-    ring = ((10.0, 0.0, 0.0), (0.0, 10.0, 0.0))
-    scene.until(lambda: scene.metrics and scene.metrics.last.position[6] == 2.0, 'both', ring=ring)
-    held = values(scene.metrics.last)
-    assert held['E_r'] == pytest.approx(0.5)
-    assert (held['G_max'], held['E_gap']) == pytest.approx((1.5, 0.5))
-    assert held['rho'] == pytest.approx(math.sqrt(0.5))
-
-
 TICKS, TICK_NS = 21, 50_000_000
 
 
@@ -158,7 +135,7 @@ def test_after_a_stall_what_was_said_meanwhile_is_watched_in_its_order(ros):
         along = tick - TICKS // 2
         ring = ((20.0, -along, 0.0), (22.0, along, 0.0))
         scene.say(begin_ns + tick * TICK_NS, ring=ring)
-    time.sleep(0.5)  # the middleware goes on receiving
+    ros.stall(0.5)  # the middleware goes on receiving
     ros.until(lambda: len(scene.node.observer.series['time']) == TICKS, 'every sample')
     assert scene.node.observer.closest.distance == pytest.approx(2.0)
     assert scene.node.observer.last.min_separation == pytest.approx(math.hypot(2.0, 20.0))
@@ -176,36 +153,13 @@ def test_agents_beyond_those_it_watches_do_not_count(ros):
     assert any('must be at most num_agents = 2; raise it' in reason for reason in reasons)
 
 
-def test_more_agents_than_nodes_can_be_are_refused(ros):
-    with pytest.raises(MobilityError, match='nodes can be at most 1000'):
-        ros.make(MonitorNode, None, num_agents=1001)
-
-
-def test_markers_show_bodies_names_ring_and_who_is_down(ros):
-    scene = Scene(ros)
-    scene.until(lambda: scene.markers, 'a picture')
-    scene.until(lambda: len(scene.markers) >= 2, 'a second', failed=(3,))
-    scene.until(lambda: {m.ns for m in scene.markers.last.markers} >= {'adversary'}, 'everybody',
-                failed=(3,))  # fmt: skip
-    markers = {(m.ns, m.id): m for m in scene.markers.last.markers}
-    expected = {('agents', k) for k in (1, 2, 3, 4)} | {('labels', 1), ('ring', 0), ('target', 0)}
-    assert expected <= set(markers)
-    assert markers['labels', 2].text == 'uav_2'
-    assert markers['ring', 0].type == Marker.LINE_STRIP
-    first, down = markers['agents', 1], markers['agents', 3]
-    assert (first.pose.position.x, first.pose.position.y) == (20.0, 0.0)
-    assert down.color.r > 2 * down.color.b
-    assert first.color.b > 2 * first.color.r
-    assert all(m.header.frame_id == 'map' for m in markers.values())
-
-
 @pytest.mark.parametrize(
     'broken',
     [
         values_to_joint_state(0, TELEMETRY[:-1], ZEROS[1:], ZEROS[1:]),
         values_to_joint_state(0, TELEMETRY, ZEROS, ZEROS[1:]),
         values_to_joint_state(0, TELEMETRY[::-1], ZEROS, ZEROS),
-        values_to_joint_state(0, [], []),
+        values_to_joint_state(0, TELEMETRY, [*ZEROS[:3], 0.5, *ZEROS[4:]], ZEROS),
         values_to_joint_state(0, TELEMETRY, [math.nan] * len(ZEROS), ZEROS),
         values_to_joint_state(0, TELEMETRY, ZEROS, [math.inf] * len(ZEROS)),
     ],
@@ -250,6 +204,7 @@ def test_in_lockstep_the_order_of_arrival_does_not_matter(ros, tmp_path):
         for k in (1, 2, 3, 4)[::turn]:
             scene.agents.publish(said(stamp, agent(k, 1, (20.0 * k, 0.1 * k, 0.0))))
             scene.tell(k, stamp, RING[k - 1])
+        ros.meanwhile(0.5)
         assert scene.metrics == []
         scene.adversary.publish(said(stamp, adversary(1)))
         ros.until(lambda scene=scene: len(scene.metrics) == 1, 'the sample')
@@ -258,17 +213,6 @@ def test_in_lockstep_the_order_of_arrival_does_not_matter(ros, tmp_path):
         tables.append([path.read_bytes() for path in sorted(folder.glob('*.csv'))])
     assert tables[0] == tables[1]
     assert len(tables[0]) == 2
-
-
-def test_in_lockstep_a_tick_waits_for_the_last_answer(ros):
-    scene = Scene(ros, agents=1, lockstep=True)
-    scene.target.publish(said(50_000_000, target(1)))
-    scene.adversary.publish(said(50_000_000, adversary(1)))
-    scene.agents.publish(said(50_000_000, agent(1, 1, (20.0, 0.0, 0.0))))
-    ros.meanwhile(0.3)
-    assert scene.metrics == []
-    scene.tell(1, 50_000_000, (20.0, 0.0, 0.0))
-    ros.until(lambda: len(scene.metrics) == 1, 'the sample')
 
 
 @pytest.mark.parametrize(
@@ -288,6 +232,8 @@ def test_a_full_disk_ends_the_tables_and_not_the_watch(ros, tmp_path):
     (tmp_path / 'summary.json.part').symlink_to('/dev/full')
     scene = Scene(ros, run_folder=str(tmp_path))
     scene.until(lambda: not scene.node.complete, 'the full disk to show')
+    text = 'No space left on device; the tables end here, everything before is kept'
+    assert any(text in condition.reason for condition in scene.node.conditions())
     seen = len(scene.metrics)
     scene.until(lambda: len(scene.metrics) > seen + 3, 'metrics to go on')
     header, rows = read_table(tmp_path / 'target_telemetry.csv')

@@ -20,7 +20,7 @@ from support.ros.told import ERROR, OK, WARN, Told
 from velocity_mobility_ros.ros_io.messages import command_to_twist
 from velocity_mobility_ros.ros_io.qos import STATE
 
-pytestmark = [pytest.mark.ros, pytest.mark.nightly]
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 STATUS, HEALTH = 'uav_1/safety: control', 'monitor: health'
 

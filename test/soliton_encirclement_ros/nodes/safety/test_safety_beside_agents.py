@@ -10,7 +10,7 @@ from support.ros.bodies import odometry, values
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 PLACES = {'uav_1': (20.0, 0.0, 5.0), 'uav_2': (20.0, 1.5, 5.0), 'target': (0.0, 0.0, 5.0)}
 """The two are nearer to each other than allowed."""

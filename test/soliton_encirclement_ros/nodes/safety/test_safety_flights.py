@@ -9,7 +9,7 @@ from support.ros.graph import Ros
 from support.ros.sky import Sky, along
 from velocity_mobility_ros.core.model import Vector
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 LEAST = 1.9
 """The distance of the parameters, less what discretisation costs [m]."""
@@ -88,7 +88,6 @@ def test_the_target_keeps_its_distance(ros: Ros) -> None:
     assert 3.9 < sky.least_to(1, MIDDLE) < 6.0
 
 
-@pytest.mark.nightly
 def test_one_of_our_agents_and_a_commanded_vehicle_avoid_each_other(
     ros: Ros, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 STATUS = 'uav_1/safety: control'
 NODE = '/uav_1/safety'
@@ -98,6 +98,9 @@ def test_a_command_that_keeps_the_distance_passes_unchanged(ros: Ros) -> None:
     seat.until(seat.moves, 'a command', (1.0, -0.5, 0.25), 0.3)
     assert seat.twist() == (1.0, -0.5, 0.25, 0.3)
     seat.until(seat.own_states, 'its state', (1.0, -0.5, 0.25), 0.3)
+    seat.until(lambda: seat.told.shows(STATUS, OK, 'ok'), 'no fault', (1.0, -0.5, 0.25), 0.3)
+    assert float(seat.value('command_rate_hz')) > 1.0
+    assert float(seat.value('odom_age_s')) < 1.0
     own = seat.own_states()
     assert values(own[-1])['uav_1/x'] == 0.0
     assert [values(one)['uav_1/seq'] for one in own] == list(range(1, len(own) + 1))
@@ -138,16 +141,6 @@ def test_telemetry_says_what_the_filter_did_as_that_of_an_agent(ros: Ros) -> Non
     seat.until(lambda: tuple(told.last.position) == alone, 'the stop', wish)
 
 
-@pytest.mark.parametrize('parameters', [{'publish_telemetry': False}, {'publish_state': False}])
-def test_telemetry_is_left_out_if_not_wanted_or_if_an_agent_has_its_own(
-    ros: Ros, parameters: dict[str, bool]
-) -> None:
-    told: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
-    seat = Seat(ros, **parameters)
-    seat.until(lambda: len(seat.commands) >= 5 and seat.moves(), 'commands', (1.0, 0.0, 0.0))
-    assert not told
-
-
 @pytest.mark.parametrize(
     ('topic', 'number', 'name'),
     [('uav_7/odom', 7.0, '/uav_7/odom'), ('/truck/odom', OTHER_ID, '/truck/odom')],
@@ -171,15 +164,6 @@ def test_a_vehicle_that_has_only_odometry_is_told_as_everybody_knows_it(
     )
 
 
-@pytest.mark.parametrize('is_member', [True, False])
-def test_its_state_says_whether_agents_leave_it_a_place(ros: Ros, is_member: bool) -> None:
-    seat = Seat(ros, **({'ring_member': True} if is_member else {}))
-    seat.until(lambda: bool(seat.states), 'a state')
-    told = values(seat.states.last)
-    assert told.get('uav_1/ring_member', 1.0) == float(is_member)
-    assert ('uav_1/ring_member' in told) != is_member
-
-
 def test_stamped_commands_in_the_frame_of_the_body_stay_in_it(ros: Ros) -> None:
     seat = Seat(ros, enable_stamped_cmd_vel=True, cmd_vel_frame='base_link')
     frame = 'uav_1/base_link'
@@ -197,24 +181,18 @@ def test_stamped_commands_in_the_frame_of_the_body_stay_in_it(ros: Ros) -> None:
     ros.until(lambda: (live(), seat.node.health.refused['cmd_vel_raw'])[1], 'a refusal')
 
 
-def test_without_commands_it_stops(ros: Ros) -> None:
+def test_without_commands_it_stops_and_says_so_once(ros: Ros) -> None:
     seat = Seat(ros, cmd_vel_timeout=0.3)
     seat.until(seat.rests, 'zero before the first command')
-    seat.until(seat.moves, 'a command', (1.0, 0.0, 0.0))
-    seat.until(seat.rests, 'the stop')
-    seat.until(seat.moves, 'the return', (1.0, 0.0, 0.0))
-
-
-@pytest.mark.nightly
-def test_a_missing_command_is_said_once_and_shown_until_it_is_back(ros: Ros) -> None:
-    seat = Seat(ros, cmd_vel_timeout=0.3)
     seat.until(lambda: seat.told.shows(STATUS, WARN, 'no command received yet'), 'the status')
     seat.until(seat.moves, 'a command', (1.0, 0.0, 0.0))
     seat.until(seat.rests, 'the stop')
     seat.until(lambda: seat.told.shows(STATUS, WARN, 'no command on /uav_1/cmd_vel_raw'), 'why')
-    seat.until(lambda: len(seat.told.statuses(STATUS)) > 5, 'more statuses')
+    before = len(seat.told.statuses(STATUS))
+    seat.until(lambda: len(seat.told.statuses(STATUS)) > before + 1, 'more statuses')
     assert sum('no command on' in line for line in seat.told.lines('uav_1.safety')) == 1
-    assert int(seat.value('command_timeouts')) >= 1
+    assert seat.value('command_timeouts') == '1'
+    seat.until(seat.moves, 'the return', (1.0, 0.0, 0.0))
 
 
 def test_without_odometry_it_stops_and_says_so(ros: Ros) -> None:
@@ -233,7 +211,7 @@ def test_without_odometry_it_stops_and_says_so(ros: Ros) -> None:
     seat.until(seat.moves, 'the return', (1.0, 0.0, 0.0))
 
 
-@pytest.mark.parametrize('wrong', [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize('wrong', [math.nan, math.inf])
 def test_what_is_not_finite_is_refused_and_never_comes_out(ros: Ros, wrong: float) -> None:
     seat = Seat(ros)
     seat.until(seat.moves, 'a command', (1.0, 0.0, 0.0))
@@ -289,13 +267,6 @@ def test_a_command_from_before_the_release_moves_nothing(ros: Ros) -> None:
     seat.until(seat.moves, 'a new command', (1.0, 0.0, 0.0))
 
 
-def test_all_is_well_with_odometry_and_commands(ros: Ros) -> None:
-    seat = Seat(ros, control_period=0.2)
-    seat.until(lambda: seat.told.shows(STATUS, OK, 'ok'), 'no fault', (1.0, 0.0, 0.0))
-    assert float(seat.value('command_rate_hz')) > 1.0
-    assert float(seat.value('odom_age_s')) < 1.0
-
-
 def test_another_source_of_commands_behind_it_is_an_error(ros: Ros) -> None:
     seat = Seat(ros)
     ros.tester.create_publisher(Twist, '/uav_1/cmd_vel', COMMAND)
@@ -309,11 +280,12 @@ def test_an_agent_that_says_where_it_is_need_not_be_repeated(
 ) -> None:
     """Without it nobody would avoid the vehicle, which is an error."""
     monkeypatch.setattr(presence, 'SILENT_AFTER', 0.3)
+    telemetry: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
     seat = Seat(ros, publish_state=False)
     seat.until(
         lambda: seat.told.shows(STATUS, ERROR, 'nobody publishes the state of uav_1'), 'why'
     )
-    assert not seat.states
+    assert not seat.states and not telemetry
     seq = iter(range(1, 10_000))
 
     def live() -> None:
@@ -345,7 +317,7 @@ def test_its_state_has_the_age_of_the_odometry(ros: Ros) -> None:
         ros.meanwhile(0.02)
 
     ros.until(lambda: (live(), len(seat.states) > 3)[1], 'states')
-    assert all(0.2 <= values(one)['uav_1/age'] < 0.5 for one in seat.states)
+    assert all(0.2 <= values(one)['uav_1/age'] <= 0.25 for one in seat.states)
 
 
 def test_distances_limits_and_timeout_change_in_flight(ros: Ros) -> None:
@@ -376,22 +348,18 @@ def test_odometry_of_others_that_is_missing_or_ends_is_reported(ros: Ros) -> Non
 
 
 @pytest.mark.parametrize(
-    ('namespace', 'parameters', 'error', 'text'),
+    ('given', 'text'),
     [
-        ('/drone', {}, ParameterError, 'names no agent'),
-        ('/uav_1', {'agent_id': 2}, ParameterError, 'differ'),
-        ('/uav_1', {'lockstep': True}, ParameterError, 'lockstep = true must be false'),
-        ('/uav_1', {'odometry_topics': 'uav_1/odom'}, ParameterError, 'odometry of this vehicle'),
-        ('/uav_1', {'odometry_topics': '/a,/a'}, ParameterError, 'names /a twice'),
-        ('/uav_1', {'odometry_topics': '/a,'}, ParameterError, 'has an empty name'),
-        ('/uav_1', {'cmd_vel_timeout': 0.0}, ParameterError, 'cmd_vel_timeout'),
+        ({'agent_id': 2}, 'differ'),
+        ({'lockstep': True}, 'lockstep = true must be false'),
+        ({'odometry_topics': 'uav_1/odom'}, 'odometry of this vehicle'),
+        ({'odometry_topics': '/a,/a'}, 'names /a twice'),
+        ({'odometry_topics': '/a,'}, 'has an empty name'),
     ],
-)  # fmt: skip
-def test_what_makes_no_sense_is_refused(
-    ros: Ros, namespace: str, parameters: dict[str, Any], error: type[Exception], text: str
-) -> None:
-    with pytest.raises(error, match=text):
-        ros.make(SafetyNode, namespace, **parameters)
+)
+def test_what_makes_no_sense_is_refused(ros: Ros, given: dict[str, Any], text: str) -> None:
+    with pytest.raises(ParameterError, match=text):
+        ros.make(SafetyNode, '/uav_1', **given)
 
 
 def test_its_own_output_is_no_input(ros: Ros) -> None:

@@ -15,7 +15,7 @@ from support.ros.bodies import target
 from support.ros.graph import Ros
 from support.ros.sky import Sky, along
 
-pytestmark = [pytest.mark.ros, pytest.mark.nightly]
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 RECORDED = ('/clock', '/swarm/agent_states', '/swarm/target_state', '/uav_1/telemetry',
             '/uav_2/telemetry', '/uav_1/cmd_vel', '/uav_1/odom')  # fmt: skip
@@ -54,10 +54,7 @@ def test_the_bag_tells_who_was_pushed_by_whom_and_how_near_they_came(
     assert found.summary['near_misses_below_1m_per_min'] == 0.0
     assert found.summary['min_separation_m'] == pytest.approx(sky.least_distance(1, 2), abs=0.2)
     assert (found.summary[OUTSIDE], found.summary[NOT_FINITE]) == (0, 0)
-
-
-def test_they_are_no_members_of_the_ring_round_the_target(ros: Ros, tmp_path: Path) -> None:
-    _, found = flown(ros, tmp_path)
+    # They are no members of the ring round the target.
     assert set(found.series['alive']) == {0.0}
     assert [agent.radial_error for agent in found.agents] == [None, None]
     assert found.summary['neighbour_switches_per_min'] is None

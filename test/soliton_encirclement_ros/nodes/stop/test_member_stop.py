@@ -1,4 +1,4 @@
-"""The emergency stop of one agent as a real node, in real time: counted from its messages."""
+"""The emergency stop of one agent as a real node, in simulated time: counted from its messages."""
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
@@ -11,10 +11,9 @@ from support.ros.bodies import odometry, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.stopping import TOPIC, Operator, call_stop, is_zero, moving_after
 from support.ros.told import ERROR, Told
-from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 STATUS = 'uav_1/agent: control'
 SERVICE = '/uav_1/emergency_stop'
@@ -60,14 +59,6 @@ def test_the_service_stops_within_two_periods_and_until_released(ros, cockpit):
     lines = [line for line in told.lines('uav_1.agent') if 'emergency stop' in line]
     assert len(lines) == 2
     assert lines[0].startswith('emergency stop by a call of /uav_1/emergency_stop')
-
-
-def test_an_order_on_the_topic_stops_within_two_ticks(ros, cockpit):
-    operator = Operator(ros)
-    count = len(cockpit.commands)
-    operator.order(True)
-    hover(cockpit)
-    assert moving_after(cockpit.commands, count) <= 2
 
 
 def test_a_stopped_agent_goes_on_saying_where_it_is(ros, cockpit):
@@ -162,7 +153,6 @@ def test_a_failed_agent_can_be_stopped_and_comes_back_stopped(ros, cockpit):
     fly(cockpit)
 
 
-@pytest.mark.nightly
 def test_a_missing_heartbeat_stops_and_a_heartbeat_that_is_back_releases_nobody(ros, cockpit):
     operator, told = Operator(ros), Told(ros)
     for _ in range(60):
@@ -180,7 +170,6 @@ def test_a_missing_heartbeat_stops_and_a_heartbeat_that_is_back_releases_nobody(
     fly(cockpit)
 
 
-@pytest.mark.nightly
 def test_a_watch_that_is_ended_on_purpose_stops_nobody(ros, cockpit):
     operator = Operator(ros)
     operator.beat(1.0)
@@ -192,7 +181,6 @@ def test_a_watch_that_is_ended_on_purpose_stops_nobody(ros, cockpit):
     assert not any(map(is_zero, cockpit.commands[before:]))
 
 
-@pytest.mark.nightly
 def test_an_agent_that_starts_during_a_stop_never_moves(ros, cockpit):
     """The one who gave the order is gone: uav_1 keeps it."""
     operator = Operator(ros)
@@ -211,13 +199,3 @@ def test_an_agent_that_starts_during_a_stop_never_moves(ros, cockpit):
 
     cockpit.until(both, 'commands of uav_2')
     assert all(map(is_zero, commands))
-
-
-def test_two_answer_one_service_beside_a_limiter_and_both_obey(ros, cockpit):
-    """A twist limiter of the vehicle has a service of the same name."""
-    limiter = ros.make(TwistLimiterNode, '/uav_1')
-    ros.until(lambda: ros.tester.count_services(SERVICE) == 2, 'both')
-    ros.meanwhile(0.2)
-    assert call_stop(ros, SERVICE, True).success
-    ros.until(lambda: limiter._state.is_stopped, 'the limiter')
-    hover(cockpit)

@@ -102,7 +102,7 @@ def _last_motion_ns(heard):
     return max(time_to_ns(one.header.stamp) for one in heard if not is_zero(one))
 
 
-@pytest.mark.nightly
+@pytest.mark.usefixtures('simulated')
 def test_in_real_time_all_commands_are_zero_within_two_periods_and_without_the_world(ros):
     swarm = Swarm(ros, lively(), PlanOptions(False, record=False))
     commands = listen(ros, Twist, COMMAND)
@@ -134,7 +134,7 @@ def test_a_run_in_lockstep_that_begins_during_a_stop_does_not_move(ros):
     assert all(map(is_zero, itertools.chain(*commands.values())))
 
 
-@pytest.mark.nightly
+@pytest.mark.usefixtures('simulated')
 def test_a_member_that_is_started_again_in_lockstep_stays_stopped(ros):
     swarm = Swarm(ros, lively(lockstep_timeout=1.0), PlanOptions(True, record=False))
     commands = listen(ros, TwistStamped, LOCKSTEP)
@@ -149,7 +149,7 @@ def test_a_member_that_is_started_again_in_lockstep_stays_stopped(ros):
     assert moving_after(commands['uav_2'], count) == 0
 
 
-@pytest.mark.nightly
+@pytest.mark.usefixtures('simulated')
 def test_a_missing_heartbeat_becomes_an_order_to_all(ros):
     swarm = Swarm(ros, lively(), PlanOptions(False, record=False))
     commands = listen(ros, Twist, COMMAND)

@@ -15,7 +15,7 @@ from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 TICK = 50_000_000
 MEMBERS = 6
@@ -76,7 +76,7 @@ def test_who_is_given_up_counts_again_once_heard_of(ros):
     ros.until(lambda: pair.followers.behind(9 * TICK), 'the monitor to be waited for again')
 
 
-@pytest.mark.parametrize('name', ['stranger', '', 'Monitor', 'monitor' * 1000])
+@pytest.mark.parametrize('name', ['stranger', 'Monitor'])
 def test_what_strangers_say_does_not_count(ros, name):
     pair = Pair(ros)
     voice = ros.voice(Header, '/swarm/observer_progress', LATCHED)

@@ -5,16 +5,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.compiled_body import CompiledBody
 from soliton_encirclement_ros.sim.engine import Engine
-from support.identity import LAWS
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_table
-from support.ros.swarm import fly, scenario
+from support.ros.graph import Ros
+from support.ros.swarm import Swarm, fly, scenario, take_down
 from support.vehicles.integrator import State, integrator
 from velocity_mobility_ros.vehicles.second_order import SecondOrderState
 
@@ -47,19 +48,29 @@ def rows_of_engine(flown: Scenario) -> tuple[list[list[float]], list[list[float]
     return agents, target
 
 
-@pytest.mark.one_in(3)
-@LAWS
-@pytest.mark.parametrize('radio', [{}, LOSSY], ids=['ideal', 'lossy'])
+def tables(folder: Path) -> list[bytes]:
+    """Return both tables as they lie on disk."""
+    return [(folder / name).read_bytes() for name in TABLES]
+
+
+def flown_by_both(ros: Ros, flown: Scenario, folder: Path) -> Swarm:
+    """Fly in lockstep and by the engine: the tables must be the same; return the nodes."""
+    nodes = fly(ros, flown, folder / 'ros')
+    (folder / 'engine').mkdir()
+    Simulation(flown, folder / 'engine').fly()
+    assert tables(folder / 'ros') == tables(folder / 'engine')
+    return nodes
+
+
+@pytest.mark.parametrize(
+    ('law', 'radio'), [(PREDICTIVE, LOSSY), ('two_channel', {})], ids=['lossy', 'ideal']
+)
 def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, radio, law):
+    """All laws and layers are held to the engine without ROS; the flight over DDS is the same."""
     run = {'sim_duration': 3.0, 'num_agents': 5, 'seed': 11}
     flown = scenario(run=run, radio=radio, control={'controller': law})
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    fly(ros, flown, folders[0])
-    folders[1].mkdir()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
-    read = tuple(read_table(folders[0] / name)[1] for name in TABLES)
+    flown_by_both(ros, flown, tmp_path)
+    read = tuple(read_table(tmp_path / 'ros' / name)[1] for name in TABLES)
     assert read == rows_of_engine(flown)
 
 
@@ -83,13 +94,8 @@ def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
 ):
     run, body = {'sim_duration': 2.0}, {'vehicle': integrator, 'followed_share': 0.7}
     flown = scenario(run=run, mobility=body)
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    world = fly(ros, flown, folders[0])[WORLD].world
+    world = flown_by_both(ros, flown, tmp_path)[WORLD].world
     assert {type(body.state) for body in world.bodies.values()} == {State}
-    folders[1].mkdir()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
 
 
 def test_vehicles_of_second_order_fly_the_same(ros, tmp_path):
@@ -97,13 +103,8 @@ def test_vehicles_of_second_order_fly_the_same(ros, tmp_path):
     flown = scenario(
         run={'sim_duration': 2.5}, mobility=body, target={'target_motion_period': 0.4}
     )
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    world = fly(ros, flown, folders[0])[WORLD].world
+    world = flown_by_both(ros, flown, tmp_path)[WORLD].world
     assert {type(body.state) for body in world.bodies.values()} == {SecondOrderState}
-    folders[1].mkdir()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
 
 
 def test_quadrotors_in_gusts_fly_the_same_round_a_tracked_robot(ros, tmp_path):
@@ -114,13 +115,8 @@ def test_quadrotors_in_gusts_fly_the_same_round_a_tracked_robot(ros, tmp_path):
         vehicles={'target_vehicle': 'superdroid_hd2'},
         target={'target_motion_period': 0.4, 'target_motion_speed_xy': 0.8},
     )
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    world = fly(ros, flown, folders[0])[WORLD].world
+    world = flown_by_both(ros, flown, tmp_path)[WORLD].world
     assert all(isinstance(body, CompiledBody) for body in world.bodies.values())
-    folders[1].mkdir()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
 
 
 def test_members_on_paths_fly_the_same(ros, tmp_path):
@@ -136,18 +132,8 @@ def test_members_on_paths_fly_the_same(ros, tmp_path):
         paths={'target_path': f'{tmp_path}/far.csv', 'adversary_path': f'{tmp_path}/far.csv',
                'agent_paths': f'{tmp_path}/near.csv: 2'},
     )  # fmt: skip
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    nodes = fly(ros, flown, folders[0])
+    nodes = flown_by_both(ros, flown, tmp_path)
     assert nodes[WORLD].world.pose('target').position[0] > 4.5
-    folders[1].mkdir()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
-
-
-def tables(folder: Path) -> list[bytes]:
-    """Return both tables as they lie on disk."""
-    return [(folder / name).read_bytes() for name in TABLES]
 
 
 SENSING: dict[str, Any] = {
@@ -158,12 +144,11 @@ SENSING: dict[str, Any] = {
 UNLIKE_TICKS = {'update_rate': 1 / 150, 'odom_period': 0.07, 'odom_latency': 0.045}
 SENSED: dict[str, dict[str, dict[str, Any]]] = {
     'everything, a bad radio': {'mobility': SENSING, 'radio': LOSSY},
-    'everything, no adversary': {
-        'mobility': SENSING, 'adversary': {'adversary_enable': False}},
     'times that are no whole nanoseconds': {
         'mobility': {**SENSING, **UNLIKE_TICKS}, 'swarm': {'control_period': 1 / 30}},
-    'wrong clocks': {'mobility': SENSING, 'radio': {'clock_offset': 0.1}},
-    'tilted': {'mobility': {**SENSING, 'vehicle': 'quadrotor'}},
+    'wrong clocks, tilted, no adversary': {
+        'mobility': {**SENSING, 'vehicle': 'quadrotor'}, 'radio': {'clock_offset': 0.1},
+        'adversary': {'adversary_enable': False}},
 }  # fmt: skip
 
 
@@ -171,15 +156,51 @@ SENSED: dict[str, dict[str, dict[str, Any]]] = {
 def test_noise_and_latency_are_those_of_the_engine(ros, tmp_path, case):
     """Tables have what members measure, metrics and separations are those of the truth."""
     flown = scenario(run={'sim_duration': 3.0, 'seed': 5}, **SENSED[case])
-    folders = [tmp_path / name for name in ('ros', 'engine')]
-    nodes = fly(ros, flown, folders[0])
-    folders[1].mkdir()
-    engine = Engine(flown)
+    nodes, engine = flown_by_both(ros, flown, tmp_path), Engine(flown)
     assert engine.fly()
-    Simulation(flown, folders[1]).fly()
-    by_ros, by_engine = map(tables, folders)
-    assert by_ros == by_engine
     monitor, world = nodes['monitor_node'].observer, nodes[WORLD].world
     assert any(world.pose_age(name) > 0.0 for name in world.members)
     assert monitor.closest == engine.seen.closest
     assert monitor.encounters == engine.seen.encounters
+
+
+def test_reports_of_the_target_that_agents_pass_on_are_those_of_the_engine(ros, tmp_path):
+    """Some are out of its reach; what is passed on is lost and late, too."""
+    parts = {
+        'run': {'num_agents': 10, 'sim_duration': 4.0, 'seed': 7},
+        'swarm': {'encirclement_radius': 20.0},
+        'target': {'target_motion': 'constant', 'target_motion_speed_xy': 6.0},
+        'failure': {'failure_enable': False},
+        'mobility': {'odom_latency': 0.07, 'command_latency': 0.1},
+        'radio': {'communication_transmission_range': 17.0, 'communication_failure_rate': 0.3,
+                  'communication_delay': 0.1},
+    }  # fmt: skip
+    found = []
+    for relay in (True, False):
+        control = {'controller': PREDICTIVE, 'target_relay': relay}
+        folder = tmp_path / str(relay)
+        nodes = flown_by_both(ros, scenario(**parts, control=control), folder)
+        take_down(ros, nodes.nodes.values())
+        found.append(tables(folder / 'engine'))
+    assert found[0] != found[1]
+
+
+@pytest.mark.parametrize(
+    ('estimator', 'radio'),
+    [('kalman', {'communication_failure_rate': 0.3, 'communication_delay': 0.1}), ('deghat', {})],
+    ids=['lossy', 'ideal'],
+)
+def test_a_target_that_broadcasts_nothing_is_seen_as_by_the_engine(
+    ros, tmp_path, estimator, radio
+):
+    """Bearings come from the world."""
+    flown = scenario(
+        run={'sim_duration': 3.0, 'num_agents': 5, 'seed': 11, 'transient_time': 1.0},
+        target={'target_swarm_spin_enable': False, 'protection_angle_deg': 360.0},
+        sight={'cooperative': False, 'estimator': estimator, 'range_noise': 1.0},
+        radio=radio,
+    )
+    monitor, engine = flown_by_both(ros, flown, tmp_path)['monitor_node'], Engine(flown)
+    assert engine.fly()
+    assert monitor.observer.estimate_errors == engine.seen.estimate_errors
+    assert monitor.summary()['estimate_position_error_m'] > 0.0

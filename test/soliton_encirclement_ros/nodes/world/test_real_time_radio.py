@@ -16,7 +16,7 @@ from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -121,19 +121,13 @@ class Scene:
         ]
 
 
-def test_words_reach_the_others_and_not_the_speaker(ros):
-    scene = Scene(ros)
+@pytest.mark.parametrize(('reach', 'heard'), [(0.0, [7.0]), (1.0, [])])
+def test_words_of_members_reach_the_others_within_reach_and_not_the_speaker(ros, reach, heard):
+    scene = Scene(ros, communication_transmission_range=reach)
+    scene.say(9, 1)  # a stranger
     scene.say(1, 7)
-    ros.until(lambda: scene.heard[2], 'the words')
-    ros.meanwhile(0.1)
-    assert (scene.seqs(1), scene.seqs(2)) == ([], [7.0])
-
-
-def test_who_is_out_of_range_hears_nothing(ros):
-    scene = Scene(ros, communication_transmission_range=1.0)
-    scene.say(1, 7)
-    ros.meanwhile(0.3)
-    assert scene.seqs(2) == []
+    ros.meanwhile(1.0)
+    assert (scene.seqs(1), scene.seqs(2)) == ([], heard)
 
 
 def test_a_partition_is_in_force_from_the_start_and_heals(ros):
@@ -156,15 +150,6 @@ def test_stamps_far_from_the_present_are_refused(ros, age_s):
     refused = scene.world.drive.health.refused
     ros.until(lambda: refused['/swarm/agent_states'] == 1, 'the refusal')
     assert scene.seqs(2) == []
-
-
-def test_strangers_are_not_passed_on(ros):
-    scene = Scene(ros)
-    scene.say(9, 1)
-    scene.say(1, 2)
-    ros.until(lambda: scene.heard[2], 'the words of a member')
-    ros.meanwhile(0.1)
-    assert scene.seqs(2) == [2.0]
 
 
 def test_without_a_medium_the_world_passes_nothing_on(ros):

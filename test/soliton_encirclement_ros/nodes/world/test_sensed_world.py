@@ -19,7 +19,7 @@ from velocity_mobility_ros.ros_io.messages import (
 )
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 REAL_TIME = {'lockstep': False, 'num_agents': 1, 'sim_duration': 600.0, 'cmd_vel_timeout': 0.0}
 
@@ -50,16 +50,6 @@ def places(heard) -> dict[int, tuple]:
     return {time_to_ns(one.header.stamp): odometry_to_body(one)[0] for one in heard}
 
 
-def test_noise_is_between_the_odometry_and_the_true_motion(ros):
-    scene = Scene(ros, position_noise_xy=0.5, odom_period=0.01)
-    ros.until(lambda: len(scene.odom) >= 60, 'measurements')
-    seen, true = places(scene.odom), places(scene.truth)
-    off = np.array([np.subtract(seen[at], true[at]) for at in seen.keys() & true.keys()])
-    assert len(off) > 30
-    assert off[:, :2].std(axis=0) == pytest.approx([0.5, 0.5], abs=0.2)
-    assert (off[:, 2] == 0.0).all()
-
-
 def test_a_late_odometry_has_the_time_of_its_measurement_and_comes_once(ros):
     scene = Scene(ros, odom_latency=0.3, odom_period=0.1)
     scene.command((3.0, 0.0, 0.0))
@@ -68,24 +58,6 @@ def test_a_late_odometry_has_the_time_of_its_measurement_and_comes_once(ros):
     assert 0.2e9 < late < 0.6e9
     steps = [b - a for a, b in itertools.pairwise(stamps(scene.odom))]
     assert min(steps) == 100_000_000
-
-
-def test_in_a_dropout_only_the_true_motion_is_published(ros):
-    scene = Scene(ros, dropouts_per_min=120.0, dropout_time=0.4, odom_period=0.05)
-    ros.meanwhile(4.0)
-    steps = [b - a for a, b in itertools.pairwise(stamps(scene.odom))]
-    assert max(steps) >= 400_000_000 and min(steps) == 50_000_000
-    assert max(b - a for a, b in itertools.pairwise(stamps(scene.truth))) < 300_000_000
-
-
-def test_a_late_command_moves_the_vehicle_late(ros):
-    scene = Scene(ros, command_latency=0.5)
-    ros.until(lambda: scene.truth, 'the truth')
-    said = ros.now_ns()
-    scene.command((3.0, 0.0, 0.0))
-    ros.until(lambda: odometry_to_body(scene.truth.last)[1][0] > 0.0, 'its motion')
-    first = next(one for one in scene.truth if odometry_to_body(one)[1][0] > 0.0)
-    assert 0.4 < (time_to_ns(first.header.stamp) - said) / 1e9 < 0.9
 
 
 def test_the_true_motion_is_in_map_wherever_the_odometry_begins(ros):
@@ -136,3 +108,28 @@ def test_by_the_clock_metrics_are_those_of_the_true_motion(ros, tmp_path):
     off = [math.dist(*(pose(f'uav_{k}').position for pose in (world.pose, world.true_pose)))
            for k in range(1, 5)]  # fmt: skip
     assert max(off) > 1.0
+
+
+def test_by_the_clock_agents_find_the_target_that_the_world_lets_them_see(ros):
+    """It broadcasts nothing."""
+    flown = scenario(
+        run={'sim_duration': 600.0}, failure={'failure_enable': False},
+        target={'target_swarm_spin_enable': False, 'protection_angle_deg': 360.0,
+                'target_motion_speed_xy': 0.5},
+        sight={'cooperative': False, 'range_noise': 0.5, 'bearing_noise_deg': 1.0},
+    )  # fmt: skip
+    swarm = Swarm(ros, flown, PlanOptions(lockstep=False))
+    agents = [swarm[f'uav_{k}'] for k in flown.agent_ids]
+    world = swarm['world'].world
+
+    def is_found() -> bool:
+        truth = world.true_pose('target').position
+        found = [agent.actor.estimator.estimate for agent in agents]
+        return all(
+            math.isfinite(one.age) and math.dist(one.position, truth) < 1.5 for one in found
+        )
+
+    ros.until(is_found, 'estimates')
+    assert all(agent.actor.hears_target(agent.actor.now) for agent in agents)
+    heard = ros.tester.get_subscriptions_info_by_topic('/swarm/target_state')
+    assert 'agent' not in {info.node_name for info in heard}

@@ -1,7 +1,5 @@
 """What a world tells people: who is missing, who is silent, whether it is fast enough."""
 
-import time
-
 import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
@@ -12,7 +10,7 @@ from support.ros.swarm import Swarm, scenario
 from support.ros.told import ERROR, OK, WARN, Told
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 NAME, LOGGER = 'world: simulation', 'world'
 SMALL = {'num_agents': 2, 'adversary_enable': False}
@@ -41,7 +39,6 @@ class Commanders:
         return True
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize('parameters', [REAL_TIME, SMALL])
 def test_who_is_missing_at_the_start_is_named_every_few_seconds(ros, told, parameters):
     ros.make(WorldNode, None, **parameters)
@@ -95,7 +92,8 @@ def test_a_real_time_world_on_a_slow_machine_is_told(ros, told):
     ros.make(WorldNode, None, **REAL_TIME)
 
     def slow():
-        time.sleep(0.3)
+        ros.stall(0.3)
+        ros.spin()
         return told.shows(NAME, ERROR, 'period of the world 0.', ' s instead of 0.05 s')
 
     ros.until(slow, 'the status')
@@ -106,7 +104,7 @@ def test_a_lockstep_world_below_the_speed_that_is_asked_for_is_told(ros, told, t
     Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
 
     def slow():
-        time.sleep(0.01)
+        ros.stall(0.01)
         return told.shows(
             NAME, WARN, 'real-time factor ', ' instead of 10: the machine is too slow'
         )

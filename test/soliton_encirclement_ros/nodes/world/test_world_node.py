@@ -3,7 +3,6 @@
 import itertools
 import math
 import sys
-from statistics import median
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
@@ -11,12 +10,11 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.cli import Process
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.ros_io.messages import (
     command_to_stamped,
     command_to_twist,
@@ -25,7 +23,7 @@ from velocity_mobility_ros.ros_io.messages import (
 )
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 REAL_TIME = {'lockstep': False, 'num_agents': 2, 'sim_duration': 600.0}
 MEMBERS = ('uav_1', 'uav_2', 'target', 'adversary')
@@ -70,6 +68,7 @@ def test_odometry_can_begin_where_each_body_starts(ros):
     ros.until(lambda: math.dist(scene.velocity(), (3.0, -1.0, 0.5)) < 0.05, 'the velocity')
     moved = odometry_to_body(scene.odometry['uav_1'].last)[0]
     assert moved[0] > 0.0 > moved[1]
+    assert scene.velocity('uav_2') == (0.0, 0.0, 0.0)
 
 
 def test_in_a_fleet_the_frames_have_its_prefix(ros):
@@ -86,15 +85,7 @@ def test_odometry_comes_once_per_control_period(ros):
     ros.until(lambda: len(heard) >= 20, 'twenty odometries')
     stamps = [time_to_ns(message.header.stamp) for message in heard]
     steps = [b - a for a, b in itertools.pairwise(stamps)]
-    assert all(step % 10_000_000 == 0 for step in steps)
-    assert median(steps) == pytest.approx(50e6, rel=0.1)  # a busy machine may skip some
-
-
-def test_a_body_follows_its_own_command_and_no_other(ros):
-    scene = Scene(ros, cmd_vel_timeout=0.0, tau_xy=0.1)
-    scene.voice.publish(command_to_twist((3.0, -1.0, 0.5), 0.0))
-    ros.until(lambda: math.dist(scene.velocity(), (3.0, -1.0, 0.5)) < 0.05, 'the velocity')
-    assert scene.velocity('uav_2') == (0.0, 0.0, 0.0)
+    assert set(steps) == {50_000_000}
 
 
 def test_a_stamped_command_is_taken_in_the_frame_of_its_header(ros):
@@ -111,7 +102,7 @@ def test_a_stamped_command_is_taken_in_the_frame_of_its_header(ros):
     ros.until(lambda: scene.velocity()[0] > 0.9, 'the velocity')
 
 
-@pytest.mark.parametrize('age_ns', [3_000_000_000, -3_000_000_000, 10**18])
+@pytest.mark.parametrize('age_ns', [3_000_000_000, -3_000_000_000])
 def test_a_stamped_command_from_another_time_is_refused(ros, age_ns):
     scene = Scene(ros, TwistStamped, enable_stamped_cmd_vel=True, tau_xy=0.1)
     scene.voice.publish(command_to_stamped((1.0, 0.0, 0.0), 0.0, ros.now_ns() - age_ns))
@@ -150,21 +141,16 @@ def test_a_command_that_is_no_number_is_refused(ros, value):
 def test_by_the_clock_the_world_publishes_no_clock(ros):
     clock = ros.listen(Clock, '/clock', LOCKSTEP)
     Scene(ros)
-    ros.meanwhile(0.3)
+    ros.meanwhile(2.0)
     assert clock == []
 
 
 def test_it_is_finished_when_the_time_is_over(ros):
     scene = Scene(ros, sim_duration=0.5, startup_timeout=0.5)
-    ros.until(lambda: scene.node.finished, 'the end', 3.0)
-
-
-def test_a_run_without_anybody_does_not_begin(ros, capfd):
-    world = ros.make(WorldNode, None, num_agents=1, startup_timeout=0.5)
-    ros.until(lambda: world.finished, 'the end')
-    said = capfd.readouterr().err
-    assert 'did not appear; nobody is left, the run ends' in said
-    assert 'the run begins' not in said
+    ros.meanwhile(0.8)
+    assert not scene.node.finished
+    ros.meanwhile(0.4)
+    assert scene.node.finished
 
 
 def test_a_run_without_anybody_ends_with_1(domain, tmp_path):
@@ -176,6 +162,7 @@ def test_a_run_without_anybody_ends_with_1(domain, tmp_path):
     with Process(command, domain, tmp_path) as process:
         assert process.end(60.0) == 1
         assert 'did not appear; nobody is left, the run ends' in process.err
+        assert 'the run begins' not in process.err
 
 
 def test_a_timer_that_catches_up_says_nothing_twice(ros):
@@ -196,12 +183,7 @@ def test_diagnostics_tell_the_real_time_factor(ros):
     (status,) = diagnostics.last.status
     facts = {pair.key: pair.value for pair in status.values}
     assert status.name == 'world: simulation'
-    assert 0.0 < float(facts['real_time_factor']) < 1.05  # slower where the machine is busy
-
-
-def test_without_adversary_there_is_none(ros):
-    node = ros.make(WorldNode, None, **REAL_TIME, adversary_enable=False)
-    assert node.world.members == ('uav_1', 'uav_2', 'target')
+    assert float(facts['real_time_factor']) == pytest.approx(1.0, abs=0.1)
 
 
 def test_in_lockstep_the_handshake_waits_until_everybody_is_there(ros):
@@ -216,32 +198,14 @@ def test_in_lockstep_the_handshake_waits_until_everybody_is_there(ros):
 @pytest.mark.parametrize(
     ('parameters', 'text'),
     [
-        ({'num_agents': 0}, 'num_agents'),
         ({'tau_xy': 0.0}, '/world: tau_xy = 0.0 must be above 0 s'),
-        ({'cmd_vel_timeout': -1.0}, '/world: cmd_vel_timeout = -1.0 must be at least 0 s'),
         ({'odom_frame': 'odom'}, "/world: odom_frame = 'odom' must be empty in lockstep"),
-        ({'odom_frame': 'base_link'}, '/world: odom_frame and the body both name the frame'),
-        ({'odom_frame': 'o dom'}, "/world: odom_frame = 'o dom' must not contain blanks"),
         ({'num_agent': 3}, "/world: unknown parameter 'num_agent'; did you mean 'num_agents'?"),
+        ({'partitions': '1..2: 3'}, "radio.partitions: '3' names no member"),
+        ({'rng': 'reference'}, 'use `swarm simulate`'),
+        ({'control_period': 0.055}, 'must be a whole multiple'),
     ],
 )
 def test_a_bad_parameter_stops_the_start(ros, parameters, text):
-    with pytest.raises(Exception, match=text) as caught:
-        ros.make(WorldNode, None, **parameters)
-    assert isinstance(caught.value, ParameterError) or 'out of range' in str(caught.value)
-
-
-def test_a_schedule_that_names_strangers_stops_the_start(ros):
-    with pytest.raises(ScenarioError, match=r"radio.partitions: '3' names no member"):
-        ros.make(WorldNode, None, num_agents=2, partitions='1..2: 3')
-
-
-@pytest.mark.parametrize('lockstep', [True, False])
-def test_what_only_the_simulation_can_fly_stops_the_start(ros, lockstep):
-    with pytest.raises(ScenarioError, match='use `swarm simulate`'):
-        ros.make(WorldNode, None, lockstep=lockstep, rng='reference')
-
-
-def test_periods_that_do_not_fit_stop_the_start(ros):
-    with pytest.raises(ScenarioError, match='must be a whole multiple'):
-        ros.make(WorldNode, None, control_period=0.055)
+    with pytest.raises(MobilityError, match=text):
+        ros.make(WorldNode, None, **{'num_agents': 2, **parameters})

@@ -1,0 +1,513 @@
+"""For tests of nodes apart from the middleware: topics, services, timers and time by hand.
+
+The nodes are the real ones, in one process. What they publish reaches all subscribers at once and
+in the order in which it was said, and time passes only where the test lets it pass: "nothing
+happens for a second" means that all timers of a second have been called. So no result depends on
+how busy the machine is. What belongs to the middleware is not here: discovery, loss, quality of
+service (except that latched messages reach whoever comes later), types that do not match.
+
+``SimulatedRos`` has the interface of ``support.ros.graph.Ros``.
+"""
+
+import itertools
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import rclpy
+from rcl_interfaces.msg import Log
+from rclpy.clock import ClockType
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.serialization import deserialize_message, serialize_message
+from rclpy.signals import SignalHandlerOptions
+from rclpy.time import Time
+from support.ros.graph import PATIENCE, Ros
+from velocity_mobility_ros.ros_io.polling import PollingNode
+
+BEGIN_NS = 1_700_000_000_000_000_000
+"""When the simulated time begins [ns since 1970]."""
+
+CALL_NS = 10_000
+"""How long a callback takes [ns]: timers go on beside messages that cause each other, and what
+arrives has an age."""
+
+TIMED = ('soliton_encirclement_ros.nodes.', 'soliton_encirclement_ros.core.',
+         'velocity_mobility_ros.nodes.', 'velocity_mobility_ros.ros_io.',
+         'support.ros.stopping')  # fmt: skip
+"""Modules whose wall time is the simulated one."""
+
+
+class Wall:
+    """The module ``time`` as nodes see it."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        self.now_ns = BEGIN_NS
+
+    def monotonic(self) -> float:
+        """Return the steady time [s]."""
+        return (self.now_ns - BEGIN_NS) / 1e9 + 1000.0
+
+    def time_ns(self) -> int:
+        """Return the time since 1970 [ns]."""
+        return self.now_ns
+
+    def time(self) -> float:
+        """Return the time since 1970 [s]."""
+        return self.now_ns / 1e9
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass in which nothing is called."""
+        self.now_ns += round(seconds * 1e9)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the rest of the module."""
+        return getattr(time, name)
+
+
+class Line:
+    """A subscription: its messages wait in it, or its callback takes them."""
+
+    def __init__(
+        self, node: Node, kind: type, topic: str, take: Callable[..., None], qos: QoSProfile,
+        raw: bool,
+    ) -> None:  # fmt: skip
+        """Begin empty."""
+        self.node, self.kind, self.topic_name, self.qos_profile = node, kind, topic, qos
+        self._take, self._raw = take, raw
+        self.waiting: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=max(1, qos.depth) or None)
+
+    @property
+    def handle(self) -> 'Line':
+        """What the node takes waiting messages from."""
+        return self
+
+    @property
+    def is_polled(self) -> bool:
+        """Whether the node asks for its messages."""
+        return isinstance(self.node, PollingNode) and self in self.node._polled
+
+    def take_message(self, kind: type, raw: bool) -> tuple[bytes, dict[str, Any]] | None:
+        """Return the oldest waiting message with what is known of it, if there is one."""
+        del kind, raw
+        return self.waiting.popleft() if self.waiting else None
+
+    def call(self, data: bytes) -> None:
+        """Call back with a message."""
+        self._take(data if self._raw else deserialize_message(data, self.kind))
+
+
+class Mouth:
+    """A publisher."""
+
+    def __init__(
+        self, graph: 'Graph', node: Node, kind: type, topic: str, qos: QoSProfile
+    ) -> None:
+        """Begin without having said anything."""
+        self._graph, self.node, self.kind = graph, node, kind
+        self.topic_name, self.qos_profile = topic, qos
+        latched = qos.durability == DurabilityPolicy.TRANSIENT_LOCAL
+        self.kept: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=qos.depth if latched else 0)
+        self._numbers = itertools.count(1)
+        self._also: list[list[Any]] = []
+
+    def heard_by(self, heard: list[Any]) -> None:
+        """Let a list collect what this publisher says from now on."""
+        self._also.append(heard)
+
+    @property
+    def handle(self) -> 'Mouth':
+        """What publishes serialized messages."""
+        return self
+
+    def publish(self, message: Any) -> None:
+        """Publish a message, serialized or not."""
+        self.publish_raw(message if isinstance(message, bytes) else serialize_message(message))
+
+    def publish_raw(self, data: bytes) -> None:
+        """Publish a serialized message, which takes as long as a callback."""
+        self._graph.wall.now_ns += CALL_NS
+        about = {
+            'publisher_gid': {'data': str(id(self)).encode()},
+            'received_timestamp': self._graph.wall.now_ns,
+            'publication_sequence_number': next(self._numbers),
+        }
+        self.kept.append((data, about))
+        for heard in self._also:
+            heard.append(deserialize_message(data, self.kind))
+        for line in self._graph.lines_of(self.topic_name):
+            self._graph.deliver(line, data, about)
+
+    def get_subscription_count(self) -> int:
+        """Return how many subscribe."""
+        return len(self._graph.lines_of(self.topic_name))
+
+    def wait_for_all_acked(self, timeout: Any = None) -> bool:
+        """Return at once: everybody has everything."""
+        del timeout
+        return True
+
+
+class Bell:
+    """A timer; as in ROS it calls once after a stall, and then keeps its beat."""
+
+    def __init__(
+        self, node: Node, period: float, take: Callable[[], None], wall: 'Wall',
+        clock: 'Clock | None',
+    ) -> None:  # fmt: skip
+        """Begin; without a clock of the node the wall time counts."""
+        self.node, self.callback, self._wall, self._clock = node, take, wall, clock
+        self.timer_period_ns = round(period * 1e9)
+        self.is_on = True
+        self.reset()
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the time of ``/clock`` counts."""
+        return self._clock is not None and self._clock.ros_time_is_active
+
+    def _now_ns(self) -> int:
+        return self._clock.now().nanoseconds if self.is_simulated else self._wall.now_ns
+
+    def reset(self) -> None:
+        """Begin a period now."""
+        self.is_on = True
+        self.due_ns = self._now_ns() + self.timer_period_ns
+
+    def cancel(self) -> None:
+        """Call no more."""
+        self.is_on = False
+
+    def left_ns(self) -> int:
+        """Return the time until the next call [ns]."""
+        now_ns = self._now_ns()
+        self.due_ns = min(self.due_ns, now_ns + self.timer_period_ns)  # the time went back
+        return self.due_ns - now_ns
+
+    def ring(self) -> None:
+        """Call."""
+        self.due_ns += self.timer_period_ns
+        behind = self._now_ns() - self.due_ns
+        if behind > 0:
+            period = max(1, self.timer_period_ns)
+            self.due_ns += period * -(-behind // period)
+        self.callback()
+
+
+class Logger:
+    """The logger of a node, whose lines also go to ``/rosout``."""
+
+    def __init__(self, graph: 'Graph', real: Any) -> None:
+        """Wrap the real one."""
+        self._graph, self._real, self._once = graph, real, set()
+
+    def debug(self, text: str, **how: Any) -> None:
+        """Log."""
+        if self._real.is_enabled_for(Log.DEBUG) and self._tells(Log.DEBUG, text, **how):
+            self._real.debug(text)
+
+    def info(self, text: str, **how: Any) -> None:
+        """Log."""
+        if self._tells(Log.INFO, text, **how):
+            self._real.info(text)
+
+    def warning(self, text: str, **how: Any) -> None:
+        """Log."""
+        if self._tells(Log.WARN, text, **how):
+            self._real.warning(text)
+
+    def error(self, text: str, **how: Any) -> None:
+        """Log."""
+        if self._tells(Log.ERROR, text, **how):
+            self._real.error(text)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the rest of the real one."""
+        return getattr(self._real, name)
+
+    def _tells(self, level: int, text: str, once: bool = False) -> bool:
+        if once and text in self._once:
+            return False
+        self._once.add(text)
+        data = serialize_message(Log(name=self._real.name, msg=text, level=level))
+        for line in self._graph.lines_of('/rosout'):
+            self._graph.deliver(line, data, {'received_timestamp': self._graph.wall.now_ns})
+        return True
+
+
+class Clock:
+    """The clock of a node: simulated by ``/clock`` if it is told so, else that of the test."""
+
+    def __init__(self, node: Node, wall: Wall) -> None:
+        """Wrap the real one."""
+        self._real, self._wall = node._clock, wall
+
+    def now(self) -> Time:
+        """Return the present."""
+        if self._real.ros_time_is_active:
+            return self._real.now()
+        return Time(nanoseconds=self._wall.now_ns, clock_type=ClockType.ROS_TIME)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the rest of the real one."""
+        return getattr(self._real, name)
+
+
+class Graph:
+    """Who publishes, subscribes, serves and waits; put in place of the methods of rclpy."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        """Take the place of the middleware for all nodes that are made from now on."""
+        self.wall = Wall()
+        self.lines: list[Line] = []
+        self.mouths: list[Mouth] = []
+        self.bells: list[Bell] = []
+        self.services: list[tuple[Node, str, type, Callable[..., Any]]] = []
+        self.calls: deque[tuple[Line, bytes]] = deque()
+        self.nodes: list[Node] = []
+        self._loggers: dict[int, Logger] = {}
+        self._real_logger, self._real_destroy = Node.get_logger, Node.destroy_node
+        for name in (
+            'create_publisher', 'create_subscription', 'create_timer', 'create_service',
+            'destroy_publisher', 'destroy_subscription', 'destroy_timer', 'destroy_node',
+            'get_clock', 'get_logger', 'count_publishers', 'count_subscribers', 'count_services',
+            'get_publishers_info_by_topic', 'get_subscriptions_info_by_topic',
+            'get_node_names_and_namespaces', 'get_topic_names_and_types',
+            'get_publisher_names_and_types_by_node', 'get_subscriber_names_and_types_by_node',
+        ):  # fmt: skip
+            own = getattr(self, f'_{name}')
+            patch.setattr(Node, name, lambda node, *a, _own=own, **k: _own(node, *a, **k))
+        for name, module in list(sys.modules.items()):
+            if name.startswith(TIMED) and vars(module).get('time') is time:
+                patch.setattr(module, 'time', self.wall)
+
+    def lines_of(self, topic: str) -> list[Line]:
+        """Return who subscribes to a topic."""
+        return [line for line in self.lines if line.topic_name == topic]
+
+    def deliver(self, line: Line, data: bytes, about: dict[str, Any]) -> None:
+        """Let a message wait for its reader, or call it back later."""
+        if line.is_polled:
+            line.waiting.append((data, about))
+        else:
+            self.calls.append((line, data))
+
+    def _create_publisher(
+        self, node: Node, kind: type, topic: str, qos_profile: QoSProfile | int, **_: Any
+    ) -> Mouth:
+        mouth = Mouth(self, node, kind, node.resolve_topic_name(topic), _profile(qos_profile))
+        self.mouths.append(mouth)
+        return mouth
+
+    def _create_subscription(
+        self, node: Node, kind: type, topic: str, take: Callable[..., None],
+        qos_profile: QoSProfile | int, *, raw: bool = False, **_: Any,
+    ) -> Line:  # fmt: skip
+        qos = _profile(qos_profile)
+        line = Line(node, kind, node.resolve_topic_name(topic), take, qos, raw)
+        self.lines.append(line)
+        if qos.durability == DurabilityPolicy.TRANSIENT_LOCAL:
+            for mouth in self.mouths:
+                if mouth.topic_name == line.topic_name:
+                    line.waiting.extend(mouth.kept)  # sorted out at the first look
+        return line
+
+    def _create_timer(
+        self, node: Node, period: float, take: Callable[[], None], callback_group: Any = None,
+        clock: Any = None, **_: Any,
+    ) -> Bell:  # fmt: skip
+        del callback_group
+        own = Clock(node, self.wall) if clock is None else None
+        self.bells.append(Bell(node, period, take, self.wall, own))
+        return self.bells[-1]
+
+    def _create_service(
+        self, node: Node, kind: type, name: str, answer: Callable[..., Any], **_: Any
+    ) -> SimpleNamespace:
+        full = node.resolve_service_name(name)
+        self.services.append((node, full, kind, answer))
+        return SimpleNamespace(srv_name=full)
+
+    def _destroy_publisher(self, node: Node, publisher: Mouth) -> bool:
+        self.mouths = [one for one in self.mouths if one is not publisher]
+        return True
+
+    def _destroy_subscription(self, node: Node, subscription: Line) -> bool:
+        self.lines = [one for one in self.lines if one is not subscription]
+        return True
+
+    def _destroy_timer(self, node: Node, timer: Bell) -> bool:
+        self.bells = [one for one in self.bells if one is not timer]
+        return True
+
+    def _destroy_node(self, node: Node) -> None:
+        self.lines = [one for one in self.lines if one.node is not node]
+        self.mouths = [one for one in self.mouths if one.node is not node]
+        self.bells = [one for one in self.bells if one.node is not node]
+        self.services = [one for one in self.services if one[0] is not node]
+        self.calls = deque(one for one in self.calls if one[0].node is not node)
+        self._real_destroy(node)
+
+    def _get_clock(self, node: Node) -> Clock:
+        return Clock(node, self.wall)
+
+    def _get_logger(self, node: Node) -> Logger:
+        if id(node) not in self._loggers:
+            self._loggers[id(node)] = Logger(self, self._real_logger(node))
+        return self._loggers[id(node)]
+
+    def _count_publishers(self, node: Node, topic: str) -> int:
+        return len(self._get_publishers_info_by_topic(node, topic))
+
+    def _count_subscribers(self, node: Node, topic: str) -> int:
+        return len(self._get_subscriptions_info_by_topic(node, topic))
+
+    def _count_services(self, node: Node, name: str) -> int:
+        full = node.resolve_service_name(name, only_expand=True)
+        return sum(one[1] == full for one in self.services)
+
+    def _get_publishers_info_by_topic(self, node: Node, topic: str) -> list[SimpleNamespace]:
+        full = node.resolve_topic_name(topic, only_expand=True)
+        return [_about(mouth) for mouth in self.mouths if mouth.topic_name == full]
+
+    def _get_subscriptions_info_by_topic(self, node: Node, topic: str) -> list[SimpleNamespace]:
+        full = node.resolve_topic_name(topic, only_expand=True)
+        return [_about(line) for line in self.lines_of(full)]
+
+    def _get_node_names_and_namespaces(self, node: Node) -> list[tuple[str, str]]:
+        return [(one.get_name(), one.get_namespace()) for one in self.nodes]
+
+    def _get_topic_names_and_types(self, node: Node) -> list[tuple[str, list[str]]]:
+        return _types([*self.mouths, *self.lines])
+
+    def _get_publisher_names_and_types_by_node(
+        self, node: Node, name: str, namespace: str
+    ) -> list[tuple[str, list[str]]]:
+        return _types([one for one in self.mouths if _name(one.node) == (name, namespace)])
+
+    def _get_subscriber_names_and_types_by_node(
+        self, node: Node, name: str, namespace: str
+    ) -> list[tuple[str, list[str]]]:
+        return _types([one for one in self.lines if _name(one.node) == (name, namespace)])
+
+
+def _profile(qos: QoSProfile | int) -> QoSProfile:
+    return QoSProfile(depth=qos) if isinstance(qos, int) else qos
+
+
+def _name(node: Node) -> tuple[str, str]:
+    return node.get_name(), node.get_namespace()
+
+
+def _type(kind: type) -> str:
+    package, folder, *_ = kind.__module__.split('.')
+    return f'{package}/{folder}/{kind.__name__}'
+
+
+def _about(end: Line | Mouth) -> SimpleNamespace:
+    name, namespace = _name(end.node)
+    return SimpleNamespace(
+        node_name=name, node_namespace=namespace, topic_type=_type(end.kind),
+        qos_profile=end.qos_profile,
+    )  # fmt: skip
+
+
+def _types(ends: list[Any]) -> list[tuple[str, list[str]]]:
+    found: dict[str, set[str]] = {}
+    for end in ends:
+        found.setdefault(end.topic_name, set()).add(_type(end.kind))
+    return [(topic, sorted(kinds)) for topic, kinds in found.items()]
+
+
+class SimulatedRos(Ros):
+    """Nodes under test and a node of the tester in simulated time."""
+
+    def __init__(self, domain: int, patch: pytest.MonkeyPatch) -> None:
+        """Begin."""
+        self.domain = domain
+        self.graph = Graph(patch)
+        rclpy.init(args=[], domain_id=domain, signal_handler_options=SignalHandlerOptions.NO)
+        self.nodes = self.graph.nodes
+        self.refused = False
+        self.tester = self.add(Node('tester'))
+
+    def add(self, node: Node) -> Any:
+        """Spin a node from now on."""
+        self.nodes.append(node)
+        return node
+
+    def remove(self, node: Node) -> None:
+        """Take a node down."""
+        self._destroy(node)
+
+    def spin(self, timeout: float = 0.02) -> None:
+        """Call the next callback, or let time pass until there is one, no longer than so [s]."""
+        graph = self.graph
+        waits = [(bell.left_ns(), bell) for bell in graph.bells if bell.is_on]
+        left_ns, bell = min(waits, key=lambda one: one[0], default=(1, None))
+        if left_ns <= 0:
+            bell.ring()
+        elif graph.calls:
+            line, data = graph.calls.popleft()
+            graph.wall.now_ns += CALL_NS
+            line.call(data)
+        else:
+            by_wall = [left_ns for left_ns, bell in waits if not bell.is_simulated]
+            graph.wall.now_ns += max(1, min([round(timeout * 1e9), *by_wall]))
+        self._sort_out()
+
+    def _sort_out(self) -> None:
+        """Call back with latched messages that were there before their subscriber."""
+        for line in self.graph.lines:
+            while line.waiting and not line.is_polled:
+                self.graph.calls.append((line, line.waiting.popleft()[0]))
+
+    def stall(self, seconds: float) -> None:
+        """Let time pass in which nobody gets any processor time."""
+        self.graph.wall.sleep(seconds)
+
+    def until(self, condition: Callable[[], Any], what: str, timeout: float = PATIENCE) -> Any:
+        """Let time pass until a condition holds; return its value, or fail."""
+        deadline_ns = self.graph.wall.now_ns + round(timeout * 1e9)
+        while not (value := condition()):
+            if self.graph.wall.now_ns > deadline_ns:
+                pytest.fail(f'waited {timeout:g} simulated seconds in vain for {what}')
+            self.spin()
+        return value
+
+    def meanwhile(self, duration: float, each: Callable[[], None] = lambda: None) -> None:
+        """Let time pass, and call everything that is due in it."""
+        end_ns = self.graph.wall.now_ns + round(duration * 1e9)
+        while (left_ns := end_ns - self.graph.wall.now_ns) > 0:
+            self.spin(min(0.005, left_ns / 1e9))
+            each()
+
+    def call(self, kind: type, service: str, request: Any) -> Any:
+        """Call a service, of all nodes that have it; return the answer of the first."""
+        found = [one for one in self.graph.services if one[1] == service]
+        assert found, f'nobody has the service {service}'
+        answers = [answer(request, kind.Response()) for *_, answer in found]
+        return answers[0]
+
+    def now_ns(self) -> int:
+        """Return the time [ns]."""
+        return self.graph.wall.now_ns
+
+    def close(self) -> None:
+        """Take everything down."""
+        for node in list(self.nodes):
+            self._destroy(node)
+        rclpy.try_shutdown()
+
+
+def simulated_ros(domain: int) -> Iterator[SimulatedRos]:
+    """Yield a fresh context; rclpy is as before at the end."""
+    with pytest.MonkeyPatch.context() as patch:
+        up = SimulatedRos(domain, patch)
+        yield up
+        up.close()

@@ -32,9 +32,12 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 BEGIN_NS = 1_700_000_000_000_000_000
 """When the simulated time begins [ns since 1970]."""
 
-CALL_NS = 10_000
+CALL_NS = 50_000
 """How long a callback takes [ns]: timers go on beside messages that cause each other, and what
 arrives has an age."""
+
+TURN = 20
+"""Callbacks between two looks at a condition, at most: some publish something at each look."""
 
 TIMED = ('soliton_encirclement_ros.nodes.', 'soliton_encirclement_ros.core.',
          'velocity_mobility_ros.nodes.', 'velocity_mobility_ros.ros_io.',
@@ -477,7 +480,10 @@ class SimulatedRos(Ros):
         while not (value := condition()):
             if self.graph.wall.now_ns > deadline_ns:
                 pytest.fail(f'waited {timeout:g} simulated seconds in vain for {what}')
-            self.spin()
+            for _ in range(TURN):
+                self.spin()
+                if not self.graph.calls:
+                    break
         return value
 
     def meanwhile(self, duration: float, each: Callable[[], None] = lambda: None) -> None:

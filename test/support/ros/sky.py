@@ -61,6 +61,7 @@ class Sky:
         """Begin at 1000 s."""
         self.ros = ros
         self.now_ns = 1000 * S
+        self._wall_ns = ros.now_ns()
         self.nodes: list[Node] = []
         self.flyers: list[Flyer] = []
         self.tracks: dict[int, Heard] = {}
@@ -89,6 +90,7 @@ class Sky:
         """Set the time, and wait until filters no longer wait for a stop from before."""
         self._set_time()
         self.ros.meanwhile(0.6)
+        self._wall_ns = self.ros.now_ns()
 
     def _set_time(self) -> None:
         self._clock.publish(Clock(clock=ns_to_time(self.now_ns)))
@@ -100,7 +102,7 @@ class Sky:
     def step(self) -> None:
         """Let time pass by one update; every vehicle has told then where it is."""
         self.now_ns += STEP_NS
-        self.ros.stall(STEP_NS / 1e9)
+        self._keep_pace()
         told = {k: len(track) for k, track in self.tracks.items()}
         commands = [len(one.commands) for one in self.flyers]
         self._set_time()
@@ -115,6 +117,11 @@ class Sky:
                 ),
                 'commands',
             )
+
+    def _keep_pace(self) -> None:
+        """Let as much wall time pass as simulated time: a recorder logs by it."""
+        self._wall_ns = max(self._wall_ns + STEP_NS, self.ros.now_ns())
+        self.ros.stall((self._wall_ns - self.ros.now_ns()) / 1e9)
 
     def fly(self, seconds: float, each: Callable[[], None] = lambda: None) -> None:
         """Let time pass; all wishes are repeated in every control period."""

@@ -121,9 +121,11 @@ class Scene:
         ]
 
 
-@pytest.mark.parametrize(('reach', 'heard'), [(0.0, [7.0]), (1.0, [])])
-def test_words_of_members_reach_the_others_within_reach_and_not_the_speaker(ros, reach, heard):
-    scene = Scene(ros, communication_transmission_range=reach)
+@pytest.mark.parametrize(
+    ('radio', 'heard'), [({}, [7.0]), ({'communication_transmission_range': 1.0}, [])]
+)
+def test_words_of_members_reach_the_others_within_reach_and_not_the_speaker(ros, radio, heard):
+    scene = Scene(ros, **radio)
     scene.say(9, 1)  # a stranger
     scene.say(1, 7)
     ros.meanwhile(1.0)

@@ -60,7 +60,7 @@ def test_one_bad_value_leaves_all_as_they_were(ros, cockpit):
     [
         ('controller', 'two_channel', 'each law has its own kind of memory'),
         ('encirclement_radius', 30.0, 'all agents and the monitor use it'),
-        ('separation_filter', False, 'read at start'),
+        ('separation_filter', False, 'it is set when the agent starts'),
     ],
 )
 def test_what_cannot_change_is_refused_with_the_reason(ros, cockpit, name, value, why):

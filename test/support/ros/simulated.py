@@ -129,7 +129,7 @@ class Mouth:
         return self
 
     def publish(self, message: Any) -> None:
-        """Publish a message, serialized or not."""
+        """Publish a message, serialized or not; ROS may add some bytes that mean nothing."""
         self.publish_raw(message if isinstance(message, bytes) else serialize_message(message))
 
     def publish_raw(self, data: bytes) -> None:

@@ -11,7 +11,7 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
-from support.ros.bodies import said
+from soliton_encirclement_ros.nodes.state_messages import StateWriter
 from support.ros.graph import Heard
 from support.ros.simulated import SimulatedRos
 from velocity_mobility_ros.core.model import Vector
@@ -89,8 +89,9 @@ class Sky:
     def begin(self) -> None:
         """Set the time, and wait until filters no longer wait for a stop from before."""
         self._set_time()
-        self.ros.meanwhile(0.6)
         self._wall_ns = self.ros.now_ns()
+        for _ in range(60):
+            self.step(waits=False)
 
     def _set_time(self) -> None:
         self._clock.publish(Clock(clock=ns_to_time(self.now_ns)))
@@ -99,8 +100,11 @@ class Sky:
             'the nodes to follow the clock',
         )
 
-    def step(self) -> None:
-        """Let time pass by one update; every vehicle has told then where it is."""
+    def step(self, waits: bool = True) -> None:
+        """Let time pass by one update; every vehicle has told then where it is.
+
+        With ``waits`` every filter has sent a command when it was time for one.
+        """
         self.now_ns += STEP_NS
         self._keep_pace()
         told = {k: len(track) for k, track in self.tracks.items()}
@@ -109,7 +113,7 @@ class Sky:
         self.ros.until(
             lambda: all(len(track) > told[k] for k, track in self.tracks.items()), 'odometry'
         )
-        if self.now_ns % PERIOD_NS == 0:
+        if waits and self.now_ns % PERIOD_NS == 0:
             self.ros.until(
                 lambda: all(
                     len(one.commands) > before
@@ -133,8 +137,8 @@ class Sky:
             self.step()
 
     def tell(self, voice: Any, *states: State) -> None:
-        """Publish states of now on a topic."""
-        voice.publish(said(self.now_ns, *states))
+        """Publish states of now on a topic, in the bytes that nodes write."""
+        voice.publish(StateWriter().write(self.now_ns, states))
 
     def voice_of_agents(self) -> Any:
         """Return a publisher that all filters hear."""

@@ -3,16 +3,10 @@
 import math
 
 import pytest
-from geometry_msgs.msg import Twist
-from nav_msgs.msg import Odometry
-from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from support.ros.bodies import odometry, values
+from support.ros.bodies import values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import set_parameters
 from support.ros.told import OK, WARN, Told
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
@@ -106,44 +100,3 @@ def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros):
     cockpit.until(lambda: told.shows(STATUS, WARN, 'may oscillate'), 'the status', place=OUTSIDE)
     assert len(swings()) == before + 1
     assert told.logged(LOGGER, 'parameters changed: k_s 1.5 -> 30.0 1/s')
-
-
-def test_the_target_changes_its_ways_in_flight(ros):
-    """Speed from the next choice on, angle and turn rate at once."""
-    ros.make(TargetNode, '/target', target_motion_period=0.1, target_motion_speed_xy=2.0)
-    commands = ros.listen(Twist, '/target/cmd_vel', COMMAND)
-    states = ros.listen(JointState, '/swarm/target_state', STATE)
-    odom = ros.voice(Odometry, '/target/odom', STATE)
-
-    def live() -> None:
-        odom.publish(odometry(ros.now_ns(), (1.0, 2.0, 0.0)))
-        ros.meanwhile(0.02)
-
-    def flies(speed: float) -> bool:
-        live()
-        last = commands.last.linear if commands else None
-        return last is not None and math.hypot(last.x, last.y) == pytest.approx(speed)
-
-    ros.until(lambda: flies(2.0), 'the first speed')
-    changes = {'target_motion_speed_xy': 0.5, 'target_swarm_omega_ref': 0.3}
-    assert set_parameters(ros, '/target/target', True, **changes) == ['']
-    ros.until(lambda: flies(0.5), 'the other speed')
-    assert values(states.last)['target/omega_ref'] == 0.3
-    (why,) = set_parameters(ros, '/target/target', target_motion_period=3.0)
-    assert 'the period is counted from the start' in why
-
-
-def test_the_adversary_changes_its_ways_in_flight(ros):
-    ros.make(AdversaryNode, '/adversary')
-    commands = ros.listen(Twist, '/adversary/cmd_vel', COMMAND)
-    odom = ros.voice(Odometry, '/adversary/odom', STATE)
-
-    def flies(speed: float) -> bool:
-        odom.publish(odometry(ros.now_ns(), (40.0, 40.0, 0.0)))
-        ros.meanwhile(0.02)
-        last = commands.last.linear if commands else None
-        return last is not None and math.hypot(last.x, last.y) == pytest.approx(speed)
-
-    ros.until(lambda: flies(4.0), 'the first speed')
-    assert set_parameters(ros, '/adversary/adversary', adversary_roam_speed_xy=1.0) == ['']
-    ros.until(lambda: flies(1.0), 'the other speed')

@@ -36,6 +36,9 @@ CALL_NS = 50_000
 """How long a callback takes [ns]: timers go on beside messages that cause each other, and what
 arrives has an age."""
 
+FOUND_NS = 100_000_000
+"""How long a subscriber of latched messages needs to find their publishers [ns]."""
+
 TURN = 20
 """Callbacks between two looks at a condition, at most: some publish something at each look."""
 
@@ -82,7 +85,7 @@ class Line:
     ) -> None:  # fmt: skip
         """Begin empty."""
         self.node, self.kind, self.topic_name, self.qos_profile = node, kind, topic, qos
-        self._take, self._raw = take, raw
+        self._take, self._raw, self.connected_ns = take, raw, 0
         self.waiting: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=max(1, qos.depth) or None)
 
     @property
@@ -144,7 +147,8 @@ class Mouth:
         for heard in self._also:
             heard.append(deserialize_message(data, self.kind))
         for line in self._graph.lines_of(self.topic_name):
-            self._graph.deliver(line, data, about)
+            if line not in self._graph.connecting:
+                self._graph.deliver(line, data, about)
 
     def get_subscription_count(self) -> int:
         """Return how many subscribe."""
@@ -268,6 +272,7 @@ class Graph:
         """Take the place of the middleware for all nodes that are made from now on."""
         self.wall = Wall()
         self.lines: list[Line] = []
+        self.connecting: list[Line] = []
         self.mouths: list[Mouth] = []
         self.bells: list[Bell] = []
         self.services: list[tuple[Node, str, type, Callable[..., Any]]] = []
@@ -315,10 +320,18 @@ class Graph:
         line = Line(node, kind, node.resolve_topic_name(topic), take, qos, raw)
         self.lines.append(line)
         if qos.durability == DurabilityPolicy.TRANSIENT_LOCAL:
+            line.connected_ns = self.wall.now_ns + FOUND_NS
+            self.connecting.append(line)
+        return line
+
+    def connect(self) -> None:
+        """Give latched messages to subscribers that have found their publishers by now."""
+        for line in [one for one in self.connecting if one.connected_ns <= self.wall.now_ns]:
+            self.connecting.remove(line)
             for mouth in self.mouths:
                 if mouth.topic_name == line.topic_name:
-                    line.waiting.extend(mouth.kept)  # sorted out at the first look
-        return line
+                    for data, about in mouth.kept:
+                        self.deliver(line, data, about)
 
     def _create_timer(
         self, node: Node, period: float, take: Callable[[], None], callback_group: Any = None,
@@ -342,6 +355,7 @@ class Graph:
 
     def _destroy_subscription(self, node: Node, subscription: Line) -> bool:
         self.lines = [one for one in self.lines if one is not subscription]
+        self.connecting = [one for one in self.connecting if one is not subscription]
         return True
 
     def _destroy_timer(self, node: Node, timer: Bell) -> bool:
@@ -350,6 +364,7 @@ class Graph:
 
     def _destroy_node(self, node: Node) -> None:
         self.lines = [one for one in self.lines if one.node is not node]
+        self.connecting = [one for one in self.connecting if one.node is not node]
         self.mouths = [one for one in self.mouths if one.node is not node]
         self.bells = [one for one in self.bells if one.node is not node]
         self.services = [one for one in self.services if one[0] is not node]
@@ -462,13 +477,7 @@ class SimulatedRos(Ros):
         else:
             by_wall = [left_ns for left_ns, bell in waits if not bell.is_simulated]
             graph.wall.now_ns += max(1, min([round(timeout * 1e9), *by_wall]))
-        self._sort_out()
-
-    def _sort_out(self) -> None:
-        """Call back with latched messages that were there before their subscriber."""
-        for line in self.graph.lines:
-            while line.waiting and not line.is_polled:
-                self.graph.calls.append((line, line.waiting.popleft()[0]))
+        graph.connect()
 
     def stall(self, seconds: float) -> None:
         """Let time pass in which nobody gets any processor time."""

@@ -139,17 +139,19 @@ def test_the_same_odometry_once_more_is_nothing_new_and_nothing_wrong(ros: Ros) 
     assert listener.refused == 0
 
 
-def test_late_odometry_stops_the_commands_by_its_stamp_not_by_its_arrival(ros: Ros) -> None:
+@pytest.mark.parametrize(('age', 'ticks'), [(0.3, (0, 2)), (-0.3, (5, 8))])
+def test_odometry_counts_until_its_timeout_by_its_stamp_and_by_its_arrival(
+    ros: Ros, age: float, ticks: tuple[int, int]
+) -> None:
+    """It is repeated all the time, which makes it no younger."""
     cockpit = Cockpit(ros, odom_timeout=0.4)
     cockpit.until(lambda: len(cockpit.commands) > 5, 'commands')
-    late = odometry(ros.now_ns(), PLACE)
-    ros.meanwhile(0.35, lambda: cockpit.odom.publish(late))
+    ros.meanwhile(0.4)
+    last = odometry(ros.now_ns() - round(age * SECOND), PLACE)
+    cockpit.odom.publish(last)
     count = len(cockpit.commands)
-    ros.meanwhile(0.1, lambda: cockpit.odom.publish(late))
-    assert len(cockpit.commands) <= count + 2
-    count = len(cockpit.commands)
-    ros.meanwhile(1.0, lambda: cockpit.odom.publish(late))  # it arrives all the time
-    assert len(cockpit.commands) == count
+    ros.meanwhile(2.0, lambda: cockpit.odom.publish(last))
+    assert ticks[0] <= len(cockpit.commands) - count <= ticks[1]
 
 
 def test_every_kind_of_refusal_is_logged_once(ros: Ros, capfd: pytest.CaptureFixture) -> None:

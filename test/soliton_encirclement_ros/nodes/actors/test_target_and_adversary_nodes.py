@@ -10,7 +10,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from support.ros.bodies import adversary, agent, odometry, said, target, values
-from support.ros.graph import Ros
+from support.ros.graph import Ros, set_parameters
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
@@ -103,6 +103,22 @@ def test_an_adversary_says_where_it_is_roams_and_flees_from_a_target_that_comes_
     assert 0.0 < held['adversary/age'] < 0.5  # of its odometry
     scene.until(lambda: scene.fly(place=(10.0, 0.0, 0.0))[0] > 2.49, 'the flight')
     assert scene.fly(place=(10.0, 0.0, 0.0), other_at=(20.0, 0.0, 0.0))[0] < -2.49
+
+
+def test_both_change_their_ways_in_flight(ros: Ros) -> None:
+    """Speed from the next choice on, the turn rate at once."""
+    scene = Scene(ros, TargetNode, target_motion_period=0.1, target_motion_speed_xy=2.0)
+    assert math.hypot(*scene.fly()) == pytest.approx(2.0)
+    changes = {'target_motion_speed_xy': 0.5, 'target_swarm_omega_ref': 0.3}
+    assert set_parameters(ros, '/target/target', True, **changes) == ['']
+    scene.until(lambda: math.hypot(*scene.fly()) == pytest.approx(0.5), 'the other speed')
+    assert values(scene.states.last)['target/omega_ref'] == 0.3
+    (why,) = set_parameters(ros, '/target/target', target_motion_period=3.0)
+    assert 'the period is counted from the start' in why
+    other = Scene(ros, AdversaryNode)
+    assert math.hypot(*other.fly(place=(40.0, 40.0, 0.0))) == pytest.approx(4.0)
+    assert set_parameters(ros, '/adversary/adversary', adversary_roam_speed_xy=1.0) == ['']
+    assert math.hypot(*other.fly(place=(40.0, 40.0, 0.0))) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize('kind', [TargetNode, AdversaryNode])

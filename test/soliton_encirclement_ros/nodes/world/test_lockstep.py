@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.scenario.plan_file import save_plan
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from support.cli import Process
 from support.recorded.run_folder import read_json, read_table
-from support.ros.bodies import values
+from support.ros.bodies import agent, said, values
 from support.ros.graph import Heard, Ros
 from support.ros.malformed import stamped_commands, states
 from support.ros.swarm import Swarm, fly, fly_without_ros, scenario, take_down
@@ -63,12 +63,12 @@ def test_the_same_seed_gives_the_same_tables_byte_for_byte_and_another_one_other
 def test_everything_answers_once_per_tick(ros, tmp_path):
     flown = scenario(run={'sim_duration': 1.0})
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
-    said = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
+    spoken = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
     commanded = ros.listen(TwistStamped, '/uav_2/cmd_vel', LOCKSTEP)
     swarm.fly()
     ticks = [k * 50_000_000 for k in range(1, 21)]
     assert stamps(commanded) == ticks
-    assert sorted(stamps(said)) == sorted(ticks * 4)
+    assert sorted(stamps(spoken)) == sorted(ticks * 4)
 
 
 def stamps(heard: Heard) -> list[int]:
@@ -76,19 +76,23 @@ def stamps(heard: Heard) -> list[int]:
     return [stamp for stamp in found if stamp != 0]
 
 
+@pytest.mark.usefixtures('simulated')
 def test_answers_for_another_tick_are_never_used(ros, tmp_path, undisturbed):
+    """Neither commands nor states, which everybody hears."""
     swarm = Swarm(ros, scenario(), PlanOptions(True, str(tmp_path), record=False))
-    rogue = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
+    commander = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
+    speaker = ros.voice(JointState, '/swarm/agent_states', LOCKSTEP, readers=2)
     world, turns = swarm['world'], itertools.count()
-    shifts = itertools.cycle((-100_000_000, -50_000_000, -1, 1, 10_000_000_000))
+    shifts = itertools.cycle((-100_000_000, -50_000_000, -1, 1, 10_000_000_000, 10**18))
 
     def shout() -> bool:
         if world.world.tick > 1 and next(turns) % 10 == 0:
             stamp_ns = world.world.time_ns + next(shifts)
-            rogue.publish(command_to_stamped((9.0, -9.0, 4.0), 1.0, stamp_ns))
+            commander.publish(command_to_stamped((9.0, -9.0, 4.0), 1.0, stamp_ns))
+            speaker.publish(said(stamp_ns, agent(1, 10**6, (1.0, 2.0, 0.0), u=0.1)))
         return world.finished
 
-    ros.until(shout, 'the end of the flight', 60.0)
+    ros.until(shout, 'the end of the flight')
     swarm.fly()
     assert tables(tmp_path) == undisturbed
 
@@ -105,25 +109,6 @@ def test_nothing_moves_in_the_handshake(ros, tmp_path, undisturbed):
     swarm.add('uav_4')
     swarm.fly()
     assert tables(tmp_path) == undisturbed
-
-
-@pytest.mark.parametrize('stamp_ns', [1, 10**18])
-def test_states_of_another_tick_leave_the_tables_as_they_are(ros, tmp_path, undisturbed, stamp_ns):
-    swarm = Swarm(ros, scenario(), PlanOptions(True, str(tmp_path), record=False))
-    rogue = ros.voice(JointState, '/swarm/agent_states', LOCKSTEP, readers=2)
-    message = a_state('uav_1', 10**6)
-    message.header.stamp = ns_to_time(stamp_ns)
-    ros.until(lambda: swarm.samples > 5, 'some ticks')
-    for _ in range(20):
-        rogue.publish(message)
-        ros.spin()
-    swarm.fly()
-    assert tables(tmp_path) == undisturbed
-
-
-def a_state(name: str, seq: float) -> JointState:
-    names = [f'{name}/{field}' for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss')]
-    return JointState(name=names, position=[1.0, 2.0, 0.0, seq, 0.1, 0.0], velocity=[0.0] * 6)
 
 
 @pytest.mark.usefixtures('simulated')
@@ -288,13 +273,13 @@ def test_a_liar_lies_to_the_listeners_and_not_to_the_record(ros, tmp_path):
         failure={'failure_enable': False},
         radio={'byzantine': '0.5..1: 3 nan'},
     )
-    said = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
+    spoken = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
     heard = ros.listen(JointState, '/uav_1/received_states', LOCKSTEP)
     swarm.fly()
     lies = [message for message in heard if is_nan(message, 'uav_3/x')]
     assert stamps(lies) == [k * 50_000_000 for k in range(11, 21)]
-    assert not any(is_nan(message, 'uav_3/x') for message in said)
+    assert not any(is_nan(message, 'uav_3/x') for message in spoken)
 
 
 def is_nan(message: JointState, name: str) -> bool:

@@ -154,15 +154,6 @@ def test_stamps_far_from_the_present_are_refused(ros, age_s):
     assert scene.seqs(2) == []
 
 
-def test_without_a_medium_the_world_passes_nothing_on(ros):
-    scene = Scene(ros)
-    ros.remove(scene.world)
-    ros.make(WorldNode, None, lockstep=False, num_agents=2)
-    scene.say(1, 7)
-    ros.meanwhile(0.2)
-    assert scene.heard[2] == []
-
-
 def test_a_swarm_with_an_ideal_radio_talks_directly(ros):
     swarm = real_time(ros)
     ears = Ears(swarm, ('uav_1',))

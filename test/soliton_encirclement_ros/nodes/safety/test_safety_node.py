@@ -248,6 +248,7 @@ def test_it_obeys_the_emergency_stop_of_all_and_its_own(ros: Ros) -> None:
         (1.0, 0.0, 0.0),
     )  # fmt: skip
     assert seat.rests()
+    assert not [one for one in seat.commands if one.linear.x == 0.0 != one.angular.z]
     operator.order(False)
     seat.until(seat.moves, 'the release', (1.0, 0.0, 0.0))
     stop = ros.call(SetBool, '/uav_1/emergency_stop', SetBool.Request(data=True))
@@ -338,11 +339,13 @@ def test_odometry_of_others_that_is_missing_or_ends_is_reported(ros: Ros) -> Non
     )  # fmt: skip
     voice = ros.voice(Odometry, '/uav_7/odom', STATE)
     voice.publish(odometry(ros.now_ns(), (2.2, 0.0, 5.0), body='x'))
+    since = ros.now_ns()
     seat.until(lambda: seat.twist()[0] < 1.0, 'the filter', (3.0, 0.0, 0.0))
     seat.until(
         lambda: seat.told.shows(STATUS, WARN, 'no odometry on /uav_7/odom', 'has stopped'),
         'silence', (3.0, 0.0, 0.0),
     )  # fmt: skip
+    assert ros.now_ns() - since < 3e9
     assert seat.value('last_change_by') == '/uav_7/odom'
     assert seat.twist()[0] < 1.0
 

@@ -13,6 +13,7 @@ from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros
+from support.ros.stopping import Operator, is_zero
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
@@ -230,3 +231,13 @@ def test_in_lockstep_the_past_is_not_answered(ros):
     tick.at(50_000_000)
     ros.meanwhile(0.2)
     assert tick.answered() == [100_000_000]
+
+
+def test_in_lockstep_a_stop_counts_also_while_no_tick_comes(ros):
+    tick = Tick(ros)
+    tick.at(50_000_000)
+    ros.until(tick.answered, 'the answer')
+    Operator(ros).order(True)
+    ros.meanwhile(4.5)
+    assert len(tick.commands) >= 3
+    assert all(map(is_zero, tick.commands[1:]))

@@ -132,6 +132,15 @@ def test_words_of_members_reach_the_others_within_reach_and_not_the_speaker(ros,
     assert (scene.seqs(1), scene.seqs(2)) == ([], heard)
 
 
+def test_the_delay_counts_from_the_stamp(ros):
+    scene = Scene(ros, communication_delay=0.3)
+    scene.say(1, 7, age_s=0.2)
+    ros.meanwhile(0.05)
+    assert scene.seqs(2) == []
+    ros.meanwhile(0.1)
+    assert scene.seqs(2) == [7.0]
+
+
 def test_a_partition_is_in_force_from_the_start_and_heals(ros):
     scene = Scene(ros, partitions='0..1: 1 | 2', startup_timeout=0.2)
     scene.say(1, 1)

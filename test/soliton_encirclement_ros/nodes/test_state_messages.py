@@ -62,23 +62,13 @@ def test_silence_carries_the_name_and_no_state(reader, health):
     assert not health.refused
 
 
-BROKEN = {
-    'lengths': (JointState(name=['uav_1/x'], position=[1.0, 2.0], velocity=[0.0]), 'differ in nu'),
-    'no_velocity': (JointState(name=['uav_1/x'], position=[1.0]), 'differ in number'),
-    'unknown': (JointState(name=['arm/x'], position=[1.0], velocity=[0.0]), 'unknown name'),
-    'repeated': (
-        JointState(name=['uav_1/x'] * 2, position=[1.0] * 2, velocity=[0.0] * 2), 'repeated name',
-    ),
-    'lacking': (JointState(name=['uav_1/x'], position=[1.0], velocity=[0.0]), "lacks 'y'"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(('message', 'reason'), BROKEN.values(), ids=BROKEN)
-def test_a_malformed_message_is_counted(reader, health, message, reason):
+def test_a_malformed_message_is_counted(reader, health):
+    """What is malformed, the codec says."""
+    message = JointState(name=['uav_0/x'], position=[1.0], velocity=[0.0])
     message.header.frame_id = 'map'
     assert not reader.read(opened(message))
     assert health.refused == {'/swarm/agent_states': 1}
-    assert reason in health.reasons[0]
+    assert health.reasons == ["unknown name 'uav_0/x'"]
 
 
 @pytest.mark.parametrize('frame', ['', 'uav_3/odom'])
@@ -87,14 +77,6 @@ def test_a_place_in_another_frame_is_no_place_in_map(reader, health, frame):
     message.header.frame_id = frame
     assert not reader.read(opened(message))
     assert health.reasons == [f"header.frame_id = {frame!r} must be 'map'"]
-
-
-@pytest.mark.parametrize('name', ['uav_0/x', 'uav_0/lambda'])
-def test_agents_are_numbered_from_1(reader, health, name):
-    message = JointState(name=[name], position=[1.0], velocity=[0.0])
-    message.header.frame_id = 'map'
-    assert not reader.read(opened(message))
-    assert health.reasons == [f'unknown name {name!r}']
 
 
 @pytest.mark.parametrize('value', [math.nan, math.inf])

@@ -165,6 +165,15 @@ def test_what_is_recorded_is_on_disk_within_seconds(ros, tmp_path, record):
 
 
 @pytest.mark.usefixtures('simulated')
+def test_what_has_arrived_when_the_recorder_ends_is_in_the_bag(ros, tmp_path, record):
+    node, voice = record(), ros.voice(String, '/note', readers=0)
+    ros.until(lambda: '/note' in node.tallies, 'the topic')
+    voice.publish(String(data='last'))
+    node.close()
+    assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['last']
+
+
+@pytest.mark.usefixtures('simulated')
 def test_a_full_disk_ends_the_recording_and_keeps_what_there_was(
     ros, tmp_path, record, monkeypatch
 ):

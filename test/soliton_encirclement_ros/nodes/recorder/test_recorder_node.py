@@ -107,12 +107,14 @@ def test_the_offered_quality_of_service_is_kept(ros, tmp_path, record):
 def test_topics_can_be_chosen(ros, tmp_path, record):
     node = record(include='/keep.*', exclude='/keep/not')
     kept = ros.voice(String, '/keep/this')
-    for topic in ('/other', '/keep/not'):
-        ros.tester.create_publisher(String, topic, COMMAND).publish(String())
+    others = [ros.tester.create_publisher(String, topic, COMMAND)
+              for topic in ('/other', '/keep/not')]  # fmt: skip
     known = lambda: {topic for topic, _ in node.get_topic_names_and_types()}  # noqa: E731
     ros.until(lambda: known() >= {'/other', '/keep/not'}, 'all topics')
     node.search()
-    kept.publish(String(data='x'))
+    assert [other.get_subscription_count() for other in others] == [0, 0]
+    for voice in (*others, kept):
+        voice.publish(String(data='x'))
     ros.until(lambda: node.messages >= 1, 'the message')
     node.close()
     assert set(read_bag_with_mcap(tmp_path / 'bag')) == {'/keep/this'}

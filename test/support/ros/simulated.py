@@ -9,6 +9,7 @@ service (except that latched messages reach whoever comes later), types that do 
 ``SimulatedRos`` has the interface of ``support.ros.graph.Ros``.
 """
 
+import gc
 import itertools
 import sys
 import time
@@ -518,6 +519,8 @@ class SimulatedRos(Ros):
         for node in list(self.nodes):
             self._destroy(node)
         rclpy.try_shutdown()
+        if self.refused:
+            gc.collect()  # as in ``Ros``
 
 
 def simulated_ros(domain: int) -> Iterator[SimulatedRos]:

@@ -1,10 +1,13 @@
 """What an agent tells people: a status with every reason, and a line when something changes."""
 
+from pathlib import Path
+
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
+from support.cli import REPOSITORY
 from support.ros.bodies import odometry
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
@@ -144,3 +147,32 @@ def test_a_filter_that_cannot_keep_all_distances_is_a_warning(cockpit, told):
     assert float(values['filter_share']) > 0.0
     assert values['filter_last_reason'] == 'RELAXED'
     assert values['filter_last_pusher'] in ('uav_2', 'uav_3')
+
+
+TEXT = (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text()
+AT = '    target = view.target\n'
+
+FAULTS = [
+    ("raise ValueError('not any more')", 'ValueError: not any more (step, line '),
+    ('return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0 * 1e999, 0.0))',
+     'wants the velocity (0.0, nan, 0.0) m/s; it must be finite'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(('line', 'reason'), FAULTS)
+def test_the_vehicle_stops_and_one_line_says_why(ros, told, tmp_path: Path, line, reason):
+    file = tmp_path / 'mine.py'
+    assert AT in TEXT
+    file.write_text(TEXT.replace(AT, f'    if view.target.seq > 20:\n        {line}\n{AT}'))
+    cockpit = Cockpit(ros, controller=str(file))
+    cockpit.until(lambda: any(speeds(one)[0] for one in cockpit.commands), 'flight')
+    cockpit.until(lambda: told.shows(NAME, ERROR, 'the law failed'), 'the error')
+    cockpit.commands.clear()
+    cockpit.until(lambda: len(cockpit.commands) > 3, 'commands')
+    assert {speeds(one) for one in cockpit.commands} == {(0.0, 0.0)}
+    lines = [text for text in told.lines(LOGGER) if reason in text]
+    assert len(lines) == 1 and lines[0].startswith('mine: uav_1 at ')
+
+
+def speeds(command):
+    return command.linear.x, command.linear.y

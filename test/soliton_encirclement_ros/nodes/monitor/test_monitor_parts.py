@@ -1,13 +1,106 @@
-"""Messages gathered by tick: handed out whole, in order, or after the patience is over."""
+"""Parts of the monitor: markers, a swarm that is too slow, messages gathered by tick."""
 
 import time
 
 import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.monitor import tick_assembly
+from soliton_encirclement_ros.nodes.monitor.markers import (
+    MOST_SINGLE,
+    Scene,
+    SeenAgent,
+    swarm_markers,
+)
+from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadReport
 from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly
 from support.ros.bodies import adversary, agent, target
+from velocity_mobility_ros.ros_io.conditions import Level
+from visualization_msgs.msg import Marker
+
+pytestmark = pytest.mark.ros
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def drawn(count):
+    """Return the markers of so many agents, every third of which is down, by namespace."""
+    agents = {k: SeenAgent((float(k), 0.0, 1.0), k % 3 == 0) for k in range(1, count + 1)}
+    found: dict[str, list[Marker]] = {}
+    for marker in swarm_markers(5_000_000_001, Scene(agents, ORIGIN, None), 20.0).markers:
+        assert (marker.header.stamp.sec, marker.header.stamp.nanosec) == (5, 1)
+        assert marker.header.frame_id == 'map'
+        assert marker.pose.orientation.w == 1.0
+        found.setdefault(marker.ns, []).append(marker)
+    return found
+
+
+def test_a_small_swarm_has_a_body_and_a_label_each():
+    found = drawn(MOST_SINGLE)
+    assert [len(found[name]) for name in ('agents', 'labels', 'target', 'ring')] == [
+        MOST_SINGLE, MOST_SINGLE, 1, 1,
+    ]  # fmt: skip
+    assert found['agents'][2].color.r > found['agents'][1].color.r
+    assert found['labels'][4].text == 'uav_5'
+
+
+def test_a_large_swarm_has_two_lists_and_no_labels():
+    found = drawn(1000)
+    assert sorted(found) == ['agents', 'ring', 'target']
+    up, down = found['agents']
+    assert {up.type, down.type} == {Marker.SPHERE_LIST}
+    assert (len(up.points), len(down.points)) == (667, 333)
+    assert [point.x for point in down.points[:2]] == [3.0, 6.0]
+    assert up.color.b > up.color.r
+    assert down.color.r > down.color.b
+    assert up.id != down.id
+
+
+def test_what_is_not_known_is_not_drawn():
+    assert swarm_markers(0, Scene({}, None, None), 20.0).markers == []
+
+
+def status(member: str, missed: str) -> DiagnosticArray:
+    """Return the diagnostics of a member."""
+    values = [KeyValue(key='ticks', value='9'), KeyValue(key='missed_ticks', value=missed)]
+    one = DiagnosticStatus(name=f'{member}/agent: control', hardware_id=member, values=values)
+    return DiagnosticArray(status=[one])
+
+
+@pytest.fixture
+def report():
+    """Return a report of the fleet alpha."""
+    return OverloadReport(Fleet('/alpha'))
+
+
+def test_members_in_time_are_no_fault(report):
+    for k in range(1, 4):
+        report.take(status(f'alpha/uav_{k}', '0.05'))
+    assert report.conditions() == []
+
+
+def test_members_that_miss_ticks_are_named_with_the_figure(report):
+    report.take(status('alpha/uav_1', '0.420'))
+    report.take(status('alpha/uav_2', '0.120'))
+    report.take(status('alpha/target', '0.000'))
+    (condition,) = report.conditions()
+    assert condition.level is Level.WARN
+    assert condition.reason.startswith(
+        'alpha/uav_1, alpha/uav_2 miss up to 42 % of their control ticks: '
+    )
+    report.take(status('alpha/uav_1', '0.000'))
+    report.take(status('alpha/uav_2', '0.000'))
+    assert report.conditions() == []
+
+
+@pytest.mark.parametrize('missed', ['nan', 'much', '-1', '7'])
+def test_other_fleets_and_odd_values_do_not_count(report, missed):
+    report.take(status('beta/uav_1', '0.5'))
+    report.take(status('alpha/uav_1', missed))
+    assert report.conditions() == []
+
 
 PATIENCE = 2.0
 HERE = (1.0, 2.0, 3.0)

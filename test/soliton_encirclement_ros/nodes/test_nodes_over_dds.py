@@ -3,6 +3,7 @@
 What the nodes do in detail is tested in simulated time, without a middleware.
 """
 
+import gc
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,7 @@ from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target, values
@@ -23,6 +25,7 @@ from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros, set_parameters
 from support.ros.stopping import Operator, call_stop, is_zero
 from support.ros.told import ERROR, OK, STALE, WARN, Told
+from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
@@ -208,3 +211,19 @@ def _live_until(
     ros: Ros, live: Callable[[], None], condition: Callable[[], Any], what: str
 ) -> None:
     ros.until(lambda: (live(), ros.meanwhile(0.02), condition())[2], what)
+
+
+@pytest.fixture
+def no_collection():
+    """Suspend garbage collections by themselves: when they come is chance."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_a_node_that_refused_to_start_is_gone_in_the_next_test(domain, no_collection):
+    ros = Ros(domain)
+    with pytest.raises(StartupError, match='/proc/no'):
+        ros.make(RecorderNode, run_folder='/proc/no')
+    ros.close()
+    assert not [one for one in gc.get_objects() if isinstance(one, RecorderNode)]

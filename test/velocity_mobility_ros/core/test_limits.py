@@ -42,13 +42,6 @@ def test_invariant_5_direction_is_kept(x: float, y: float, limit: float) -> None
     assert abs(lx) <= abs(x) and abs(ly) <= abs(y)
 
 
-@given(SPEED, SPEED, SPEED, LIMIT, LIMIT)
-def test_invariant_5_idempotent(x: float, y: float, z: float, xy: float, high: float) -> None:
-    """Invariant 5: limiting twice changes nothing but the last bit."""
-    once = limit_velocity(x, y, z, xy, high)
-    assert limit_velocity(*once, xy, high) == pytest.approx(once, rel=1e-15, abs=0.0)
-
-
 @given(SPEED, SPEED)
 def test_a_vector_within_the_limit_is_untouched(x: float, y: float) -> None:
     """No rounding where nothing has to be done."""

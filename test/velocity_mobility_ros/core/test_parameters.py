@@ -1,8 +1,8 @@
 """Parameter records: what is refused, and in which words."""
 
 import dataclasses
-import itertools
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.errors import MobilityError, ParameterError
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.magnitudes import SMALLEST
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import (
@@ -36,30 +36,20 @@ class Kettle(Parameters):
 
 REFUSED = [
     ('power', 0.0, 'power = 0.0 must be above 0 and at most 3000 W'),
-    ('power', -1, 'power = -1.0 must be above 0 and at most 3000 W'),
     ('power', 3000.5, 'power = 3000.5 must be above 0 and at most 3000 W'),
     ('power', math.nan, 'power = nan must be finite, above 0 and at most 3000 W'),
-    ('power', math.inf, 'power = inf must be finite, above 0 and at most 3000 W'),
     ('power', 10**400, 'power = 1000000000'),
-    ('power', '1e400', "power = '1e400' must be finite, above 0 and at most 3000 W"),
     ('power', True, 'power = True is a bool, must be a float above 0 and at most 3000 W'),
     ('power', '5', "power = '5' is a str, must be a float above 0 and at most 3000 W"),
     ('power', None, 'power = None is no value, must be a float above 0 and at most 3000 W'),
-    ('power', [1.0], 'power = [1.0] is a list, must be a float above 0 and at most 3000 W'),
     ('cups', 0, 'cups = 0 must be at least 1'),
     ('cups', -(10**400), 'cups = -1000'),
     ('cups', 2.0, 'cups = 2.0 is a float, must be an int at least 1'),
-    ('cups', True, 'cups = True is a bool, must be an int at least 1'),
     ('lag', 0.0, 'lag = 0.0 must be above 0 s'),
-    ('lag', math.inf, 'lag = inf must be finite, above 0 s'),
     ('lag', 'never', "lag = 'never' is a str, must be a float above 0 s"),
-    ('lag', '', "lag = '' is a str, must be a float above 0 s"),
     ('trim', math.inf, 'trim = inf must be finite'),
-    ('trim', -math.inf, 'trim = -inf must be finite'),
     ('colour', 'green', "colour = 'green' must be one of red, blue"),
-    ('colour', 3, 'colour = 3 is an int, must be a str one of red, blue'),
     ('whistle', 1, 'whistle = 1 is an int, must be a bool'),
-    ('whistle', 'yes', "whistle = 'yes' is a str, must be a bool"),
 ]
 
 
@@ -83,10 +73,6 @@ def test_refused_values_name_thing_value_and_bound(name: str, value: Any, messag
         ({'power': '1e3'}, 'power', 1000.0),
         ({'cups': 1}, 'cups', 1),
         ({'lag': None}, 'lag', None),
-        ({'lag': 2}, 'lag', 2.0),
-        ({'trim': -4}, 'trim', -4.0),
-        ({'colour': 'blue'}, 'colour', 'blue'),
-        ({'whistle': False}, 'whistle', False),
         ({}, 'power', 2000.0),
     ],
 )
@@ -99,7 +85,7 @@ def test_accepted_values(values: dict, field: str, stored: Any) -> None:
 
 @pytest.mark.parametrize(
     'text',
-    ['none', 'None', 'NONE', 'null', '~', '.nan', '.NaN', '.NAN', 'nan', 'NaN', '', "'none'"],
+    ['none', 'NONE', 'null', '~', '.nan', '.NAN', 'NaN', '', "'none'"],
 )
 def test_every_spelling_of_a_missing_number_is_taken(text: str) -> None:
     """As YAML reads it, and as a text that nobody has read."""
@@ -108,36 +94,14 @@ def test_every_spelling_of_a_missing_number_is_taken(text: str) -> None:
         assert Kettle(lag=text).lag is None
 
 
-@pytest.mark.parametrize('value', [None, math.nan, 'none', '~'])
-def test_what_must_be_a_number_cannot_be_missing(value: Any) -> None:
-    """Only optional numbers have no value."""
-    with pytest.raises(ParameterError, match=r'power = .* must be'):
-        Kettle(power=value)
-
-
-def test_unknown_key_with_a_suggestion() -> None:
-    """A slip of the keyboard is answered with the nearest key."""
-    message = "^kitchen.yaml: unknown key 'powr'; did you mean 'power'\\?$"
-    with pytest.raises(ParameterError, match=message):
-        build(Kettle, {'powr': 1.0}, 'kitchen.yaml')
-
-
-@pytest.mark.parametrize('key', ['zzzz', 7, None])
-def test_unknown_key_without_a_suggestion(key: Any) -> None:
-    """Anything else is answered with the list of keys."""
-    with pytest.raises(ParameterError, match=f'unknown key {key!r}; allowed keys are power, cups'):
+@pytest.mark.parametrize(
+    ('key', 'hint'),
+    [('powr', "did you mean 'power'?"), ('zzzz', 'allowed keys are power, cups'),
+     (None, 'allowed keys are power, cups')],
+)  # fmt: skip
+def test_an_unknown_key_is_answered_with_the_nearest_or_with_all(key: Any, hint: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(f'yaml: unknown key {key!r}; {hint}')):
         build(Kettle, {key: 1.0}, 'kitchen.yaml')
-
-
-def test_errors_have_one_base() -> None:
-    """A caller can catch everything that the package raises on purpose."""
-    assert issubclass(ParameterError, MobilityError)
-
-
-def test_records_are_frozen() -> None:
-    """A checked record cannot be spoilt afterwards."""
-    with pytest.raises(dataclasses.FrozenInstanceError, match='power'):
-        Kettle().power = -1.0
 
 
 def test_replacing_checks_again() -> None:
@@ -181,16 +145,6 @@ def test_a_value_that_another_parameter_makes_idle_is_named(
     assert [*without_effect([Lid(lid), Tea(**tea), Kettle()]).values()] == lines
 
 
-def test_constraints_tell_when_a_parameter_counts() -> None:
-    """As `ros2 param describe` shows them."""
-    assert declarations(Tea)['strength'].constraints == (
-        'at least 0; only with lid = true; read at start'
-    )
-    assert declarations(Tea)['steam'].constraints == (
-        'any number; not with lid = true; read at start'
-    )
-
-
 def test_declarations_tell_everything() -> None:
     """One record of facts per field, in order of writing."""
     found = declarations(Kettle)
@@ -213,11 +167,10 @@ def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
 
 @pytest.mark.parametrize(
     ('field', 'value'),
-    [
-        *itertools.product(['tau_xy', 'tau_z', 'update_rate'], [0, -0.5, math.inf]),
-        *itertools.product(['max_speed_xy', 'max_acc_xy', 'update_rate'], [-0.5, math.nan]),
-    ],
-)
+    [('tau_xy', 0), ('tau_z', 0), ('update_rate', 0), ('max_speed_xy', -0.5),
+     ('max_speed_z', -0.5), ('max_acc_xy', -0.5), ('max_acc_z', -0.5), ('tau_xy', math.inf),
+     ('max_speed_xy', math.nan)],
+)  # fmt: skip
 def test_impossible_bodies_are_refused(field: str, value: float) -> None:
     """Negative limits and a lag of zero never reach the laws."""
     bound = '(finite, )?(above 0|at least 0(.0001)?) '
@@ -234,7 +187,7 @@ def test_exponents_that_yaml_takes_for_text_are_numbers(text: str, value: float)
 
 
 @pytest.mark.parametrize(
-    'text', ['', 'e', '1', '1.5', 'nan', 'inf', '0x1e1', '1e', '1e1 W', '1_0e1']
+    'text', ['', '1.5', 'inf', '0x1e1', '1e', '1e1 W', '1_0e1']
 )
 def test_other_text_stays_text(text: str) -> None:
     """Only what YAML itself means to be a number is one."""

@@ -33,9 +33,15 @@ def install(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize('name', ['', 'rmw_fastrtps_cpp', 'rmw_zenoh_cpp'])
-def test_a_middleware_that_is_listed_passes(install, monkeypatch, name):
-    install('rmw_implementation', 'rmw_fastrtps_cpp', 'rmw_zenoh_cpp')
+@pytest.mark.parametrize(
+    ('listed', 'name'),
+    [(('rmw_implementation', 'rmw_fastrtps_cpp'), ''), (('rmw_zenoh_cpp',), 'rmw_zenoh_cpp'),
+     ((), 'unknown')],
+)  # fmt: skip
+def test_a_middleware_that_is_listed_passes_and_any_where_none_is(
+    install, monkeypatch, listed, name
+):
+    install(*listed)
     monkeypatch.setenv('RMW_IMPLEMENTATION', name)
     check_middleware()
 
@@ -49,12 +55,6 @@ def test_one_that_is_not_is_refused_with_those_that_are(install, monkeypatch):
         "RMW_IMPLEMENTATION='unknown' is not installed, must be rmw_fastrtps_cpp or "
         'rmw_zenoh_cpp; or unset it'
     )
-
-
-def test_where_nothing_is_listed_anything_passes(install, monkeypatch):
-    install()
-    monkeypatch.setenv('RMW_IMPLEMENTATION', 'unknown')
-    check_middleware()
 
 
 @pytest.mark.parametrize('place', ['ros/lib', 'python/lib', 'built'])
@@ -73,13 +73,13 @@ def test_discovery_that_is_off_is_refused(monkeypatch):
         check_discovery()
 
 
-@pytest.mark.parametrize('text', ['', 'LOCALHOST', 'SUBNET', 'SYSTEM_DEFAULT'])
+@pytest.mark.parametrize('text', ['', 'SYSTEM_DEFAULT'])
 def test_any_other_discovery_passes(monkeypatch, text):
     monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', text)
     check_discovery()
 
 
-@pytest.mark.parametrize('text', ['subnet', 'MARS', ' SUBNET', 'OFF\n', 'x' * 3000])
+@pytest.mark.parametrize('text', ['subnet', 'OFF\n', 'x' * 3000])
 @pytest.mark.parametrize('check', [check_discovery, discovery_range])
 def test_a_word_that_ros_does_not_know_is_refused(monkeypatch, check, text):
     monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', text)
@@ -89,13 +89,6 @@ def test_a_word_that_ros_does_not_know_is_refused(monkeypatch, check, text):
         f'ROS_AUTOMATIC_DISCOVERY_RANGE={shown(text)} must be LOCALHOST or SUBNET or '
         'SYSTEM_DEFAULT; or unset it'
     )
-
-
-def test_how_far_discovery_reaches_is_said_in_the_words_of_ros(monkeypatch):
-    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF')
-    assert discovery_range() == 'OFF'
-    monkeypatch.delenv('ROS_AUTOMATIC_DISCOVERY_RANGE')
-    assert discovery_range() == ''
 
 
 def test_the_domain_is_a_number(monkeypatch):

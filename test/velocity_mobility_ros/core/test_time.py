@@ -1,9 +1,10 @@
-"""Time as a step count."""
+"""Time as a step count, and timeouts against periods and ages."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds, whole_ratio
+from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
 
 
 @pytest.mark.parametrize('period', [0.01, 0.02, 0.05, 0.1])
@@ -51,3 +52,22 @@ def test_whole_ratio_of_a_multiple(count: int, part: float) -> None:
 def test_whole_ratio_of_an_absurd_part() -> None:
     """A denormal update rate must be refused, not end in a traceback."""
     assert whole_ratio(0.05, 5e-324) is None
+
+
+@pytest.mark.parametrize('timeout', [0.0, 0.05, 3.0])
+def test_no_timeout_or_one_of_a_period_is_right(timeout):
+    assert short_timeout('t', timeout, 'p', 0.05, 'it ends') == ''
+
+
+def test_one_that_runs_out_between_two_messages_is_named_with_what_to_set():
+    assert short_timeout('t', 0.01, 'p', 0.05, 'it ends') == (
+        't = 0.01 s is below p = 0.05 s: it ends; set it to 0.05 or more'
+    )
+
+
+@pytest.mark.parametrize(
+    ('age', 'timeout', 'too_old'),
+    [(500, 0.5, False), (501, 0.5, True), (10**9, 0.0, False)],
+)
+def test_a_command_counts_until_its_timeout(age, timeout, too_old):
+    assert is_overdue(7_000_000, (7 + age) * 1_000_000, timeout) is too_old

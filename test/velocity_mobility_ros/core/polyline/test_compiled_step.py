@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from support.polyline.runs import at, fly, line, settings_of, start_of, vertices_of
+from support.polyline.runs import at, fly, line
 from velocity_mobility_ros.core.polyline.follow_step import follow_step
 from velocity_mobility_ros.core.polyline.records import FollowSettings
 from velocity_mobility_ros.core.polyline.replay import ReplayState, replay_step, track
@@ -45,15 +45,6 @@ def test_modes_are_equal_to_the_bit(step, original, strict, cuts_corners):
     start = at((0, 0, 0), ROUND_TRIP, base_time=0.0, closed=True)
     same(step, ROUND_TRIP, start, how, 150)
     same(step, SHORT, at((0, math.nan, 0), SHORT), how, 2)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize('original', [False, True])
-def test_the_runs_of_the_tables_are_equal_to_the_bit(step, reference, original):
-    table = reference('polyline.json')
-    runs = table['scenarios'] if original else table['robust_variant_R']['scenarios']
-    for run in runs:
-        same(step, vertices_of(run), start_of(run), settings_of(run, original), 700)
 
 
 def test_a_replay_is_equal_to_the_bit():

@@ -4,7 +4,6 @@ import itertools
 import math
 
 import numpy as np
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
@@ -25,8 +24,7 @@ LIMITS = st.builds(
 STEP = st.sampled_from((1.0 / 30.0, 0.05, 0.1))
 PLACE = st.tuples(st.floats(-20.0, 20.0), st.floats(-20.0, 20.0), st.floats(-10.0, 10.0))
 NONE = math.nan
-FEW = settings(max_examples=20)
-MANY = settings(max_examples=400)
+FEW = settings(max_examples=40)
 
 
 @st.composite
@@ -70,7 +68,9 @@ def check_limits(how: FollowSettings, flight: Flight) -> None:
         assert -1e-9 <= after.speed <= limits.max_speed + 1e-9
 
 
-def check_any(drawn: tuple[FollowSettings, np.ndarray, float]) -> None:
+@FEW
+@given(flights())
+def test_every_flight_ends_at_the_end_within_all_limits(drawn):
     how, vertices, speed = drawn
     flight = flown(how, vertices, speed)
     assert flight.end == 'FINISHED'
@@ -78,7 +78,9 @@ def check_any(drawn: tuple[FollowSettings, np.ndarray, float]) -> None:
     check_limits(how, flight)
 
 
-def check_arrival(drawn: tuple[FollowSettings, np.ndarray, float]) -> None:
+@FEW
+@given(flights('last'))
+def test_a_body_is_there_in_time_where_the_check_allows(drawn):
     """A body at rest that has the time that the pre-check wants is there within half a step.
 
     A last segment that is shorter than what the body may stop short costs a step more.
@@ -92,69 +94,14 @@ def check_arrival(drawn: tuple[FollowSettings, np.ndarray, float]) -> None:
     assert abs(flight.states[-1].progress.lateness) <= how.dt / 2.0 + 1e-9
 
 
-def check_cruise(drawn: tuple[FollowSettings, np.ndarray, float]) -> None:
+@FEW
+@given(flights('none'))
+def test_the_cruise_speed_holds(drawn):
     """Without times no body is faster than its cruise speed, or than at the start."""
     how, vertices, speed = drawn
     cruise = how.limits.max_speed if math.isnan(how.cruise_speed) else how.cruise_speed
     for state in flown(how, vertices, speed).states:
         assert state.speed <= max(cruise, speed) + 1e-9
-
-
-@FEW
-@given(flights())
-def test_every_flight_ends_at_the_end_within_all_limits(drawn):
-    check_any(drawn)
-
-
-@FEW
-@given(flights('last'))
-def test_a_body_is_there_in_time_where_the_check_allows(drawn):
-    check_arrival(drawn)
-
-
-@FEW
-@given(flights('none'))
-def test_the_cruise_speed_holds(drawn):
-    check_cruise(drawn)
-
-
-@pytest.mark.nightly
-@MANY
-@given(flights())
-def test_many_flights_end_at_the_end_within_all_limits(drawn):
-    check_any(drawn)
-
-
-@pytest.mark.nightly
-@MANY
-@given(flights('last'))
-def test_many_bodies_are_there_in_time_where_the_check_allows(drawn):
-    check_arrival(drawn)
-
-
-@pytest.mark.nightly
-@MANY
-@given(flights('none'))
-def test_the_cruise_speed_holds_in_many_flights(drawn):
-    check_cruise(drawn)
-
-
-@FEW
-@given(flights(), flights())
-def test_two_bodies_do_not_know_of_each_other(first, second):
-    """In whichever order they step; and the same flight gives the same bits."""
-
-    step = compiled(follow_step)
-
-    def both(order: tuple[int, int]) -> list[str]:
-        states = [at(one[1][0, :3], one[1], speed=one[2]) for one in (first, second)]
-        for _ in range(20):
-            for i in order:
-                how, vertices, _ = (first, second)[i]
-                states[i] = fly(vertices, states[i], how, 1, step).states[-1]
-        return [repr(state) for state in states]
-
-    assert both((0, 1)) == both((1, 0))
 
 
 def test_a_vertex_given_twice_does_not_stop_the_body():

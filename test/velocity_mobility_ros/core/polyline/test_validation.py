@@ -49,22 +49,6 @@ def test_v1_non_finite_state(settings, field, text, value):
     assert fault(state, settings) == ('NON_FINITE_STATE', text)
 
 
-def test_v1_is_told_in_order():
-    everything = body(
-        position=(NAN, 0.0, 0.0), acceleration=NAN, angular_acceleration=(NAN, 0.0, 0.0),
-        speed=NAN, angular_velocity=(NAN, 0.0, 0.0),
-    )  # fmt: skip
-    fields = ('position', 'acceleration', 'angular_acceleration', 'speed')
-    told = [fault(everything)[1]]
-    for field in fields:
-        everything = everything._replace(**{field: getattr(body(), field)})
-        told.append(fault(everything)[1])
-    assert [text.split(' is ')[0] for text in told] == [
-        'the position', 'the acceleration', 'the angular acceleration', 'the speed',
-        'the angular velocity',
-    ]  # fmt: skip
-
-
 @RULES
 def test_v2_too_few_vertices(settings):
     alone = line((0.0, 0.0, 0.0))

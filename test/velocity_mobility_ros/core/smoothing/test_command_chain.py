@@ -5,8 +5,6 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.model import step as moved
 from velocity_mobility_ros.core.smoothing import command_chain as chain
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion, MotionLimits
 
@@ -80,12 +78,6 @@ def test_a_clock_that_goes_back_neither_leaps_nor_keeps_a_command_for_ever():
     assert states[-1].limiter.motion == STILL
 
 
-def test_the_first_clock_of_a_simulation_is_no_leap():
-    """A node starts at time 0; then the simulation says that it is a day."""
-    (state,) = run(chain.at_rest(0), 1, 86_400 * S, wanted=FAST)
-    assert speeds([state]) == pytest.approx([0.3])
-
-
 @pytest.mark.parametrize(('wanted', 'expected'), [
     (Motion((30.0, 40.0, 0.0), 0.0), Motion((6.0, 8.0, 0.0), 0.0)),
     (Motion((0.0, 0.0, -9.0), 7.0), Motion((0.0, 0.0, -5.0), 1.5)),
@@ -128,28 +120,6 @@ def test_the_output_stays_near_the_measured_motion():
     states = run(chain.at_rest(0), 200, 0, rules, FAST, STILL)
     assert max(speeds(states)) <= 1.06 * (1 + 1e-9)
     assert max(state.limiter.motion.yaw_rate for state in states) <= 0.54 * (1 + 1e-9)
-
-
-def time_to(speed, max_error):
-    """Return after what time [s] the default vehicle reaches a share of its command."""
-    able, rules = MobilityParameters(), RULES._replace(max_error=max_error)
-    state, p, v = chain.at_rest(0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for i in range(1, 6000):
-        state = chain.accept(state, Motion((5.0, 0.0, 0.0), 0.0), i * PERIOD)
-        state = chain.step(rules, state, Motion(v, 0.0), True, i * PERIOD)
-        for _ in range(2):
-            p, v = moved(p, v, state.limiter.motion.velocity, able.update_rate, able.limits)
-        if v[0] >= speed:
-            return i * PERIOD / S
-    return math.inf
-
-
-def test_pure_feedback_starves_a_vehicle_with_a_lag_and_a_tolerance_does_not():
-    """Figures of docs/smoothing.md: 5 m/s asked, 4.5 m/s reached."""
-    assert time_to(4.5, OPEN) == pytest.approx(3.24)
-    assert time_to(4.5, MotionLimits(0.0, 0.0)) == pytest.approx(75.4, abs=0.1)
-    assert time_to(4.5, MotionLimits(1.0, 1.0)) == pytest.approx(4.68)
-    assert time_to(4.5, MotionLimits(2.0, 1.0)) == pytest.approx(3.30)
 
 
 PART = st.floats(-20.0, 20.0)

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.smoothing.motion_limit import (
@@ -60,34 +60,10 @@ def test_the_slower_of_translation_and_rotation_governs():
     assert after.motion.yaw_rate == pytest.approx(0.04)
 
 
-def test_climbing_counts_as_well():
-    after = updated(Motion((0.0, 3.0, 4.0), 0.0))
-    assert after.motion.velocity == pytest.approx((0.0, 0.036, 0.048))
-
-
-def test_a_reversal_goes_through_zero():
-    state, speeds = at_start(Motion((3.0, 0.0, 0.0), 0.0), 0), []
-    for i in range(1, 101):
-        state = step(LIMITS, 0.1, state, Motion((-3.0, 0.0, 0.0), 0.0), i * S // 50)
-        speeds.append(state.motion.velocity[0])
-    assert speeds[49] == pytest.approx(0.0, abs=1e-9)
-    assert speeds[-1] == pytest.approx(-3.0)
-
-
 def test_limits_of_zero_freeze():
     start = Motion((1.0, 2.0, 0.0), 3.0)
     assert updated(STILL, start=start, limits=MotionLimits(0.0, 0.0)).motion == start
     assert updated(start, start=start, limits=MotionLimits(0.0, 0.0)).motion == start
-
-
-def test_the_first_call_is_limited_from_the_start():
-    assert updated(Motion((9.0, 0.0, 0.0), 0.0)).motion.velocity[0] == pytest.approx(0.06)
-
-
-def test_the_same_time_again_holds():
-    first = updated(Motion((9.0, 0.0, 0.0), 0.0))
-    again = step(LIMITS, 0.1, first, Motion((9.0, 0.0, 0.0), 0.0), first.clock.time_ns)
-    assert (again.motion, again.clock) == (first.motion, first.clock)
 
 
 def test_time_that_goes_back_holds_and_is_counted():
@@ -98,11 +74,7 @@ def test_time_that_goes_back_holds_and_is_counted():
     assert after.motion.velocity[0] == pytest.approx(0.12)
 
 
-def test_a_long_gap_counts_as_the_longest_step():
-    assert updated(Motion((9.0, 0.0, 0.0), 0.0), 3600.0).motion.velocity[0] == pytest.approx(0.3)
-
-
-@pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize('value', [math.nan, math.inf])
 @pytest.mark.parametrize('at', range(4))
 def test_a_request_that_is_not_finite_is_rejected_and_counted(value, at):
     parts = [1.0, 1.0, 1.0, 1.0]
@@ -118,7 +90,6 @@ def test_whatever_comes_the_output_is_finite(wanted, step_ns, start):
     after = step(LIMITS, 0.1, at_start(start, 5 * S), wanted, 5 * S + step_ns)
     assert all(map(math.isfinite, (*after.motion.velocity, after.motion.yaw_rate)))
     assert 0.0 <= after.factor <= 1.0
-    assume(step_ns > 0)
-    dt = min(step_ns / S, 0.1)
+    dt = min(max(step_ns, 0) / S, 0.1)
     slack = 4.0 * math.ulp(40.0)
     assert math.dist(after.motion.velocity, start.velocity) <= 3.0 * dt * (1 + 1e-9) + slack

@@ -6,9 +6,8 @@ import math
 import pytest
 from velocity_mobility_ros.core.smoothing import motion_limit
 from velocity_mobility_ros.core.smoothing.limit_functions import FixedRate, fixed_rate
-from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion, MotionLimits
+from velocity_mobility_ros.core.smoothing.motion_limit import Motion, MotionLimits
 from velocity_mobility_ros.core.smoothing.original import (
-    Channels,
     TimedMotion,
     channels_step,
     motion_step,
@@ -117,36 +116,3 @@ def test_our_motions_differ_only_where_they_should(sequences):
             same(flat(TimedMotion(state.motion, 0.0)), call['out'])
             checked += 1
     assert checked >= 40
-
-
-def test_a_first_list_is_the_callers_own_there():
-    values = [0.0]
-    last = channels_step(fixed_rate, FixedRate(1.0), None, values, 0.0)
-    values[0] = 5.0
-    assert last == Channels([5.0], 0.0)
-
-
-@pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf])
-def test_what_is_not_finite_stays_for_ever_there(value):
-    last = channels_step(fixed_rate, FixedRate(1.0), Channels([0.0], 0.0), [value], 0.1)
-    last = channels_step(fixed_rate, FixedRate(1.0), last, [0.0], 0.2)
-    assert math.isnan(last.values[0])
-    moved = motion_step(
-        MotionLimits(1.0, 1.0), TimedMotion(STILL, 0.0), planar([value, 0, 0]), 0.1
-    )
-    assert math.isnan(motion_step(MotionLimits(1.0, 1.0), moved, STILL, 0.2).motion.velocity[0])
-
-
-def test_a_shorter_list_drops_channels_there():
-    last = channels_step(fixed_rate, FixedRate(1.0), Channels([0.0, 0.0], 0.0), [1.0], 0.1)
-    assert len(channels_step(fixed_rate, FixedRate(1.0), last, [1.0, 1.0], 0.2).values) == 1
-
-
-def test_a_long_gap_is_a_long_step_there():
-    last = channels_step(fixed_rate, FixedRate(1.0), Channels([0.0], 0.0), [100.0], 60.0)
-    assert last.values == [60.0]
-
-
-def test_a_negative_rate_divides_by_zero_there():
-    with pytest.raises(ZeroDivisionError):
-        channels_step(fixed_rate, FixedRate(-1.0), Channels([0.0], 0.0), [0.0], 0.1)

@@ -1,19 +1,124 @@
-"""The rate limiter of channels: table C.3 of the limiters, row by row."""
+"""Rates of channels: the clock, the limit functions, and the limiter, by table C.3 row by row."""
 
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError
 from velocity_mobility_ros.core.smoothing.limit_functions import (
+    AsymmetricRate,
     FixedRate,
     asymmetric_rate,
+    check_rates,
     fixed_rate,
     free_decrease,
 )
+from velocity_mobility_ros.core.smoothing.limiter_clock import LimiterClock, elapsed
 from velocity_mobility_ros.core.smoothing.rate_limit import RateLimiter
+
+NOW = 1_700_000_000_000_000_000
+
+
+@pytest.mark.parametrize(('step_ns', 'dt', 'setbacks'), [
+    (10_000_000, 0.01, 0),
+    (0, 0.0, 0),
+    (-1, 0.0, 1),
+    (100_000_001, 0.1, 0),
+    (3_600_000_000_000, 0.1, 0),
+])  # fmt: skip
+def test_same_time_time_back_and_long_gaps(step_ns, dt, setbacks):
+    found = elapsed(LimiterClock(NOW, 0), NOW + step_ns, 0.1)
+    assert found == (LimiterClock(NOW + step_ns, setbacks), dt)
+
+
+@given(st.integers(0, 2**62), st.lists(st.integers(1, 10**8), min_size=1, max_size=20))
+def test_it_does_not_drift_at_times_of_the_present(start, steps):
+    clock, total = LimiterClock(start, 0), 0.0
+    for step in steps:
+        clock, dt = elapsed(clock, clock.time_ns + step, 0.1)
+        assert dt == step / 1e9
+        total += dt
+    assert total == pytest.approx((clock.time_ns - start) / 1e9, rel=1e-14)
+
+
+VALUE = st.floats(-50.0, 50.0)
+RATE = st.floats(0.1, 100.0)
+DT = st.floats(1e-3, 1.0)
+
+
+@given(VALUE, VALUE, RATE, DT)
+def test_a_fixed_rate_is_kept(previous, wanted, rate, dt):
+    value = fixed_rate(FixedRate(rate), previous, wanted, dt)
+    assert abs(value - previous) <= rate * dt * (1 + 1e-9)
+    assert min(previous, wanted) <= value <= max(previous, wanted)
+
+
+@given(VALUE, VALUE, RATE, RATE, DT)
+def test_asymmetric_rates_are_kept_away_from_zero_and_towards_it(previous, wanted, up, down, dt):
+    value = asymmetric_rate(AsymmetricRate(up, down), previous, wanted, dt)
+    assert min(previous, wanted) <= value <= max(previous, wanted)
+    if value * previous < 0.0:
+        assert abs(previous) / down + abs(value) / up <= dt * (1 + 1e-9)
+    elif abs(value) > abs(previous):
+        assert abs(value - previous) <= up * dt * (1 + 1e-9)
+    else:
+        assert abs(value - previous) <= down * dt * (1 + 1e-9)
+
+
+@given(VALUE, VALUE, RATE, DT)
+def test_equal_rates_are_a_fixed_rate(previous, wanted, rate, dt):
+    value = asymmetric_rate(AsymmetricRate(rate, rate), previous, wanted, dt)
+    assert value == pytest.approx(fixed_rate(FixedRate(rate), previous, wanted, dt), abs=1e-12)
+
+
+@given(VALUE, VALUE, RATE, DT)
+def test_a_free_decrease_is_at_once_and_an_increase_is_not(previous, wanted, up, dt):
+    value = asymmetric_rate(free_decrease(up), previous, wanted, dt)
+    if previous * wanted < 0.0:
+        assert abs(value) == pytest.approx(min(abs(wanted), up * dt), rel=1e-12)
+    elif abs(wanted) <= abs(previous):
+        assert value == wanted
+
+
+@pytest.mark.parametrize(('rates', 'expected'), [
+    (AsymmetricRate(1.0, 0.0), 0.5),
+    (AsymmetricRate(0.0, 10.0), 0.0),
+    (AsymmetricRate(2.0, 1.0), -1.0),
+    (AsymmetricRate(2.0, 0.5), 0.0),
+    (AsymmetricRate(0.0, 0.0), 0.5),
+    (AsymmetricRate(math.inf, math.inf), -3.0),
+])  # fmt: skip
+def test_a_change_of_sign_is_split_at_zero(rates, expected):
+    assert asymmetric_rate(rates, 0.5, -3.0, 1.0) == expected
+
+
+@given(VALUE, VALUE, RATE)
+def test_a_constant_request_is_reached_exactly(previous, wanted, rate):
+    assume(abs(wanted - previous) < 900.0 * rate * 0.1)
+    value = previous
+    for _ in range(1000):
+        value = fixed_rate(FixedRate(rate), value, wanted, 0.1)
+    assert value == wanted
+
+
+@given(st.floats(-1e308, 1e308), st.floats(-7e307, 7e307), st.floats(0.0, 1e308), DT)
+def test_the_largest_numbers_give_numbers(previous, wanted, rate, dt):
+    assume(math.isfinite(wanted - previous))
+    assert math.isfinite(fixed_rate(FixedRate(rate), previous, wanted, dt))
+
+
+@pytest.mark.parametrize(('rates', 'line'), [
+    (FixedRate(-1.0), 'rate = -1.0 must be at least 0 per second'),
+    (AsymmetricRate(1.0, -0.5), 'down = -0.5 must be at least 0 per second'),
+    (free_decrease(math.nan), 'up = nan must be at least 0 per second'),
+])  # fmt: skip
+def test_a_negative_rate_is_refused(rates, line):
+    with pytest.raises(ParameterError) as caught:
+        check_rates(rates)
+    assert str(caught.value) == line
+
 
 S = 1_000_000_000
 
@@ -33,28 +138,12 @@ def test_another_limit_function_is_an_argument():
     assert channels.update([1.0], 5 * S + 1 + S // 20) == [0.05]
 
 
-def test_the_first_call_is_limited_from_the_start():
-    assert limiter(start=(3.0,)).update([10.0], 5 * S + S // 20) == [3.05]
-
-
-def test_the_same_time_again_holds():
-    channels = limiter()
-    first = channels.update([1.0], 5 * S + S // 20)
-    assert channels.update([1.0], 5 * S + S // 20) == first
-    assert channels.update([1.0], 5 * S + S // 10) == [0.1]
-
-
 def test_time_that_goes_back_holds_and_is_counted():
     channels = limiter()
     assert channels.update([100.0], 2 * S) == [0.0]
     assert channels.state.clock.setbacks == 1
     assert channels.update([100.0], 2 * S + S // 20) == [0.05]
     assert channels.state.clock.setbacks == 1
-
-
-def test_a_long_gap_counts_as_the_longest_step():
-    assert limiter().update([100.0], 3600 * S) == [0.1]
-    assert limiter(max_dt=2.0).update([100.0], 3600 * S) == [2.0]
 
 
 @pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf])

@@ -104,12 +104,6 @@ def test_after_the_end_a_vehicle_far_away_is_where_the_next_path_begins():
     assert pursuit.leader.state.speed == pytest.approx(2.0)
 
 
-def test_what_is_too_fast_is_told():
-    pursuit = Pursuit(SETTINGS, Guidance())
-    found = pursuit.fly([Waypoint((90.0, 0.0, 0.0), 2.0)], HOME, STILL, False)
-    assert (found.vertex, found.time) == (1, 2.0)
-
-
 @pytest.mark.parametrize(
     ('guidance', 'expected'),
     [
@@ -154,15 +148,6 @@ def test_a_place_given_twice_is_waited_at():
     assert max(x for _, x, _, _ in places) < 8.1
     assert not leader.is_following
     assert leader.status().lateness == pytest.approx(0.0, abs=0.026)
-
-
-def test_what_remains_at_a_wait_is_the_way_behind_it():
-    pursuit = flown(*WAIT)
-    follow(pursuit, 150)
-    left, way, to_go, late = pursuit.leader.status()
-    assert left == 2 and way == pytest.approx(5.0, abs=0.2)
-    assert to_go == pytest.approx(1.5)
-    assert late == pytest.approx(0.0, abs=0.026)
 
 
 def test_a_lag_that_is_known_is_made_up_for():

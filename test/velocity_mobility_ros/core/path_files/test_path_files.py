@@ -1,0 +1,154 @@
+"""Paths from CSV, YAML and arrays, by the ending of a file; what is wrong is one line."""
+
+import math
+import os
+
+import numpy as np
+import pytest
+from velocity_mobility_ros.core.path_files.csv_path import path_of_csv
+from velocity_mobility_ros.core.path_files.path_data import (
+    MAX_VERTICES,
+    PathData,
+    PathError,
+    checked,
+    path_of_arrays,
+)
+from velocity_mobility_ros.core.path_files.reading import read_path
+from velocity_mobility_ros.core.path_files.yaml_path import path_of_yaml
+
+
+def test_a_csv_path_with_times():
+    found = path_of_csv('t,x,y,z\n,0,0,10\n8.0,20,0,12\n# a remark\n\n16,20,30,8\n', 'p.csv')
+    wanted = [[0, 0, 10, math.nan], [20, 0, 12, 8], [20, 30, 8, 16]]
+    assert np.array_equal(found.rows, wanted, equal_nan=True)
+    assert not found.closed and not found.relative
+
+
+def test_columns_have_any_order_and_times_may_be_missing():
+    found = path_of_csv(' Z , y,x\r\n1,2,3\r\n4,5,6\r\n', 'p.csv')
+    assert found.rows[:, :3].tolist() == [[3, 2, 1], [6, 5, 4]]
+    assert np.isnan(found.rows[:, 3]).all()
+
+
+def test_a_wait_is_a_place_with_two_times():
+    found = path_of_csv('x,y,z,t\n0,0,0,\n0,0,0,2\n5,0,0,6\n5,0,0,9\n', 'p.csv')
+    assert len(found.rows) == 4
+
+
+def test_a_yaml_path():
+    text = 'relative: true\nvertices:\n- {x: 0, y: 0, z: 10}\n- [20, 0, 12.5, 8]\n- [0, 1, 2]\n'
+    found = path_of_yaml(text, 'p.yaml')
+    wanted = [[0, 0, 10, math.nan], [20, 0, 12.5, 8], [0, 1, 2, math.nan]]
+    assert np.array_equal(found.rows, wanted, equal_nan=True)
+    assert (found.closed, found.relative) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ('read', 'text', 'line'),
+    [
+        (path_of_csv, '', 'empty; write a line x,y,z,t and then one point a line'),
+        (path_of_csv, 'x,y,z\n1,2,3\n', '1 points, must be at least 2'),
+        (path_of_csv, 'x,y,z,tt\n', "unknown column 'tt'; did you mean 't'?"),
+        (path_of_csv, 'x,y,z,speed\n', "unknown column 'speed'; columns are x, y, z and t"),
+        (path_of_csv, 'x,y,t\n', "no column 'z'; the columns x, y and z are needed"),
+        (path_of_csv, 'x,y,z,x\n', "column 'x' is given twice; remove one"),
+        (path_of_csv, 'x,y,z\n1,2\n', 'line 2: 2 values, must be 3'),
+        (path_of_csv, 'x,y,z\n1,2,3\n1,,3\n', "line 3: y = '' must be a finite number"),
+        (path_of_csv, 'x,y,z,t\n1,2,3,\n4,2,3,soon\n', "line 3: t = 'soon' must be a finite"),
+        (path_of_csv, 'x,y,z\n1,2,3\n1,2,2e9\n', 'point 2: its position must be finite and at'),
+        (path_of_csv, 'x,y,z,t\n0,0,0,\n1,0,0,5\n2,0,0,4\n', 'point 3: its time must be after'),
+        (path_of_csv, 'x,y,z\n0,0,0\n1,0,0\n1,0,0\n', 'point 3 is at the place of point 2;'),
+        (path_of_csv, 'x,y,z\n"1,2,3\n', 'line 2: '),
+        (path_of_yaml, '- 1\n', '[1] must be a mapping with vertices'),
+        (path_of_yaml, 'vertices: {', 'no YAML: while parsing'),
+        (path_of_yaml, 'vertexes: []', "unknown key 'vertexes'; did you mean 'vertices'?"),
+        (path_of_yaml, 'closed: true', 'vertices = None must be a list of points'),
+        (path_of_yaml, 'vertices: [[1, 2]]', 'point 1: [1, 2] must be x, y, z and perhaps t'),
+        (path_of_yaml, 'vertices: [{x: 1, y: 2}]', 'point 1: no z; x, y and z are needed'),
+        (path_of_yaml, 'vertices: [{x: 1, y: 2, z: 3, v: 1}]', "point 1: unknown key 'v'; all"),
+        (path_of_yaml, 'vertices: [[1, 2, .nan]]', 'point 1: z = nan must be a finite number'),
+        (path_of_yaml, 'vertices: [[1, 2, true]]', 'point 1: z = True must be a finite number'),
+        (path_of_yaml, 'vertices: [[1, 2, 3], [1, 2, 4]]\nclosed: 1', 'closed = 1 must be true'),
+        (
+            path_of_yaml, 'vertices: [[0, 0, 0], [1, 0, 0, 5], [1, 1, 0]]\nclosed: true',
+            'point 2: times of a closed polyline must count from a base time',
+        ),
+        (
+            path_of_yaml, 'vertices: [[0, 0, 0], [1, 0, 0, 5], [1, 1, 0, -1]]\nrelative: true',
+            'point 3: its time must be after',
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_one_line(read, text, line):
+    with pytest.raises(PathError) as caught:
+        read(text, 'p')
+    assert str(caught.value).startswith(f'p: {line}')
+    assert '\n' not in str(caught.value)
+
+
+def test_a_recording_counts_from_its_first_stamp():
+    found = path_of_arrays([1.7e9, 1.7e9 + 0.5, 1.7e9 + 2.0], [(0, 0, 0), (1, 0, 0), (1, 0, 0)])
+    assert found.rows[:, 3].tolist() == [0.0, 0.5, 2.0]
+    path = found.polyline(start=10.0)
+    assert path.vertices[:, 3].tolist() == [10.0, 10.5, 12.0]
+    assert math.isnan(path.base_time)
+
+
+def test_relative_times_count_from_the_start():
+    rows = path_of_arrays([0.0, 1.0, 2.0], [(0, 0, 0), (1, 0, 0), (1, 4, 0)]).rows
+    assert PathData(rows, relative=True).polyline(start=10.0).base_time == 10.0
+
+
+@pytest.mark.parametrize(
+    ('stamps', 'positions', 'text'),
+    [
+        ([], [], 'stamps of shape (0,) and positions of shape (0,)'),
+        ([0.0, 1.0], [(0, 0), (1, 1)], 'positions of shape (2, 2) must be (n,) and (n, 3)'),
+        ([0.0, math.nan], [(0, 0, 0), (1, 0, 0)], 'bag: point 2: stamp nan must be finite'),
+        ([0.0, 1.0, 1.0], [(0, 0, 0)] * 3, 'bag: point 3: stamp 1 s is not after 1 s; sort'),
+        ([0.0, 1.0], [(0, 0, 0), (math.nan, 0, 0)], 'bag: point 2: its position must be'),
+    ],
+)
+def test_arrays_that_are_no_path_are_refused(stamps, positions, text):
+    with pytest.raises(PathError) as caught:
+        path_of_arrays(stamps, positions, 'bag')
+    assert text in str(caught.value)
+
+
+def test_too_many_points_are_refused():
+    rows = path_of_arrays([0.0, 1.0], [(0, 0, 0), (1, 0, 0)]).rows
+    with pytest.raises(PathError, match='100001 points, must be at most 100000'):
+        checked(PathData(rows.repeat(MAX_VERTICES, axis=0)[: MAX_VERTICES + 1]), 'bag')
+
+
+@pytest.mark.parametrize(
+    ('name', 'text'),
+    [
+        ('p.CSV', '\ufeffx,y,z\n0,0,0\n1,2,3\n'),
+        ('p.yaml', 'vertices: [[0, 0, 0], [1, 2, 3]]'),
+        ('p.yml', 'vertices: [[0, 0, 0], [1, 2, 3]]'),
+    ],
+)
+def test_a_file_is_read_by_its_ending(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text, encoding='utf-8')
+    assert read_path(path).rows[1, :3].tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ('name', 'text'),
+    [
+        ('p.txt', 'p.txt: must end in .csv or .yaml or .yml'),
+        ('p.csv', 'p.csv: no such file; name a path file'),
+        ('pipe.csv', 'pipe.csv: is no regular file; name a path file'),
+        ('odd.csv', 'odd.csv: is no text in UTF-8'),
+        ('long' * 100 + '.csv', 'File name too long'),
+        ('no\0name.csv', 'name a path file'),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(tmp_path, name, text):
+    os.mkfifo(tmp_path / 'pipe.csv')
+    (tmp_path / 'odd.csv').write_bytes(b'x,y,z\n\xff\xfe')
+    with pytest.raises(PathError) as caught:
+        read_path(tmp_path / name)
+    assert text in str(caught.value)

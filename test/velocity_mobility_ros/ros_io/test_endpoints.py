@@ -10,20 +10,41 @@ import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterTypeException
-from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    QoSCompatibility,
+    QoSProfile,
+    ReliabilityPolicy,
+    qos_check_compatible,
+)
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from support.cli import environment
 from support.ros.graph import Ros
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, LOCKSTEP, STATE, STATE_INPUT
 from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
 pytestmark = pytest.mark.ros
 
+def test_what_is_published_is_reliable_and_lockstep_drops_nothing():
+    assert {one.reliability for one in (STATE, COMMAND, LATCHED, LOCKSTEP)} == {
+        ReliabilityPolicy.RELIABLE
+    }
+    assert LOCKSTEP.history == HistoryPolicy.KEEP_ALL
+    assert STATE_INPUT.history == STATE.history == HistoryPolicy.KEEP_LAST
+    assert LATCHED.durability == DurabilityPolicy.TRANSIENT_LOCAL
+
+
+@pytest.mark.parametrize(('offered', 'wanted'), [
+    (STATE, QoSProfile(depth=10)), (STATE_INPUT, STATE_INPUT),
+])  # fmt: skip
+def test_a_default_subscriber_hears_states_and_those_of_a_thin_driver_are_heard(offered, wanted):
+    assert qos_check_compatible(offered, wanted)[0] != QoSCompatibility.ERROR
+
+
 ODOM = '/uav_1/odom'
-PERIOD_NS = 50_000_000
 DEFAULT = 10
 """What a stranger writes: a depth, and else the defaults of ROS."""
 
@@ -43,15 +64,6 @@ def publisher_of(ros: Ros, topic: str) -> QoSProfile:
     found = lambda: ros.tester.get_publishers_info_by_topic(topic)  # noqa: E731
     (info,) = ros.until(found, f'the publisher of {topic}')
     return info.qos_profile
-
-
-def test_a_default_subscriber_hears_every_odometry(ros: Ros) -> None:
-    """None is missing between the first and the last."""
-    heard = ros.listen(Odometry, ODOM, DEFAULT)
-    vehicle(ros)
-    ros.until(lambda: len(heard) > 60, 'three seconds of odometry')
-    stamps = [time_to_ns(message.header.stamp) for message in heard]
-    assert stamps == list(range(stamps[0], stamps[-1] + 1, PERIOD_NS))
 
 
 def test_a_parameter_changes_what_one_publisher_offers(ros: Ros) -> None:
@@ -83,9 +95,7 @@ def test_a_parameter_changes_what_one_subscription_wants(ros: Ros) -> None:
     [
         ('history', 'keep_all', InvalidQosOverridesError, 'history must be keep_last'),
         ('depth', 0, InvalidQosOverridesError, 'depth = 0 must be at least 1'),
-        ('depth', -3, InvalidQosOverridesError, 'depth = -3 must be at least 1'),
         ('depth', 10**11, InvalidQosOverridesError, 'at least 1 and at most 100000'),
-        ('reliability', 'unknown', InvalidQosOverridesError, 'must be reliable or best_effort'),
         ('reliability', 'high', ParameterError, 'reliability = .high. must be reliable'),
         ('depth', 'ten', InvalidParameterTypeException, 'depth'),
     ],
@@ -96,26 +106,6 @@ def test_what_is_no_quality_of_service_is_refused(
     """A publisher that keeps all would wait for its slowest reader."""
     with pytest.raises(kind, match=reason):
         vehicle(ros, **{override(policy): value})
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(
-    ('policy', 'value'),
-    [('reliability', 'high'), ('reliability', 'unknown'), ('reliability', '3'), ('depth', '0'),
-     ('depth', '99999999999')],
-)  # fmt: skip
-def test_a_process_says_so_in_one_line(domain: int, policy: str, value: str) -> None:
-    """No traceback for a slip in a file of parameters."""
-    told = f'{override(policy)}:={value}'
-    command = [sys.executable, '-c', 'import sys; from velocity_mobility_ros.nodes import '
-               'mobility_node as m; sys.exit(m.main(sys.argv))', '--ros-args', '-r',
-               '__ns:=/uav_1', '-p', told]  # fmt: skip
-    ended = subprocess.run(
-        command, env=environment(domain), capture_output=True, text=True, check=False, timeout=60
-    )
-    assert ended.returncode == 2
-    *said, last = ended.stderr.splitlines()
-    assert last.startswith('error: ') and all(line.startswith('[INFO]') for line in said)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +162,9 @@ def test_a_reader_that_stands_still_holds_nobody_up(ros: Ros) -> None:
     try:
         ros.until(lambda: voice.get_subscription_count() == 2, 'both readers', 30.0)
         os.kill(reader.pid, signal.SIGSTOP)
-        for _ in range(1500):
-            voice.publish(Odometry())
-            ros.spin(0.0)
-        ros.until(lambda: len(heard) > 1400, 'the reader that goes on')
+        ros.until(
+            lambda: voice.publish(Odometry()) or len(heard) > 1400, 'the reader that goes on'
+        )
     finally:
         reader.kill()
         reader.wait()

@@ -47,6 +47,21 @@ def test_goes_where_it_is_told(kind: Vehicle) -> None:
     assert body.motion.velocity == pytest.approx(wish, abs=0.05)
 
 
+@FAMILY
+def test_a_command_in_the_body_frame_turns_with_the_body(kind: Vehicle) -> None:
+    """Ahead of a nose that points to the north, and from there a turn to the west."""
+    with registered():
+        body = Body(kind.parameters(), START, math.pi / 2.0)
+    body.command((2.0, 0.0, 0.0), 0.0, in_body=True)
+    for _ in range(1001):
+        body.step()
+    assert body.motion.velocity == pytest.approx((0.0, 2.0, 0.0), abs=0.05)
+    body.command((2.0, 0.0, 0.0), 0.3, in_body=True)
+    for _ in range(round(math.pi / 2.0 / 0.3 / body.parameters.update_rate)):
+        body.step()
+    assert body.motion.velocity == pytest.approx((-2.0, 0.0, 0.0), abs=0.8)
+
+
 @pytest.mark.parametrize('kind', list(VEHICLES.values()), ids=list(VEHICLES))
 def test_stays_finite_and_within_speed(kind: Vehicle) -> None:
     """Neither a huge nor an undefined command breaks the limits."""

@@ -3,17 +3,25 @@
 import sys
 
 import pytest
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rclpy.context import Context
 from rclpy.node import Node
-from support.cli import Process
+from rclpy.signals import SignalHandlerOptions
+from support.cli import PATIENCE, Process
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Level
+from velocity_mobility_ros.ros_io.process import duplicate_nodes
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import (
+    CHECK_PERIOD,
     duplicate_name,
     node_names,
     unique_name,
 )
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = pytest.mark.ros
 
@@ -60,9 +68,9 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
         for name in ('one', 'two')
     )
     with Process(first, ros.domain, tmp_path, 'first', is_killed=True) as running:
-        ros.until(lambda: node_names(ros.tester)[own] == 1, f'{own} to be up', 30.0)
+        ros.until(lambda: node_names(ros.tester)[own] == 1, f'{own} to be up')
         with Process(second, ros.domain, tmp_path, 'second') as process:
-            assert process.end(30.0) == 2
+            assert process.end() == 2
             assert process.out == ''
             assert process.err.startswith(
                 f'error: {own} is already running; stop it, or start this one in another namespace'
@@ -73,27 +81,15 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
 
 
 @pytest.mark.nightly
-def test_another_namespace_is_another_node(ros, tmp_path):
-    with (
-        Process(command('mobility_node', '/uav_1'), ros.domain, tmp_path, 'first', is_killed=True),
-        Process(
-            command('mobility_node', '/uav_2'), ros.domain, tmp_path, 'second', is_killed=True
-        ),
-    ):
-        names = {'/uav_1/mobility_node', '/uav_2/mobility_node'}
-        ros.until(lambda: names <= set(node_names(ros.tester)), 'both to be up')
-
-
-@pytest.mark.nightly
 def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
     own, start = '/uav_1/mobility_node', command('mobility_node', '/uav_1')
     with Process(start, ros.domain, tmp_path, 'first', is_killed=True) as process:
-        ros.until(lambda: node_names(ros.tester)[own] == 1, 'the first to be up', 30.0)
+        ros.until(lambda: node_names(ros.tester)[own] == 1, 'the first to be up')
         process.popen.kill()
         process.end()
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     with Process(start, ros.domain, tmp_path, 'second', is_killed=True) as process:
-        ros.until(lambda: node_names(ros.tester)[own] == 2, 'the second', 30.0)
-        ros.meanwhile(1.0)
+        ros.until(lambda: heard, 'the second, at work')
         assert process.popen.poll() is None
         assert 'error' not in process.err
 
@@ -106,18 +102,18 @@ def test_of_two_that_start_at_one_instant_one_is_refused(ros, tmp_path):
         Process(start, ros.domain, tmp_path, 'second', is_killed=True) as second,
     ):
         both = (first.popen, second.popen)
-        ros.until(lambda: [each.poll() for each in both].count(2) == 1, 'one to be refused', 30.0)
-        ros.until(lambda: node_names(ros.tester)['/uav_1/mobility_node'] == 1, 'the other', 30.0)
-        ros.meanwhile(1.0)
+        ros.until(lambda: [each.poll() for each in both].count(2) == 1, 'one to be refused')
+        heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+        ros.until(lambda: heard, 'the other, at work')
         assert sorted(str(each.poll()) for each in both) == ['2', 'None']
 
 
 def test_a_name_that_is_given_on_the_command_line_counts(ros, tmp_path):
     start = command('mobility_node', '/uav_1', '-r', '__node:=other')
     with Process(start, ros.domain, tmp_path, 'first'):
-        ros.until(lambda: node_names(ros.tester)['/uav_1/other'] == 1, 'the first to be up', 30.0)
+        ros.until(lambda: node_names(ros.tester)['/uav_1/other'] == 1, 'the first to be up')
         with Process(start, ros.domain, tmp_path, 'second', is_killed=True) as process:
-            assert process.end(30.0) == 2
+            assert process.end() == 2
             assert process.err.startswith('error: /uav_1/other is already running')
 
 
@@ -126,26 +122,27 @@ def test_what_a_process_publishes_has_the_name_of_its_node(ros, tmp_path):
     """Lockstep and doubles go by the names of nodes: who looked before must take none away."""
     place = command('mobility_node', '/uav_1')
     with Process(place, ros.domain, tmp_path):
-        ros.until(lambda: node_names(ros.tester)['/uav_1/mobility_node'] == 1, 'the node', 30.0)
-        ros.until(lambda: ros.tester.count_publishers('/uav_1/odom'), 'its publisher')
-        ros.meanwhile(0.5)
+        ros.until(lambda: node_names(ros.tester)['/uav_1/mobility_node'] == 1, 'the node')
+        odometry = ros.listen(Odometry, '/uav_1/odom', STATE)
+        ros.until(lambda: odometry, 'its odometry')
         (info,) = ros.tester.get_publishers_info_by_topic('/uav_1/odom')
         assert (info.node_namespace, info.node_name) == ('/uav_1', 'mobility_node')
         assert node_names(ros.tester) == {'/tester': 1, '/uav_1/mobility_node': 1}
 
 
-def test_a_node_that_claims_nothing_is_found_by_discovery(ros, tmp_path):
-    """As on another machine. Discovery may take longer than the look, but not every time."""
-    ros.add(Node('mobility_node', namespace='/uav_1'))
-    for turn in range(10):
-        start = command('mobility_node', '/uav_1')
-        with Process(start, ros.domain, tmp_path, f'{turn}') as process:
-            found = ros.until(
-                lambda process=process: process.err, 'a line of the second node', 30.0
-            )
-            if 'error: /uav_1/mobility_node is already running' in found:
-                return
-    pytest.fail('ten processes started beside a node of their name')
+def test_a_node_that_claims_nothing_is_found_by_discovery(ros, monkeypatch):
+    """As on another machine; the look lasts until it is found, which takes its time."""
+    monkeypatch.setattr(duplicate_nodes, 'CHECKS', round(PATIENCE / CHECK_PERIOD))
+    monkeypatch.setattr(duplicate_nodes, 'LEAVE_TIMEOUT', 0.0)
+    elsewhere, options = Context(), SignalHandlerOptions.NO
+    rclpy.init(args=[], context=elsewhere, domain_id=ros.domain, signal_handler_options=options)
+    node = Node('one', context=elsewhere)
+    try:
+        with pytest.raises(StartupError, match=r'^/one is already running'), unique_name('one'):
+            pytest.fail('the block was entered')
+    finally:
+        node.destroy_node()
+        elsewhere.try_shutdown()
 
 
 def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
@@ -161,16 +158,6 @@ def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
     with unique_name('one', leave) as claim:
         claim.close()
     assert next(looks, None) is None
-
-
-@pytest.mark.nightly
-def test_nobody_of_the_name_is_no_reason(ros):
-    ros.add(Node('first', namespace='/uav_1'))
-    with unique_name('first') as claim:
-        claim.close()
-    ros.add(Node('last'))
-    with pytest.raises(StartupError, match='/last is already running'), unique_name('last'):
-        pytest.fail('the block was entered')
 
 
 def test_the_process_has_a_node_all_the_time(ros):

@@ -54,6 +54,10 @@ def test_wrong_arguments(domain, arguments, expected):
     [
         ({'ROS_LOG_DIR': '/proc/x'}, "'/proc/x': 2; set ROS_LOG_DIR to a folder that can be wri"),
         (
+            {'ROS_STATIC_PEERS': '10.0.0.11,10.0.0.12'},
+            '10.0.0.11,10.0.0.12; ROS_STATIC_PEERS is a list',
+        ),
+        (
             {'ROS_SECURITY_ENABLE': 'true', 'ROS_SECURITY_STRATEGY': 'Enforce'},
             "ROS_SECURITY_ENABLE=true, ROS_SECURITY_STRATEGY='Enforce', ROS_SECURITY_KEYSTORE='': "
             'set ROS_SECURITY_KEYSTORE to a keystore that has an enclave for this node, or ROS_SE',

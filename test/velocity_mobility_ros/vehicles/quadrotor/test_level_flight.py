@@ -18,14 +18,7 @@ from velocity_mobility_ros.vehicles.quadrotor import (
 )
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 
-DRAGS = [
-    (0.6, 0.0),
-    (0.6, 0.3),
-    (0.6, 0.6),
-    (0.6, 0.9),
-    (0.3, 0.0, 0.04, 0.08),
-    (0.0, 0.0, 0.06, 0.06),
-]
+DRAGS = [(0.6, 0.0), (0.6, 0.9), (0.3, 0.0, 0.04, 0.08)]
 """Along the forward and the up axis [N s/m], and perhaps drag areas along both [m^2]."""
 
 

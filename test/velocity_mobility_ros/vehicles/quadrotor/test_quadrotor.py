@@ -1,6 +1,5 @@
 """The whole quadrotor: the series of the reference, hover, robustness, steps, ground, wind."""
 
-import dataclasses
 import itertools
 import math
 from collections.abc import Callable
@@ -13,11 +12,9 @@ from support.vehicles.quadrotor_flights import ORIGIN, command, flown, specified
 from velocity_mobility_ros.core.motion import velocity_of
 from velocity_mobility_ros.vehicles import Command
 from velocity_mobility_ros.vehicles.quadrotor import (
-    CHANNELS,
     QUADROTOR,
     QuadrotorParameters,
     QuadrotorState,
-    rotor_output,
     rotor_rpm,
     states12,
 )
@@ -58,13 +55,6 @@ def test_flights_are_those_of_the_reference(reference: Callable[[str], Any], nam
         assert found == pytest.approx(sample[1:], rel=1e-9, abs=1e-9)
 
 
-def test_hover_is_exact() -> None:
-    """Not a bit changes in ten seconds without a command."""
-    start = QUADROTOR.at_rest((1.0, 2.0, 3.0), 0.0, 0)
-    states = flown(QuadrotorParameters(), command((0, 0, 0)), 10.0, start)
-    assert states[-1] == start
-
-
 @pytest.mark.parametrize('yaw', [-3.0, -0.5, 0.7, 3.1])
 def test_hover_holds_place_at_any_heading(yaw: float) -> None:
     """Up to rounding of the heading."""
@@ -72,13 +62,6 @@ def test_hover_holds_place_at_any_heading(yaw: float) -> None:
     end = flown(QuadrotorParameters(), command((0, 0, 0)), 1.0, start)[-1]
     assert end.body.position == (1.0, 2.0, 3.0)
     assert QUADROTOR.motion(end).yaw == pytest.approx(yaw, abs=1e-15)
-
-
-def test_turning_on_the_spot_keeps_the_height() -> None:
-    """Within a centimetre."""
-    states = flown(QuadrotorParameters(), command((0, 0, 0), 1.0), 6.0)
-    assert max(abs(state.body.position[2]) for state in states) < 0.01
-    assert QUADROTOR.motion(states[-1]).yaw_rate == pytest.approx(1.0, abs=0.01)
 
 
 def test_half_the_step_is_the_same_flight() -> None:
@@ -132,16 +115,6 @@ def test_finite_in_finite_out(position, velocity, rates, wish, yaw_rate, turn) -
         assert math.hypot(*end.body.attitude) == pytest.approx(1.0, abs=1e-12)
 
 
-def test_the_attitude_stays_a_unit_quaternion() -> None:
-    """Over a rough flight."""
-
-    def wish(now: float) -> Command:
-        return command((9.0 * math.sin(3 * now), 9.0 * math.cos(5 * now), math.sin(now)), 2.0)
-
-    for state in flown(QuadrotorParameters(), wish, 10.0):
-        assert math.hypot(*state.body.attitude) == pytest.approx(1.0, abs=1e-12)
-
-
 def test_lands_and_takes_off() -> None:
     """On the ground it stands; a command upwards lifts it."""
     parameters = QuadrotorParameters(ground=0.0)
@@ -174,26 +147,3 @@ def test_the_odometry_has_the_attitude_and_the_velocity_in_the_body() -> None:
     assert found.linear[2] > 0.5
     assert QUADROTOR.motion(state).velocity == velocity_of(found)
     assert velocity_of(found) == pytest.approx(state.body.velocity)
-
-
-def test_limits_and_gains_change_between_steps() -> None:
-    """New means take the state over."""
-    parameters = QuadrotorParameters()
-    moving = flown(parameters, command((5, 0, 0)), 4.0)[-1]
-    slower = dataclasses.replace(parameters, max_speed_xy=1.0, velocity_gain_xy=1.0)
-    assert flown(slower, command((5, 0, 0)), 12.0, moving)[-1].body.velocity[0] < 1.05
-
-
-def test_channels_of_a_state() -> None:
-    """Twelve of the body, eight of the rotors."""
-    parameters = QuadrotorParameters()
-    state = flown(parameters, command((3, 1, 0.5), 0.5), 1.0)[-1]
-    found = dict(zip(CHANNELS, states12(state), strict=True))
-    body, motion = state.body, QUADROTOR.motion(state)
-    assert (found['x'], found['vz'], found['yaw']) == (
-        body.position[0], body.velocity[2], motion.yaw,
-    )  # fmt: skip
-    assert (found['wx'], found['wy'], found['wz']) == body.rates
-    output = rotor_output(QUADROTOR.means(parameters), state)
-    assert len(output) == 8
-    assert sum(output[:4]) == pytest.approx(parameters.mass * parameters.gravity, rel=0.3)

@@ -1,10 +1,9 @@
 """Parameters of a tracked vehicle: every one that cannot work is one line."""
 
-import math
 
 import pytest
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import declarations, without_effect
+from velocity_mobility_ros.core.parameters import without_effect
 from velocity_mobility_ros.vehicles.tracked import TRACKED, TrackedParameters
 
 POSITIVE = ('mass', 'yaw_inertia', 'track_length', 'track_spacing', 'slip_speed', 'sim_dt')
@@ -15,9 +14,6 @@ AT_LEAST_0 = (
 CASES = [
     *(({name: 0.0}, f'{name} = 0.0 must be above 0') for name in POSITIVE),
     *(({name: -0.1}, f'{name} = -0.1 must be at least 0') for name in AT_LEAST_0),
-    *(({name: math.nan}, f'{name} = nan must be finite') for name in (*POSITIVE, *AT_LEAST_0)),
-    ({'mass': 'heavy'}, "mass = 'heavy' is a str, must be a float above 0 kg"),
-    ({'cg_offset': math.inf}, 'cg_offset = inf must be finite'),
     ({'vehicle': 'kinematic'}, "vehicle = 'kinematic' must be one of tracked"),
     ({'max_speed_z': 1.0}, 'max_speed_z = 1.0 must be at least 0 and at most 0 m/s'),
     ({'max_acc_z': 1.0}, r'max_acc_z = 1.0 must be at least 0 and at most 0 m/s\^2'),
@@ -55,7 +51,3 @@ def test_a_vertical_lag_is_named_as_idle() -> None:
     assert without_effect([TrackedParameters(tau_z=1.0)]) == {
         'tau_z': "tau_z = 1.0 has no effect without vehicle = 'kinematic'"
     }
-
-
-def test_every_number_has_a_meaning() -> None:
-    assert all(one.meaning for one in declarations(TrackedParameters).values())

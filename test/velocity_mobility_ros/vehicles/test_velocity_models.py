@@ -1,4 +1,4 @@
-"""The velocity model with an acceleration that builds up."""
+"""The velocity model: with a heading, with an acceleration that builds up, in closed form."""
 
 import dataclasses
 import math
@@ -7,12 +7,62 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.model import Limits, MobilityParameters, Vector, step
 from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.vehicles.held_command import held_command
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 START = (1.0, -2.0, 3.0)
+
+
+def test_moves_by_the_model() -> None:
+    """Step by step the numbers are those of the law; the command holds until replaced."""
+    able = MobilityParameters()
+    body = Body(able, START)
+    body.command((4.0, 3.0, -1.0), 0.0)
+    p, v = START, (0.0, 0.0, 0.0)
+    for _ in range(200):
+        body.step()
+        p, v = step(p, v, (4.0, 3.0, -1.0), able.update_rate, able.limits)
+    assert (body.motion.position, body.motion.velocity) == (p, v)
+
+
+@given(ANY_NUMBER)
+def test_yaw_rate_is_limited_for_any_input(wanted: float) -> None:
+    """The yaw rate has its own limit; an undefined one is zero."""
+    body = Body(MobilityParameters(max_yaw_rate=1.5), START)
+    body.command((0.0, 0.0, 0.0), wanted)
+    for _ in range(3):
+        body.step()
+    assert abs(body.motion.yaw_rate) <= 1.5
+    assert -math.pi <= body.motion.yaw < math.pi
+
+
+def test_turns_on_the_spot() -> None:
+    """A yaw rate turns the body and moves it nowhere; the heading wraps."""
+    body = Body(MobilityParameters(), START, 3.0)
+    body.command((0.0, 0.0, 0.0), 1.0)
+    for _ in range(100):
+        body.step()
+    assert body.motion.position == START
+    assert body.motion.yaw == pytest.approx(4.0 - 2.0 * math.pi)
+
+
+def test_new_limits_hold_from_the_next_step() -> None:
+    """Parameters may be replaced between steps, also while moving."""
+    able = MobilityParameters(tau_xy=None)
+    body = Body(able, START)
+    body.command((10.0, 0.0, 0.0), 0.0)
+    for _ in range(300):
+        body.step()
+    assert body.motion.velocity[0] == pytest.approx(10.0)
+    body.parameters = dataclasses.replace(able, max_speed_xy=2.0)
+    body.step()
+    assert body.motion.velocity[0] == pytest.approx(2.0)
+
+
 SPEED = st.floats(-30.0, 30.0)
 
 
@@ -83,40 +133,6 @@ def test_it_is_late_by_both_lags() -> None:
     assert dataclasses.replace(able, tau_xy=None, acceleration_tau_xy=None).lag_xy is None
 
 
-def test_halving_the_update_changes_little() -> None:
-    """The lags are exact; what remains is the Euler step of the velocity model."""
-    usual = SecondOrderParameters(acceleration_tau_xy=0.02)
-    fine = dataclasses.replace(usual, update_rate=0.005)
-    wish = [(3.0, -4.0, 1.0)]
-    coarse, exact = flown(usual, wish, 100)[1], flown(fine, wish, 200)[1][::2]
-    assert np.abs(coarse - exact).max() < 0.03
-
-
-def test_new_limits_and_lags_hold_while_it_flies() -> None:
-    """A lower top speed is reached by the lag of the acceleration."""
-    able = SecondOrderParameters(tau_xy=None, acceleration_tau_xy=0.1)
-    body = Body(able, START)
-    body.command((10.0, 0.0, 0.0), 0.0)
-    for _ in range(400):
-        body.step()
-    body.parameters = dataclasses.replace(able, max_speed_xy=2.0)
-    for _ in range(100):
-        body.step()
-    assert body.motion.velocity[0] == pytest.approx(2.0, abs=1e-3)
-
-
-def test_a_command_in_the_body_frame_turns_with_the_body() -> None:
-    """Forward and turn is a circle."""
-    swift = SecondOrderParameters(
-        max_acc_xy=1e4, tau_xy=None, acceleration_tau_xy=None, update_rate=0.001
-    )
-    body = Body(swift, (0.0, 0.0, 0.0))
-    body.command((2.0, 0.0, 0.0), 1.0, in_body=True)
-    for _ in range(round(math.pi / 0.001)):
-        body.step()
-    assert body.motion.position == pytest.approx((0.0, 4.0, 0.0), abs=0.01)
-
-
 @pytest.mark.parametrize(
     ('given', 'said'),
     [
@@ -131,3 +147,49 @@ def test_refused_in_one_line(given: dict[str, object], said: str) -> None:
         SecondOrderParameters(**given)
     assert said in str(refused.value)
     assert '\n' not in str(refused.value)
+
+
+LIMITS: Limits = (10.0, 5.0, 4.0, 5.0, 1.0, 1.2)
+VELOCITY = st.tuples(st.floats(-14.0, 14.0), st.floats(-14.0, 14.0), st.floats(-7.0, 7.0))
+LAG = st.one_of(st.just(math.nan), st.floats(0.001, 3.0))
+ABLE = st.tuples(
+    st.just(10.0), st.just(5.0), st.floats(0.0, 50.0), st.floats(0.0, 50.0), LAG, LAG
+)  # fmt: skip
+
+
+def stepped(v: Vector, c: Vector, dt: float, count: int, limits: Limits) -> tuple[Vector, Vector]:
+    """Return position and velocity after some steps from the origin."""
+    p = (0.0, 0.0, 0.0)
+    for _ in range(count):
+        p, v = step(p, v, c, dt, limits)
+    return p, v
+
+
+def flat(motion: tuple[Vector, Vector]) -> list[float]:
+    """Return position and velocity as one list."""
+    return [*motion[0], *motion[1]]
+
+
+@given(VELOCITY, VELOCITY, st.sampled_from([0.01, 0.05]), st.integers(0, 60), ABLE)
+def test_it_is_the_model(v, c, dt, count, limits):
+    found = held_command((0.0, 0.0, 0.0), v, c, dt, count, limits)
+    assert flat(found) == pytest.approx(flat(stepped(v, c, dt, count, limits)), abs=1e-9)
+
+
+@pytest.mark.parametrize(('v', 'c'), [
+    ((9.99, 0.0, 0.0), (-9.99, 0.0, 0.0)),  # the acceleration limit decides all steps
+    ((5.0, 0.0, 0.0), (5.5, 0.5, 0.1)),  # the lag decides all steps
+    ((5.0, 0.0, 0.0), (0.0, 0.5, 0.1)),  # first one, then the other
+    ((5.0, 0.0, 0.0), (5.0, 0.0, 0.0)),  # nothing changes
+    ((0.0, 12.0, 0.0), (0.0, 0.0, 6.0)),  # too fast, as a wrong measurement may say
+])  # fmt: skip
+def test_whatever_decides(v, c):
+    limits = (10.0, 5.0, 4.0, 5.0, 0.5, 1.2)
+    found = held_command((0.0, 0.0, 0.0), v, c, 0.01, 90, limits)
+    assert flat(found) == pytest.approx(flat(stepped(v, c, 0.01, 90, limits)), abs=1e-12)
+
+
+def test_what_is_not_finite_is_as_in_the_model():
+    v, c = (math.nan, 0.0, 0.0), (1.0, math.inf, 0.0)
+    found = held_command((0.0, 0.0, 0.0), v, c, 0.01, 5, LIMITS)
+    assert flat(found) == pytest.approx(flat(stepped(v, c, 0.01, 5, LIMITS)), nan_ok=True)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry, Path
+from rclpy.duration import Duration
 from rclpy.publisher import Publisher
-from rclpy.qos import QoSProfile
 from rosgraph_msgs.msg import Clock
-from support.ros.graph import Heard, Ros
+from support.ros.graph import PATIENCE, Heard, Ros
 from support.ros.told import Told
 from velocity_mobility_ros.core.trajectory.route import Waypoint
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -56,7 +56,16 @@ class PathFlight:
             )  # fmt: skip
         readers = 1 + vehicle
         ros.until(lambda: self.clock.get_subscription_count() >= readers, 'readers of the clock')
+        output = self.node._commands
+        ros.until(lambda: output.get_subscription_count() >= readers, 'readers of the commands')
+        self._sent, self._publish = 0, output.publish
+        output.publish = self._send_on
         self.tell_time()
+
+    def _send_on(self, data: bytes) -> None:
+        """Publish a command of the node, and count it."""
+        self._sent += 1
+        self._publish(data)
 
     def tell_time(self) -> None:
         """Publish the time until both nodes have it."""
@@ -75,6 +84,7 @@ class PathFlight:
             self.now_ns += UPDATE_NS
             self.tell_time()
             self._await_answer()
+        self.ros.until(lambda: len(self.commands) >= self._sent, 'all commands')
 
     def _await_answer(self) -> None:
         """Wait for the odometry; the events executor misses a tick of /clock now and then."""
@@ -98,20 +108,17 @@ class PathFlight:
         """Return the lines about paths that were taken."""
         return [line for line in self.told.lines(LOGGER) if line.startswith('path of ')]
 
-    def send(
-        self, *waypoints: tuple[float, ...], qos: QoSProfile = COMMAND, **changes: Any
-    ) -> None:
-        """Publish a path of x, y, z and perhaps the time from now; wait until it is taken."""
+    def send(self, *waypoints: tuple[float, ...], **changes: Any) -> None:
+        """Publish a path of x, y, z and perhaps the time from now; wait until the node has it."""
         points = [Waypoint(one[:3], one[3] if len(one) > 3 else NONE) for one in waypoints]
-        message = path_message(points, self.now_ns, **changes)
-        self.publish(message, qos)
+        self.publish(path_message(points, self.now_ns, **changes))
 
-    def publish(self, message: Path, qos: QoSProfile = COMMAND) -> None:
-        """Publish a path to the node."""
-        publisher = self.ros.tester.create_publisher(Path, '/uav_1/path', qos)
+    def publish(self, message: Path) -> None:
+        """Publish a path, and wait until the node has it: it takes it at its next step."""
+        publisher = self.ros.tester.create_publisher(Path, '/uav_1/path', COMMAND)
         self.ros.until(lambda: publisher.get_subscription_count() >= 1, 'readers of the path')
         publisher.publish(message)
-        self.ros.meanwhile(0.2)
+        assert publisher.wait_for_all_acked(Duration(seconds=PATIENCE)), 'the path did not arrive'
 
     @property
     def position(self) -> tuple[float, float, float]:
@@ -127,6 +134,10 @@ class PathFlight:
         seen = len(self.told.statuses(STATUS))
         self.ros.until(lambda: len(self.told.statuses(STATUS)) > seen, 'a status')
         return {pair.key: pair.value for pair in self.told.statuses(STATUS)[-1].values}
+
+    def messages(self) -> list[str]:
+        """Return what all statuses so far have said."""
+        return [status.message for status in self.told.statuses(STATUS)]
 
     def shows(self, level: bytes, *texts: str) -> None:
         """Wait for a status."""

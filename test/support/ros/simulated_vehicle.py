@@ -1,21 +1,23 @@
-"""A simulated vehicle as a real node, with an ear for it and a voice for its commands."""
+"""A simulated vehicle as a real node: over DDS, and update by update without it."""
 
 import math
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
+from rclpy.serialization import serialize_message
 from support.ros.graph import Heard, Ros
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.messages import (
+    OdometryValues,
+    body_of,
     command_to_stamped,
     command_to_twist,
     odometry_to_body,
-    time_to_ns,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 
 NODE = '/uav_1/mobility_node'
 PERIOD_NS = 10_000_000
@@ -31,49 +33,71 @@ class SimulatedVehicle:
 
     def __init__(self, ros: Ros, kind: type = Twist, **parameters: Any) -> None:
         """Start it in the namespace /uav_1."""
-        self.ros = ros
+        self.ros, self.kind = ros, kind
         self.node = ros.make(MobilityNode, '/uav_1', **parameters)
         self.odometry: Heard = ros.listen(Odometry, '/uav_1/odom', STATE)
         self.voice = ros.voice(kind, '/uav_1/cmd_vel')
         ros.until(lambda: self.odometry, 'the first odometry')
 
-    def say(self, velocity: Vector = (0.0, 0.0, 0.0), yaw_rate: float = 0.0) -> None:
+    def say(self, velocity: Vector, frame: str = 'map') -> None:
+        """Command."""
+        if self.kind is Twist:
+            self.voice.publish(command_to_twist(velocity, 0.0))
+        else:
+            self.voice.publish(command_to_stamped(velocity, 0.0, self.ros.now_ns(), frame))
+
+    def reach(self, velocity: Vector, tolerance: float = 0.02) -> None:
+        """Wait until a velocity [m/s, map] is reached."""
+
+        def is_reached() -> bool:
+            return math.dist(odometry_to_body(self.odometry.last)[1], velocity) < tolerance
+
+        self.ros.until(is_reached, f'velocity {velocity}')
+
+
+class DrivenVehicle:
+    """A mobility node whose time goes on update by update, and what it published, without DDS."""
+
+    def __init__(self, ros: Ros, **parameters: Any) -> None:
+        """Start it in the namespace /uav_1; the executor is not to be spun."""
+        self.node = node = ros.make(MobilityNode, '/uav_1', **parameters)
+        self.now_ns = node._body_clock.start_ns
+        node._now_ns = lambda: self.now_ns
+        self.odometry: list[OdometryValues] = []
+        self.truth: list[OdometryValues] = []
+        for publisher, kept in ((node._odometry, self.odometry), (node._truth, self.truth)):
+            if publisher is not None:
+                read = SerializedOdometry().read
+                publisher.publish = lambda data, read=read, kept=kept: kept.append(read(data))
+
+    def update(self, count: int = 1, every: int = 1) -> None:
+        """Let some updates pass, so many at each look at the clock."""
+        for _ in range(count):
+            self.now_ns += every * PERIOD_NS
+            self.node._on_timer()
+
+    def say(self, velocity: Vector, yaw_rate: float = 0.0) -> None:
         """Command by Twist."""
-        self.voice.publish(command_to_twist(velocity, yaw_rate))
+        self.take(command_to_twist(velocity, yaw_rate))
 
     def say_in(self, frame: str, velocity: Vector, age_ns: int = 0) -> None:
         """Command by TwistStamped."""
-        message = command_to_stamped(velocity, 0.0, self.ros.now_ns() - age_ns)
-        message.header.frame_id = frame
-        self.voice.publish(message)
+        self.take(command_to_stamped(velocity, 0.0, self.now_ns - age_ns, frame))
+
+    def take(self, message: Any) -> None:
+        """Let the node have a message."""
+        self.node._take(serialize_message(message))
 
     @property
     def velocity(self) -> Vector:
         """The newest velocity [m/s, map]."""
-        return odometry_to_body(self.odometry.last)[1]
+        return body_of(self.odometry[-1])[1]
 
     @property
-    def yaw(self) -> float:
-        """The newest heading [rad]."""
-        return odometry_to_body(self.odometry.last)[2]
+    def refused(self) -> int:
+        """How many commands were refused."""
+        return self.node._health.refused['cmd_vel']
 
-    def reach(self, velocity: Vector, tolerance: float = 0.02) -> None:
-        """Wait until a velocity is reached."""
-        self.ros.until(
-            lambda: math.dist(self.velocity, velocity) < tolerance, f'velocity {velocity}'
-        )
-
-    def refused(self) -> str:
-        """Wait until the node reports a refusal; return how many."""
-        heard = self.ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
-
-        def count() -> str:
-            pairs = [pair for m in heard for status in m.status for pair in status.values]
-            return next((pair.value for pair in pairs if pair.key == 'refused_cmd_vel'), '')
-
-        return self.ros.until(count, 'a refusal in the diagnostics')
-
-
-def stamps(heard: Heard) -> list[int]:
-    """Return the stamps of some odometries [ns]."""
-    return [time_to_ns(message.header.stamp) for message in heard]
+    def reasons(self) -> list[str]:
+        """Return the reasons of the present faults."""
+        return [condition.reason for condition in self.node._health.conditions()]

@@ -73,7 +73,7 @@ def test_a_change_at_run_time_is_applied(followed):
     assert applied[-1] == Body(mass=4.0, lag=0.3, share=0.25)
 
 
-@pytest.mark.parametrize('spelling', [math.nan, 'none', 'null', '~'])
+@pytest.mark.parametrize('spelling', [math.nan, 'none'])
 def test_a_number_can_be_taken_away_at_run_time(followed, spelling):
     node, applied = followed
     assert set_all(node, lag=0.3)[0]
@@ -87,9 +87,8 @@ def test_a_number_can_be_taken_away_at_run_time(followed, spelling):
     ('changes', 'reason'),
     [
         ({'mass': 0.0}, 'mass = 0.0 must be above 0 kg'),
-        ({'mass': 'x'}, "mass = 'x' is a str"),
         ({'mass': [1.0, 2.0]}, 'mass = '),
-        ({'lag': 0.0}, 'lag = 0.0 must be above 0 s'),
+        ({'share': 1.5}, 'share = 1.5 must be at least 0 and at most 1'),
         ({'share': 0.3, 'mass': -1.0}, 'mass = -1.0 must be above 0 kg'),
     ],
 )
@@ -147,18 +146,25 @@ def test_a_change_is_one_line_in_the_log_and_an_event(ros, followed):
     node, _ = followed
     log = ros.listen(Log, '/rosout', COMMAND)
     events = ros.listen(ParameterEvent, '/parameter_events', qos_profile_parameter_events)
-    ros.until(lambda: node.count_subscribers('/rosout') and node.count_subscribers(
-        '/parameter_events'), 'the listeners')  # fmt: skip
-    ros.meanwhile(0.3)
+
+    def lines() -> list[str]:
+        return [message.msg for message in log if message.name == 'n.thing']
+
+    def changed() -> list[list[str]]:
+        own = [event for event in events if event.node == '/n/thing']
+        return [[p.name for p in event.changed_parameters] for event in own]
+
+    ros.until(lambda: node.get_logger().info('hear me') or 'hear me' in lines(), 'a line')
+    ros.until(lambda: set_all(node, share=0.25) and changed(), 'an event')
     assert set_all(node, mass=4.0, lag=0.2, gloss=1.0)[0]
     assert set_all(node, mass=4.0)[0]
     assert not set_all(node, mass=-1.0)[0]
-    told = 'parameters changed: mass 1.5 -> 4.0 kg; lag none -> 0.2 s; gloss 0.0 -> 1.0'
-    ros.until(lambda: [m for m in log if m.msg == told], 'the line')
-    lines = [m.msg for m in log if m.name == 'n.thing' and 'changed' in m.msg]
-    assert lines == [told]
-    changed = [[p.name for p in e.changed_parameters] for e in events if e.node == '/n/thing']
-    assert ['mass', 'lag', 'gloss'] in changed
+    node.get_logger().info('this is all')
+    ros.until(lambda: 'this is all' in lines(), 'the last line')
+    ros.until(lambda: ['mass', 'lag', 'gloss'] in changed(), 'the event')
+    assert [line for line in lines() if 'changed' in line and 'share' not in line] == [
+        'parameters changed: mass 1.5 -> 4.0 kg; lag none -> 0.2 s; gloss 0.0 -> 1.0'
+    ]
 
 
 def test_a_node_without_followed_records_takes_what_ros_takes(ros):
@@ -186,29 +192,20 @@ def test_nothing_can_be_deleted(ros, followed, name, reason):
 
 
 @pytest.mark.parametrize(
-    ('name', 'reason'),
+    ('name', 'reason', 'atomically'),
     [
-        ('masss', "unknown parameter 'masss'; did you mean 'mass'?"),
-        ('zzzz', "unknown parameter 'zzzz'"),
-        ('', "unknown parameter ''"),
-        ('a\nb', "unknown parameter 'a\\nb'"),
+        ('masss', "unknown parameter 'masss'; did you mean 'mass'?", False),
+        ('a\nb', "unknown parameter 'a\\nb'", True),
     ],
 )
-@pytest.mark.parametrize('atomically', [False, True])
 @pytest.mark.usefixtures('followed')
 def test_an_unknown_parameter_is_named(ros, name, reason, atomically):
     assert set_parameters(ros, '/n/thing', atomically, **{name: 1.0}) == [reason]
 
 
-def test_a_closed_range_is_refused_in_the_same_words_as_an_open_one(followed):
-    node, applied = followed
-    assert set_all(node, share=1.5) == (False, 'share = 1.5 must be at least 0 and at most 1')
-    assert applied == []
-
-
-@pytest.mark.parametrize('number', [10, 99, 255])
-def test_a_value_of_no_known_type_is_refused_and_the_node_lives(ros, followed, number):
+def test_a_value_of_no_known_type_is_refused_and_the_node_lives(ros, followed):
     _, applied = followed
+    number = 10
     bad = ParameterMessage(name='mass', value=ParameterValue(type=number))
     good = Parameter('share', value=0.25).to_parameter_msg()
     reason = (

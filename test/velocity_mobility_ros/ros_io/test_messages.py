@@ -31,10 +31,9 @@ from velocity_mobility_ros.ros_io.messages import (
 pytestmark = pytest.mark.ros
 
 NONSENSE = (math.nan, math.inf, -math.inf)
-YAWS = (0.0, 0.3, math.pi / 2, -2.5, 3.1)
 
 
-@pytest.mark.parametrize('time_ns', [0, 1, 999_999_999, 10**9, 1_700_000_000_123_456_789, -1])
+@pytest.mark.parametrize('time_ns', [0, 999_999_999, 1_700_000_000_123_456_789, -1])
 def test_time_there_and_back(time_ns):
     stamp = ns_to_time(time_ns)
     assert 0 <= stamp.nanosec < 10**9
@@ -68,41 +67,20 @@ def test_angles_that_a_level_body_has_not_are_ignored():
     assert twist_to_command(message) == ((1.0, 0.0, 0.0), 0.2)
 
 
-@pytest.mark.parametrize('frame', ['base_link', 'uav_1/base_link'])
-def test_a_command_may_turn_with_the_body(frame):
-    assert is_body_frame(frame, 'uav_1/base_link')
+@pytest.mark.parametrize(('frame', 'body', 'expected'), [
+    ('base_link', 'uav_1/base_link', True), ('uav_1/base_link', 'uav_1/base_link', True),
+    ('uav_1/base_link', 'fleet/uav_1/base_link', True), ('map', 'uav_1/base_link', False),
+])  # fmt: skip
+def test_a_command_may_turn_with_the_body(frame, body, expected):
+    assert is_body_frame(frame, body) == expected
 
 
-def test_in_a_fleet_a_command_may_name_the_body_without_the_prefix():
-    assert is_body_frame('uav_1/base_link', 'fleet/uav_1/base_link')
-
-
-def test_a_command_in_map_does_not():
-    assert not is_body_frame('map', 'uav_1/base_link')
-
-
-@pytest.mark.parametrize('frame', ['', 'odom', 'uav_2/base_link', 'Map', 'x' * 100])
+@pytest.mark.parametrize('frame', ['', 'odom', 'uav_2/base_link', 'Map', 'x' * 3000])
 def test_a_command_in_an_unknown_frame_is_refused(frame):
-    with pytest.raises(MalformedMessageError, match="must be 'map', 'base_link' or 'uav_1/base_l"):
+    text = "must be 'map', 'base_link' or 'uav_1/base_l"
+    with pytest.raises(MalformedMessageError, match=text) as caught:
         is_body_frame(frame, 'uav_1/base_link')
-
-
-def test_a_frame_of_any_length_is_one_short_line():
-    with pytest.raises(MalformedMessageError) as caught:
-        is_body_frame('\n' + 'x' * 3000, 'uav_1/base_link')
-    line = str(caught.value)
-    assert line.startswith(r"frame_id = '\nxxx") and 'xxx... must be' in line
-    assert len(line) < 200
-
-
-@pytest.mark.parametrize('yaw', YAWS)
-def test_a_body_there_and_back(yaw):
-    position, velocity = (1.5, -2.5, 30.0), (3.0, -4.0, 0.5)
-    message = level_message(1_000_000_001, 'uav_7/base_link', position, yaw, velocity, 0.25)
-    back_position, back_velocity, back_yaw = odometry_to_body(message)
-    assert back_position == position
-    assert back_velocity == pytest.approx(velocity, rel=1e-14)
-    assert back_yaw == pytest.approx(yaw, abs=1e-14)
+    assert len(str(caught.value)) < 200
 
 
 def test_without_heading_a_body_comes_back_to_the_last_bit():
@@ -154,15 +132,6 @@ def test_a_level_body_is_the_same_by_its_yaw_and_by_its_attitude(yaw, position, 
 def test_the_climb_of_a_level_body_keeps_every_bit(yaw, velocity):
     message = level_message(7, 'b', (0.0, 0.0, 0.0), yaw, velocity, 0.0)
     assert odometry_to_body(message)[1][2] == velocity[2]
-
-
-def test_odometry_in_a_frame_of_its_own_is_moved_and_turned():
-    transform = Transform((100.0, 20.0, 3.0), quaternion_from_yaw(math.pi / 2.0))
-    message = level_message(0, 'b', (5.0, 0.0, 1.0), 0.25, (2.0, 1.0, 0.5), 0.0, 'odom')
-    position, velocity, yaw = odometry_to_body(message, transform)
-    assert position == pytest.approx((100.0, 25.0, 4.0))
-    assert velocity == pytest.approx((-1.0, 2.0, 0.5))
-    assert yaw == pytest.approx(math.pi / 2.0 + 0.25)
 
 
 @given(ATTITUDES, VECTORS, ATTITUDES, VECTORS, VECTORS)

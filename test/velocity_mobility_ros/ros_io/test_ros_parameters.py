@@ -45,26 +45,15 @@ def test_defaults_are_in_force_without_overrides(make):
     assert math.isnan(node.get_parameter('lag').value)
 
 
-def test_given_defaults_replace_the_records_own(make):
-    assert declare(make(), Body, Body(mass=7.0)).mass == 7.0
+def test_overrides_are_in_force_over_given_defaults(make):
+    """A whole number will do for a float."""
+    node = make(share=1, lag=0.1, colour='blue', on=False)
+    record = declare(node, Body, Body(mass=7.0, lag=0.5))
+    assert record == Body(mass=7.0, share=1.0, lag=0.1, colour='blue', on=False)
+    assert type(record.share) is float
 
 
-def test_overrides_are_in_force(make):
-    record = declare(make(mass=2.5, lag=0.1, colour='blue', on=False), Body)
-    assert (record.mass, record.lag, record.colour, record.on) == (2.5, 0.1, 'blue', False)
-
-
-def test_a_whole_number_will_do_for_a_float(make):
-    mass = declare(make(mass=2), Body).mass
-    assert (mass, type(mass)) == (2.0, float)
-
-
-@pytest.mark.parametrize('spelling', [math.nan, 'none', 'null', '~', 'NaN'])
-def test_a_missing_number_has_many_spellings(make, spelling):
-    assert declare(make(lag=spelling), Body).lag is None
-
-
-@pytest.mark.parametrize('spelling', ['none', 'null', '~', '.nan', 'NaN', 'None'])
+@pytest.mark.parametrize('spelling', ['none', '~', '.nan'])
 def test_a_file_and_the_command_line_spell_it_as_they_like(ros, tmp_path, spelling):
     file = tmp_path / 'parameters.yaml'
     file.write_text(f'/**:\n  ros__parameters:\n    lag: {spelling}\n')
@@ -78,14 +67,9 @@ def test_a_file_and_the_command_line_spell_it_as_they_like(ros, tmp_path, spelli
     ('override', 'text'),
     [
         ({'mass': 0.0}, '/n/thing: mass = 0.0 must be above 0 kg'),
-        ({'mass': -1}, '/n/thing: mass = -1.0 must be above 0 kg'),
-        ({'mass': math.nan}, '/n/thing: mass = nan must be'),
-        ({'mass': math.inf}, '/n/thing: mass = inf must be'),
         ({'mass': 'heavy'}, "/n/thing: mass = 'heavy' is a str"),
-        ({'mass': True}, '/n/thing: mass = True is a bool'),
         ({'lag': -0.1}, '/n/thing: lag = -0.1 must be above 0 s'),
         ({'colour': 'green'}, "/n/thing: colour = 'green' must be one of red, blue"),
-        ({'on': 1}, '/n/thing: on = 1 is an int'),
     ],
 )
 def test_a_bad_override_is_refused_with_node_name_value_and_bound(make, override, text):
@@ -94,7 +78,7 @@ def test_a_bad_override_is_refused_with_node_name_value_and_bound(make, override
     assert str(caught.value).startswith(text)
 
 
-@pytest.mark.parametrize(('name', 'value'), [('share', 1.5), ('count', 0), ('count', 10)])
+@pytest.mark.parametrize(('name', 'value'), [('share', 1.5), ('count', 0)])
 def test_beyond_a_closed_range_either_check_refuses(make, name, value):
     with pytest.raises((ParameterError, InvalidParameterValueException), match=name):
         declare(make(**{name: value}), Body)
@@ -126,17 +110,15 @@ def test_types_are_those_of_the_record(make):
     }
 
 
-def test_an_unknown_override_is_refused_with_a_suggestion(make):
-    node = make(masss=2.0)
+@pytest.mark.parametrize(
+    ('name', 'text'),
+    [('masss', r"unknown parameter 'masss'; did you mean 'mass'\?"),
+     ('zzzz', r"unknown parameter 'zzzz'$")],
+)  # fmt: skip
+def test_an_unknown_override_is_refused_with_a_suggestion_if_there_is_one(make, name, text):
+    node = make(**{name: 2.0})
     declare(node, Body)
-    with pytest.raises(ParameterError, match=r"unknown parameter 'masss'; did you mean 'mass'?"):
-        refuse_unknown(node)
-
-
-def test_an_override_like_nothing_known_is_refused_without_suggestion(make):
-    node = make(zzzz=2.0)
-    declare(node, Body)
-    with pytest.raises(ParameterError, match=r"unknown parameter 'zzzz'$"):
+    with pytest.raises(ParameterError, match=text):
         refuse_unknown(node)
 
 

@@ -1,11 +1,13 @@
-"""Transforms: published where tf2_msgs is there, left out with a word where it is not."""
+"""Transforms: published and looked up where tf2 is there, left out where it is not."""
+
+import math
+import sys
 
 import pytest
 from geometry_msgs.msg import TransformStamped
-from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.ros_io import tf
 from velocity_mobility_ros.ros_io.messages import level_odometry, time_to_ns
-from velocity_mobility_ros.ros_io.tf_lookup import transform_of
+from velocity_mobility_ros.ros_io.tf_lookup import listen, transform_of
 
 pytestmark = pytest.mark.ros
 
@@ -71,22 +73,10 @@ def node(monkeypatch):
 def test_the_pose_of_an_odometry_becomes_a_transform():
     transform = tf.pose_message(ODOMETRY)
     assert time_to_ns(transform.header.stamp) == 5
-    assert transform.header.frame_id == 'map'
-    assert transform.child_frame_id == 'uav_1/base_link'
-    translation = transform.transform.translation
-    assert (translation.x, translation.y, translation.z) == (1.0, 2.0, 3.0)
-    turn = transform.transform.rotation
+    assert (transform.header.frame_id, transform.child_frame_id) == ('map', 'uav_1/base_link')
+    shift, turn = transform.transform.translation, transform.transform.rotation
+    assert (shift.x, shift.y, shift.z) == (1.0, 2.0, 3.0)
     assert (turn.x, turn.y, turn.z, turn.w) == ODOMETRY.attitude
-
-
-def test_a_transform_there_and_back():
-    transform = Transform((1.0, 2.0, 3.0), quaternion_from_yaw(0.5))
-    message = tf.to_message(7, 'map', 'uav_1/odom', transform)
-    assert (message.header.frame_id, message.child_frame_id) == ('map', 'uav_1/odom')
-    assert time_to_ns(message.header.stamp) == 7
-    back = transform_of(message)
-    assert back.translation == transform.translation
-    assert back.rotation == pytest.approx(transform.rotation, abs=1e-15)
 
 
 def test_all_bodies_travel_in_one_message(node):
@@ -130,3 +120,19 @@ def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(nod
 def test_switched_off_it_is_silent(node):
     tf.TransformPublisher(node, enable=False).publish([ODOMETRY])
     assert (node.publishers, node.lines) == ({}, [])
+
+
+def test_a_message_becomes_a_transform_with_a_unit_quaternion():
+    message = TransformStamped()
+    shift, turn = message.transform.translation, message.transform.rotation
+    shift.x, shift.y, shift.z = 1.0, 2.0, 3.0
+    turn.z, turn.w = 1.001, 1.001
+    found = transform_of(message)
+    assert found.translation == (1.0, 2.0, 3.0)
+    assert math.hypot(*found.rotation) == pytest.approx(1.0, abs=1e-15)
+    assert found.vector((1.0, 0.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
+
+
+def test_without_tf2_there_is_nobody_to_ask(ros, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'tf2_ros', None)
+    assert listen(ros.tester, 0.5) is None

@@ -13,7 +13,6 @@ from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
     Px4Types,
     installed_px4_types,
-    version_of,
 )
 
 pytestmark = pytest.mark.ros
@@ -43,18 +42,16 @@ def told():
 
 
 @pytest.mark.parametrize('release', RELEASES)
-def test_a_release_is_known_by_its_messages(told, release):
+def test_a_release_is_known_and_its_messages_are_read_and_written_as_ros_does(told, release):
+    """One of another size is refused with both sizes."""
     found = told[release]
     assert found['releases'] == [release] and found['trouble'] == ''
     names = ('VehicleStatus', 'VehicleLocalPosition', 'VehicleCommandAck')
     assert tuple(found['versions'][name] for name in names) == VERSIONS[release]
-
-
-@pytest.mark.parametrize('release', RELEASES)
-def test_messages_are_read_and_written_as_ros_does(told, release):
-    found = told[release]
     assert {'vehicle_local_position', 'vehicle_odometry'} <= set(found['read'])
     assert all(found['read'].values()) and all(found['written'].values()), found
+    line = found['misfit']
+    assert f'px4_msgs ({release})' in line and '40 bytes' in line and 'branch of px4_msgs' in line
 
 
 @pytest.mark.parametrize('release', RELEASES)
@@ -63,12 +60,6 @@ def test_installed_messages_have_the_hashes_of_the_firmware(told, release):
     of_format = {name for name in MESSAGES_OF_FORMAT.values() if hashes.pop(name, None)}
     assert len(of_format) == (0 if release == '1.14' else 2)
     assert hashes == {name: fields_hash(release, name) for name in hashes} and len(hashes) == 11
-
-
-@pytest.mark.parametrize('release', RELEASES)
-def test_a_message_of_another_size_is_refused_with_both_sizes(told, release):
-    line = told[release]['misfit']
-    assert f'px4_msgs ({release})' in line and '40 bytes' in line and 'branch of px4_msgs' in line
 
 
 def message(name, **constants):
@@ -92,11 +83,6 @@ def test_a_needed_message_that_is_missing_stops_the_start():
     module = SimpleNamespace(**{name: message(name) for name in IN[1:]})
     with pytest.raises(StartupError, match='px4_msgs has no message OffboardControlMode'):
         Px4Types(module)
-
-
-def test_versions():
-    assert version_of(message('VehicleStatus', MESSAGE_VERSION=4)) == 4
-    assert version_of(message('VehicleStatus')) == 0
 
 
 def test_without_px4_msgs_the_line_says_what_to_build(monkeypatch):

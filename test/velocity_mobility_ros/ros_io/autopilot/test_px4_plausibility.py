@@ -57,9 +57,3 @@ def test_only_the_first_messages_are_looked_at():
         look(first, 'vehicle_status')
     look(first, 'vehicle_status', nav_state=40)
     assert first.trouble == ''
-
-
-def test_topics_without_checks_are_passed_over():
-    first = FirstMessages()
-    first.look('battery_status', SimpleNamespace())
-    assert first.trouble == ''

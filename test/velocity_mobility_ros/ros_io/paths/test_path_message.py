@@ -36,8 +36,13 @@ def test_an_impossible_place_is_refused(value):
 
 
 def test_another_frame_is_refused():
+    """Of the path, and of one pose."""
     with pytest.raises(MalformedMessageError, match=r"header\.frame_id = 'odom' must be 'map'"):
         waypoints_of(path_message(POINTS, 0, 'odom'), 0)
+    message, text = path_message(POINTS, 0), r"poses\[1\]\.header\.frame_id = 'odom' must be 'map'"
+    message.poses[1].header.frame_id = 'odom'
+    with pytest.raises(MalformedMessageError, match=text):
+        waypoints_of(message, 0)
 
 
 def test_too_many_poses_are_refused():

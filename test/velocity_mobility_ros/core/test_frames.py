@@ -74,12 +74,6 @@ def test_heading_through_a_quaternion_and_back(yaw: float) -> None:
     assert yaw_from_quaternion(x, y, z, w) == pytest.approx(yaw, abs=1e-12)
 
 
-def test_quaternion_has_ros_order() -> None:
-    """The order is x, y, z, w as in geometry_msgs."""
-    half = math.sqrt(0.5)
-    assert quaternion_from_yaw(math.pi / 2.0) == pytest.approx((0.0, 0.0, half, half))
-
-
 @given(ANGLE, st.floats(-5.0, 5.0))
 def test_next_yaw_stays_wrapped(yaw: float, rate: float) -> None:
     """The heading never leaves [-pi, pi)."""

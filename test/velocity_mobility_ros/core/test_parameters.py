@@ -1,6 +1,7 @@
-"""Parameter records: what is refused, and in which words."""
+"""Parameter records: what is refused, in which words, and how values are shown in them."""
 
 import dataclasses
+import datetime
 import math
 import re
 from dataclasses import dataclass
@@ -11,15 +12,16 @@ import yaml
 from hypothesis import given
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.magnitudes import SMALLEST
+from velocity_mobility_ros.core.magnitudes import SMALLEST, beyond
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import (
     Parameters,
     build,
-    declarations,
     parameter,
     without_effect,
 )
+from velocity_mobility_ros.core.shown import LONGEST, closest, cut, shown
+from velocity_mobility_ros.core.time import to_ns
 
 
 @dataclass(frozen=True)
@@ -145,17 +147,6 @@ def test_a_value_that_another_parameter_makes_idle_is_named(
     assert [*without_effect([Lid(lid), Tea(**tea), Kettle()]).values()] == lines
 
 
-def test_declarations_tell_everything() -> None:
-    """One record of facts per field, in order of writing."""
-    found = declarations(Kettle)
-    assert list(found) == ['power', 'cups', 'lag', 'trim', 'colour', 'whistle']
-    lag = found['lag']
-    assert (lag.kind, lag.default, lag.unit, lag.above) == (float, 1.0, 's', 0.0)
-    assert lag.optional and not found['power'].optional
-    assert found['whistle'].runtime and not found['power'].runtime
-    assert found['colour'].choices == ('red', 'blue')
-
-
 @given(ANY_NUMBER)
 def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
     """No value is bent into range."""
@@ -193,3 +184,102 @@ def test_other_text_stays_text(text: str) -> None:
     """Only what YAML itself means to be a number is one."""
     with pytest.raises(ParameterError, match=r'trim = .* is a str, must be a float'):
         Kettle(trim=text)
+
+
+@dataclass(frozen=True)
+class Lamp(Parameters):
+    """A record whose bounds leave one end open."""
+
+    wait: float = parameter(1.0, 'a wait', unit='s', above=0.0)
+    speed: float = parameter(1.0, 'a speed', unit='m/s', minimum=0.0)
+    gain: float = parameter(1.0, 'a gain', unit='1/s', above=0.0)
+    trim: float = parameter(0.0, 'a correction')
+    lag: float | None = parameter(None, 'a lag', unit='s', above=0.0)
+
+
+@pytest.mark.parametrize(
+    ('name', 'value', 'bound'),
+    [
+        ('wait', 1e300, 'at most 1e+09 s'),
+        ('wait', 5e-324, 'at least 1e-12 s'),
+        ('gain', 1e308, 'at most 1e+12 1/s'),
+        ('gain', 1e-170, 'at least 1e-12 1/s'),
+        ('trim', -1e308, 'at least -1e+12'),
+    ],
+)
+def test_an_absurd_number_is_refused_with_name_value_and_bound(name, value, bound):
+    with pytest.raises(ParameterError) as caught:
+        Lamp(**{name: value})
+    assert str(caught.value) == f'{name} = {value!r} must be {bound}'
+
+
+@pytest.mark.parametrize(
+    'values',
+    [
+        {'wait': 1e9, 'speed': 1e9, 'gain': 1e12, 'trim': -1e12},
+        {'wait': 1e-12, 'speed': 0.0, 'gain': 1e-12, 'trim': 5e-324},
+    ],
+)
+def test_up_to_the_bounds_all_is_taken(values):
+    assert all(getattr(Lamp(**values), name) == value for name, value in values.items())
+
+
+@given(ANY_NUMBER)
+def test_what_is_not_refused_can_be_reckoned_with(value):
+    """A duration fits into the nanoseconds of ROS, and no gain squares to 0 or to infinity."""
+    if math.isfinite(value) and not beyond(value, 's', 0.0):
+        assert 0 <= to_ns(value) < 2**62
+    if math.isfinite(value) and not beyond(value, '1/s', 0.0):
+        assert math.isfinite(value * value) and 0.0 < 1.0 / (value * value) < math.inf
+
+
+@pytest.mark.parametrize(
+    'value',
+    [None, True, 3, -2.5, 10**70, 'two words', "it's", [1, 'a', None], {'low': 1, 'log': {}},
+     (), b'x', datetime.date(2020, 1, 2), [{'a': [1]}]],
+)  # fmt: skip
+def test_a_short_value_is_shown_as_it_is(value):
+    assert shown(value) == repr(value)
+
+
+def bomb(leaf):
+    for _ in range(40):
+        leaf = [leaf] * 9
+    return leaf
+
+
+CYCLE = {}
+CYCLE['itself'] = CYCLE
+
+
+HUGE = 10**5000
+LONG = {
+    'text': 'x' * 10**6,
+    'bytes': b'x' * 10**6,
+    'list': list(range(10**6)),
+    'aliases': bomb('x'),
+    'numbers': bomb(HUGE),
+    'number': HUGE,
+    'key': {(HUGE,): -HUGE},
+    'set': {HUGE},
+    'texts': bomb('x' * 10**6),
+}
+
+
+@pytest.mark.parametrize('value', LONG.values(), ids=LONG)
+def test_a_long_value_is_cut_and_never_written_whole(value):
+    """The whole text has more characters than any memory: a test would not come to its end."""
+    assert len(shown(value)) <= LONGEST + 3
+
+
+def test_a_value_within_itself_and_a_narrower_place():
+    assert shown(CYCLE).startswith("{'itself': {'itself': ")
+    assert shown('abcdef', 4) == "'abc..."
+    assert cut('abcdef', 4) == 'abcd...' and cut('abcd', 4) == 'abcd'
+
+
+def test_the_nearest_name_is_told_of_texts_only():
+    assert closest('sed', ['seed', 'agents']) == 'seed'
+    assert closest('k_S', ['k_z', 'k_s']) == 'k_s'
+    assert closest('xyz', ['seed']) is None
+    assert closest(10**5000, ['seed']) is None

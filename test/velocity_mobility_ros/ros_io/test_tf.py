@@ -2,6 +2,7 @@
 
 import math
 import sys
+from types import SimpleNamespace
 
 import pytest
 from geometry_msgs.msg import TransformStamped
@@ -14,60 +15,21 @@ pytestmark = pytest.mark.ros
 ODOMETRY = level_odometry(5, 'uav_1/base_link', (1.0, 2.0, 3.0), 0.5, (0.0, 0.0, 0.0), 0.0)
 
 
-class FakeMessage:
-    """Stands in for tf2_msgs/TFMessage, which PyPI lacks."""
-
-    def __init__(self, transforms: list[TransformStamped]) -> None:
-        """Hold some transforms."""
-        self.transforms = transforms
-
-
-class FakeNode:
-    """A node that remembers what it was asked to publish and to log."""
-
-    def __init__(self) -> None:
-        """Start with nothing, and one listener."""
-        self.publishers: dict[str, FakePublisher] = {}
-        self.lines: list[str] = []
-
-    def create_publisher(self, kind: type, topic: str, qos: object) -> 'FakePublisher':
-        """Return a publisher."""
-        assert kind is FakeMessage
-        assert qos
-        self.publishers[topic] = FakePublisher()
-        return self.publishers[topic]
-
-    def get_logger(self) -> 'FakeNode':
-        """Become a logger."""
-        return self
-
-    def info(self, line: str) -> None:
-        """Take a line."""
-        self.lines.append(line)
-
-
-class FakePublisher:
-    """A publisher that keeps what it is given."""
-
-    def __init__(self) -> None:
-        """Start with one listener."""
-        self.messages: list[FakeMessage] = []
-        self.listeners = 1
-
-    def publish(self, message: FakeMessage) -> None:
-        """Take a message."""
-        self.messages.append(message)
-
-    def get_subscription_count(self) -> int:
-        """Say how many listen."""
-        return self.listeners
-
-
 @pytest.fixture
 def node(monkeypatch):
-    """Return a node in a world that has tf2_msgs."""
-    monkeypatch.setattr(tf, 'TFMessage', FakeMessage)
-    return FakeNode()
+    """Return a node in a world that has tf2_msgs, which PyPI lacks; it keeps what it is given."""
+    monkeypatch.setattr(tf, 'TFMessage', SimpleNamespace)
+    fake = SimpleNamespace(sent={}, lines=[], listeners=1)
+
+    def create_publisher(kind, topic, qos):
+        sent = fake.sent[topic] = []
+        return SimpleNamespace(
+            publish=sent.append, get_subscription_count=lambda: fake.listeners
+        )
+
+    fake.create_publisher = create_publisher
+    fake.get_logger = lambda: SimpleNamespace(info=fake.lines.append)
+    return fake
 
 
 def test_the_pose_of_an_odometry_becomes_a_transform():
@@ -81,7 +43,7 @@ def test_the_pose_of_an_odometry_becomes_a_transform():
 
 def test_all_bodies_travel_in_one_message(node):
     tf.TransformPublisher(node, enable=True).publish([ODOMETRY, ODOMETRY])
-    (message,) = node.publishers['/tf'].messages
+    (message,) = node.sent['/tf']
     assert message.transforms == [tf.pose_message(ODOMETRY)] * 2
 
 
@@ -89,22 +51,22 @@ def test_what_never_changes_is_published_apart(node):
     publisher, fixed = tf.TransformPublisher(node, enable=True), tf.pose_message(ODOMETRY)
     publisher.publish_static([])
     publisher.publish_static([fixed])
-    (message,) = node.publishers['/tf_static'].messages
+    (message,) = node.sent['/tf_static']
     assert message.transforms == [fixed]
 
 
 def test_nothing_is_published_to_nobody(node):
     publisher = tf.TransformPublisher(node, enable=True)
-    node.publishers['/tf'].listeners = 0
+    node.listeners = 0
     publisher.publish([ODOMETRY])
-    assert node.publishers['/tf'].messages == []
+    assert node.sent['/tf'] == []
 
 
 def test_messages_keep_their_distance_in_wall_time(node):
     publisher = tf.TransformPublisher(node, enable=True, period=60.0)
     for _ in range(5):
         publisher.publish([ODOMETRY])
-    assert len(node.publishers['/tf'].messages) == 1
+    assert len(node.sent['/tf']) == 1
 
 
 def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(node, monkeypatch):
@@ -113,13 +75,13 @@ def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(nod
     publisher.publish([ODOMETRY])
     publisher.publish([ODOMETRY])
     publisher.publish_static([tf.pose_message(ODOMETRY)])
-    assert node.publishers == {}
+    assert node.sent == {}
     assert node.lines == ['tf2_msgs is not installed: no transforms on /tf']
 
 
 def test_switched_off_it_is_silent(node):
     tf.TransformPublisher(node, enable=False).publish([ODOMETRY])
-    assert (node.publishers, node.lines) == ({}, [])
+    assert (node.sent, node.lines) == ({}, [])
 
 
 def test_a_message_becomes_a_transform_with_a_unit_quaternion():

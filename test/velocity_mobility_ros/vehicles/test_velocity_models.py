@@ -176,19 +176,6 @@ def test_it_is_the_model(v, c, dt, count, limits):
     assert flat(found) == pytest.approx(flat(stepped(v, c, dt, count, limits)), abs=1e-9)
 
 
-@pytest.mark.parametrize(('v', 'c'), [
-    ((9.99, 0.0, 0.0), (-9.99, 0.0, 0.0)),  # the acceleration limit decides all steps
-    ((5.0, 0.0, 0.0), (5.5, 0.5, 0.1)),  # the lag decides all steps
-    ((5.0, 0.0, 0.0), (0.0, 0.5, 0.1)),  # first one, then the other
-    ((5.0, 0.0, 0.0), (5.0, 0.0, 0.0)),  # nothing changes
-    ((0.0, 12.0, 0.0), (0.0, 0.0, 6.0)),  # too fast, as a wrong measurement may say
-])  # fmt: skip
-def test_whatever_decides(v, c):
-    limits = (10.0, 5.0, 4.0, 5.0, 0.5, 1.2)
-    found = held_command((0.0, 0.0, 0.0), v, c, 0.01, 90, limits)
-    assert flat(found) == pytest.approx(flat(stepped(v, c, 0.01, 90, limits)), abs=1e-12)
-
-
 def test_what_is_not_finite_is_as_in_the_model():
     v, c = (math.nan, 0.0, 0.0), (1.0, math.inf, 0.0)
     found = held_command((0.0, 0.0, 0.0), v, c, 0.01, 5, LIMITS)

@@ -1,6 +1,5 @@
 """Speeds along a polyline: the tables of the original, and bounds that hold for ever."""
 
-import math
 
 import pytest
 from hypothesis import given
@@ -11,38 +10,12 @@ from velocity_mobility_ros.core.polyline.records import SpeedLimits, SpeedTask
 from velocity_mobility_ros.core.polyline.speed.choosing import chosen_acceleration
 from velocity_mobility_ros.core.polyline.speed.original_bounds import (
     original_bounds,
-    original_jerk_limited,
 )
 from velocity_mobility_ros.core.polyline.speed.robust_bounds import (
     robust_bounds,
-    robust_jerk_limited,
 )
-from velocity_mobility_ros.core.polyline.speed.time_rounding import rounded_down
-
-
-def test_rounded_times_are_those_of_the_tables(reference):
-    for one in reference('polyline.json')['unit_vectors']['round_time_to_steps']:
-        found = rounded_down(one['t'], one['dt'])
-        assert found.code == 0
-        assert found.value == pytest.approx(one['rounded'], rel=0.0, abs=1e-12)
-
-
-@pytest.mark.parametrize('time', [math.nan, math.inf, -math.inf, 1e20])
-def test_a_time_that_has_no_whole_steps_is_an_error(time):
-    assert NAMES[rounded_down(time, 0.05).code] == 'TIME_NOT_ROUNDABLE'
-
-
-def test_a_negative_time_is_no_step():
-    assert rounded_down(-3.0, 0.05).value == 1e-6
-
 
 ROAD = limits_of((10, 3, 10, 3, 50))
-
-
-def test_jerk_limited_acceleration_is_that_of_the_tables(reference):
-    for one in reference('polyline.json')['unit_vectors']['jerk_limited_acceleration']:
-        found = original_jerk_limited(one['speed'], one['target'], one['jerk'], one['dt'])
-        assert found == pytest.approx(one['a'], rel=0.0, abs=1e-12)
 
 
 def test_bounds_are_those_of_the_tables(reference):
@@ -55,11 +28,6 @@ def test_bounds_are_those_of_the_tables(reference):
             assert NAMES[found.code] == one['error_code']
         else:
             assert found == pytest.approx((one['lo'], one['hi'], 0), rel=0.0, abs=1e-12)
-
-
-def test_contradictory_limits():
-    task = SpeedTask(5.0, ROAD, 0.05, original=True)
-    assert NAMES[original_bounds(task, 4.9, 0.9).code] == 'CONTRADICTORY_LIMITS'
 
 
 def test_incorrect_limits():
@@ -121,12 +89,3 @@ def test_speed_jerk_and_acceleration_hold_whatever_is_chosen(limits, dt, share, 
         assert -limits.max_deceleration - 1e-9 <= chosen <= limits.max_acceleration + 1e-9
         speed, acceleration = speed + chosen * dt, chosen
         assert -1e-9 <= speed <= target + 1e-9
-
-
-@given(st.floats(0.0, 20.0), st.floats(0.1, 20.0), STEP)
-def test_its_number_of_steps_is_exact(v, j, dt):
-    """Relaxed by ``j dt`` per step it is zero just as the speed is."""
-    speed, acceleration, steps = v, robust_jerk_limited(v, 0.0, j, dt), 0
-    while acceleration < -1e-9 and steps < 100_000:
-        speed, acceleration, steps = speed + acceleration * dt, acceleration + j * dt, steps + 1
-    assert abs(speed) < 1e-6 + 1e-9 * steps

@@ -59,25 +59,6 @@ def test_f4_at_rest_far_and_nearer_to_the_end_is_immobile(settings, vertices):
         assert found.state.speed > 0.0
 
 
-@RULES
-@pytest.mark.parametrize('vertices', [UNTIMED, TIMED], ids=['untimed', 'timed'])
-def test_f4_at_rest_far_and_nearer_to_the_start_moves(settings, vertices):
-    found = follow_step(vertices, at((1.0, 0.0, 0.0), vertices), settings)
-    assert name_of(found.code) == 'MOVED'
-    assert found.state.speed == pytest.approx(settings.limits.acceleration_rate * 0.05 * 0.05)
-
-
-@RULES
-@pytest.mark.parametrize('vertices', [UNTIMED, TIMED], ids=['untimed', 'timed'])
-def test_f5_moving_and_near_brakes_along_the_heading(settings, vertices):
-    state = at((9.95, 0.03, 0.0), vertices, speed=0.2, acceleration=-0.6)
-    found = follow_step(vertices, state, settings)
-    assert name_of(found.code) == 'MOVED'
-    x, y, _ = found.state.position
-    assert x > 9.95 and y == 0.03
-    assert found.state.speed < 0.2
-
-
 def test_past_the_end_the_body_stops_before_it_returns():
     """Started too close to stop it overshoots; its heading turns only once it is at rest."""
     vertices = line((0.0, 0.0, 0.0), (2.0, 0.0, 0.0))
@@ -115,16 +96,6 @@ ALL_RULES = pytest.mark.parametrize(
 
 MIDDLE_UNTIMED = line((0.0, 0.0, 0.0), (10.0, 0.0, 0.0), (10.0, 40.0, 0.0))
 MIDDLE_TIMED = line((0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0), (10.0, 40.0, 0.0))
-
-
-@ALL_RULES
-def test_m2_reached_and_not_due_moves_towards_it(settings):
-    state = at((9.95, 0.0, 0.0), MIDDLE_TIMED, speed=3.0, time=3.8)
-    found = follow_step(MIDDLE_TIMED, state, settings)
-    assert name_of(found.code) == 'MOVED'
-    x, y, _ = found.state.position
-    assert x > 9.95 and y == 0.0
-    assert found.state.progress.left == 3
 
 
 @ALL_RULES

@@ -58,18 +58,15 @@ def test_threads_get_their_cores_back():
     assert os.sched_getaffinity(0) == before
 
 
-def test_a_system_without_core_affinity_is_left_alone(monkeypatch):
-    monkeypatch.delattr(os, 'sched_setaffinity')
-    with on_one_core():
-        assert os.sched_getaffinity(0)
-
-
-def test_a_process_that_cannot_open_files_is_taken_down_all_the_same(monkeypatch):
+def test_without_core_affinity_or_open_files_a_process_is_taken_down_all_the_same(monkeypatch):
     def refuse(path):
         raise OSError(errno.EMFILE, 'Too many open files', path)
 
     before = os.sched_getaffinity(0)
     monkeypatch.setattr(os, 'listdir', refuse)
+    with on_one_core():
+        assert os.sched_getaffinity(0) == before
+    monkeypatch.delattr(os, 'sched_setaffinity')
     with on_one_core():
         assert os.sched_getaffinity(0) == before
 

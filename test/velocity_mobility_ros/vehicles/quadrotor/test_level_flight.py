@@ -1,10 +1,18 @@
-"""Steady level flight by formula, and flown."""
+"""Steady level flight by formula and flown, and how far the velocity model is from the vehicle."""
 
 import dataclasses
 import math
 
 import pytest
-from support.vehicles.quadrotor_flights import command, flown
+from support.vehicles.quadrotor_flights import (
+    command,
+    deviations,
+    fit_responses,
+    fitted_lag,
+    fitted_lag_and_delay,
+    flown,
+    modelled,
+)
 from velocity_mobility_ros.core.frames import rotate
 from velocity_mobility_ros.vehicles.quadrotor import (
     QUADROTOR,
@@ -88,3 +96,22 @@ def test_the_largest_tilt_bounds_what_is_flown() -> None:
     end = flown(slow, command((10, 0, 0)), 30.0)[-1].body
     assert end.velocity[0] == pytest.approx(top_speed(slow), rel=0.12)
     assert top_speed(dataclasses.replace(slow, max_tilt=0.6)) > 2.0 * top_speed(slow)
+
+
+PARAMETERS = QuadrotorParameters()
+
+
+@pytest.mark.parametrize(('axis', 'name'), [(0, 'tau_xy'), (2, 'tau_z')])
+def test_the_lag_is_that_of_a_fit(axis: int, name: str) -> None:
+    """Least squares over steps of several sizes."""
+    assert getattr(PARAMETERS, name) == pytest.approx(fitted_lag(PARAMETERS, axis), abs=0.011)
+
+
+def test_horizontally_a_model_with_a_delay_is_within_five_percent_at_5_m_s() -> None:
+    """One lag and one delay for steps of 1 to 5 m/s."""
+    lag, delay = fitted_lag_and_delay(PARAMETERS)
+    assert 0.05 < delay * PARAMETERS.update_rate < 0.15
+    for speed, measured in fit_responses(PARAMETERS, 0).items():
+        model = modelled(PARAMETERS, 0, speed, lag)
+        most = 0.05 if speed == 5.0 else 0.09
+        assert max(deviations(measured, model, speed, delay)) < most

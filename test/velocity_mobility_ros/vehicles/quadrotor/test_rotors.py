@@ -22,20 +22,6 @@ from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     torques,
 )
 
-NAMES = {
-    'cT': 'thrust_coefficient', 'cM': 'torque_coefficient', 'kappa': 'torque_arm',
-    'f_max': 'max_thrust', 'w_hover': 'hover_speed', 'rpm_hover': 'hover_rpm',
-    'hover_thrust_fraction': 'hover_thrust_share', 'hover_speed_fraction': 'hover_speed_share',
-    'thrust_to_weight': 'thrust_to_weight',
-}  # fmt: skip
-
-
-def test_derived_numbers_are_those_of_the_reference(reference: Callable[[str], Any]) -> None:
-    """Of the default machine."""
-    derived, expected = airframe(QuadrotorParameters()), reference('vehicles.json')['derived']
-    for name, own in NAMES.items():
-        assert getattr(derived, own) == pytest.approx(expected[name], rel=1e-12), name
-
 
 def test_the_other_way_to_turn_has_the_other_signs() -> None:
     """A rotor that turns counter-clockwise turns the body clockwise."""
@@ -73,13 +59,6 @@ def test_hover_is_exact() -> None:
     assert next_speeds(means, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
     assert thrusts(means, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
     assert rotor_momentum(means, HOVER) == 0.0
-
-
-def test_standing_rotors_do_nothing() -> None:
-    """No thrust and no torque."""
-    means = rotor_means(QuadrotorParameters(), 0.002)
-    rotors = next_speeds(means, STILL, STILL, 0.002)
-    assert (*thrusts(means, rotors.speeds), *torques(means, rotors)) == (0.0,) * 8
 
 
 def test_speeds_stay_above_the_smallest() -> None:

@@ -90,16 +90,6 @@ def test_a_reference_in_the_body_turns_with_the_nose() -> None:
         assert abs(left) < 0.25
 
 
-def test_changing_the_frame_of_the_command_changes_no_velocity() -> None:
-    """North in map with the nose to the north, then ahead: the same."""
-    parameters = QuadrotorParameters(**FED)
-    east = flown(parameters, command((0, 3, 0)), 8.0, QUADROTOR.at_rest((0, 0, 0), 1.2, 0))[-1]
-    yaw = QUADROTOR.motion(east).yaw
-    ahead = 3.0 * math.sin(yaw), 3.0 * math.cos(yaw), 0.0
-    for state in flown(parameters, command(ahead, 0.0, True), 2.0, east):
-        assert state.body.velocity == pytest.approx((0.0, 3.0, 0.0), abs=0.02)
-
-
 @pytest.mark.parametrize('values', [LAGS, OFF, DRAGGED], ids=['lags', 'off', 'drag'])
 def test_hover_does_not_change_by_a_bit(values) -> None:
     """Signs of zeros included."""

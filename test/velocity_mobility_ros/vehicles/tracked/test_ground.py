@@ -1,48 +1,22 @@
 """Forces of the ground on the tracks, and a rigid body on a plane under them."""
 
-import itertools
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from velocity_mobility_ros.vehicles.tracked import TRACKED, TrackedParameters
 from velocity_mobility_ros.vehicles.tracked.ground_contact import (
-    GRAVITY,
-    POINTS,
     contact_positions,
     largest_cg_offset,
     normal_loads,
     track_forces,
 )
-from velocity_mobility_ros.vehicles.tracked.planar_body import Chassis, Planar, next_planar, rate
+from velocity_mobility_ros.vehicles.tracked.planar_body import Chassis, Planar, next_planar
 from velocity_mobility_ros.vehicles.tracked.tracked_vehicle import ground_of
 
 SPEED = st.floats(-3.0, 3.0)
 ROW = st.tuples(SPEED, SPEED, SPEED, SPEED, SPEED)
-
-
-def test_geometry_and_loads_are_those_of_the_reference(reference) -> None:
-    """Also with the centre of gravity in front of the middle."""
-    track = reference('vehicles.json')['track']
-    ground = ground_of(TrackedParameters())
-    assert ground.positions == pytest.approx(track['contact_x'], abs=1e-15)
-    assert ground.loads == pytest.approx(track['normal_loads'], rel=1e-12)
-    shifted = ground_of(TrackedParameters(cg_offset=0.05))
-    assert shifted.positions == pytest.approx(track['normal_loads_with_x_cg_0.05']['x'])
-    assert shifted.loads == pytest.approx(track['normal_loads_with_x_cg_0.05']['N'])
-
-
-def test_forces_are_those_of_the_reference(reference) -> None:
-    """Fourteen cases: side, contact point, forward and left."""
-    vectors = reference('vehicles.json')['track']['force_vectors']
-    assert len(vectors) == 14
-    ground = ground_of(TrackedParameters())
-    for vector in vectors:
-        found = np.array(track_forces(ground, *vector['track_speeds'], *vector['uvr']))
-        assert found.shape == (2, POINTS, 2)
-        assert found == pytest.approx(np.array(vector['force_2_nw_2']), rel=1e-9, abs=1e-9)
 
 
 @given(st.floats(0.1, 5.0), st.floats(-1.0, 1.0), st.floats(1.0, 1e4))
@@ -56,12 +30,6 @@ def test_loads_balance_weight_and_pitching_moment(
     assert sum(loads) == pytest.approx(weight)
     moment = sum(x * load for x, load in zip(positions, loads, strict=True))
     assert moment == pytest.approx(0.0, abs=1e-12 * weight * length)
-
-
-def test_the_largest_offset_leaves_one_end_without_load() -> None:
-    """And not before."""
-    loads = normal_loads(contact_positions(0.6, largest_cg_offset(0.6)), 100.0)
-    assert loads[0] == pytest.approx(0.0, abs=1e-9) and loads[1] > 1.0
 
 
 @given(ROW)
@@ -88,24 +56,6 @@ def test_tracks_that_stand_only_brake(row: tuple[float, ...]) -> None:
     assert power <= 0.0
 
 
-@given(ROW)
-def test_the_mirrored_motion_has_the_mirrored_forces(row: tuple[float, ...]) -> None:
-    """Left and right are alike."""
-    ground = ground_of(TrackedParameters(cg_offset=0.05))
-    left, right, u, v, r = row
-    one, other = track_forces(ground, left, right, u, v, r)
-    mirrored = track_forces(ground, right, left, u, -v, -r)
-    assert np.array(mirrored[::-1]) == pytest.approx(np.array([one, other]) * (1.0, -1.0))
-
-
-def test_a_fast_slip_reaches_the_friction_coefficient() -> None:
-    """Spinning tracks push with mu m g less the rolling resistance of a body that stands."""
-    able = TrackedParameters()
-    forces = np.array(track_forces(ground_of(able), 2.5, 2.5, 0.0, 0.0, 0.0))
-    assert forces[..., 0].sum() == pytest.approx(able.friction_x * able.mass * GRAVITY)
-    assert not forces[..., 1].any()
-
-
 def test_small_slips_are_viscous_and_continuous() -> None:
     """On both sides of the limit below which tanh(s)/s is replaced."""
     ground = ground_of(TrackedParameters())
@@ -117,14 +67,6 @@ def test_small_slips_are_viscous_and_continuous() -> None:
 
 
 CHASSIS: Chassis = TRACKED.means(TrackedParameters()).chassis
-
-
-def test_rates_are_those_of_the_reference(reference) -> None:
-    """Fourteen cases at a heading of 0.3 rad."""
-    for vector in reference('vehicles.json')['track']['force_vectors']:
-        at = Planar(0.0, 0.0, 0.3, *vector['uvr'])
-        found = rate(CHASSIS, *vector['track_speeds'], at)
-        assert found == pytest.approx(vector['state_derivative_at_yaw_0.3'], rel=1e-9, abs=1e-9)
 
 
 def energy(at: Planar) -> float:
@@ -142,22 +84,6 @@ def test_tracks_that_stand_take_energy_in_every_step(u: float, v: float, r: floa
         assert energy(after) <= energy(at)
         at = after
     assert energy(at) < 1e-9
-
-
-def end(steps: int) -> np.ndarray:
-    """Return the state after half a second with constant tracks, by a number of steps."""
-    at = Planar(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    for _ in range(steps):
-        at = next_planar(CHASSIS, 0.4, 0.8, at, 0.5 / steps)
-    return np.array(at)
-
-
-def test_the_integration_is_of_order_4() -> None:
-    """The slope of the error over the step, as both are halved."""
-    exact = end(6400)
-    errors = [np.abs(end(steps) - exact).max() for steps in (100, 200, 400)]
-    slopes = [math.log2(a / b) for a, b in itertools.pairwise(errors)]
-    assert slopes == pytest.approx([4.0, 4.0], abs=0.3)
 
 
 def test_without_friction_the_body_keeps_its_velocity() -> None:

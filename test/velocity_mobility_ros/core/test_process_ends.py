@@ -1,0 +1,159 @@
+"""How a process begins and ends: closed streams, signals, a quick exit, too little memory."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+from velocity_mobility_ros.core import interrupt as module
+from velocity_mobility_ros.core import shortage as room
+from velocity_mobility_ros.core.interrupt import ECHO, Interrupt
+from velocity_mobility_ros.core.shortage import ShortageError, shortage, warn_of_shortage
+
+NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return a clock that stands, with the handlers as before afterwards."""
+    before = {number: signal.getsignal(number) for number in NUMBERS}
+    now = [100.0]
+    monkeypatch.setattr(module.time, 'monotonic', lambda: now[0])
+    yield now
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize('number', NUMBERS)
+def test_a_signal_is_recorded(clock, number):
+    asked = Interrupt()
+    assert not asked
+    os.kill(os.getpid(), number)
+    assert (bool(asked), asked.count, asked.is_repeated) == (True, 1, False)
+
+
+def test_the_same_request_from_terminal_launch_and_systemd_is_not_repeated(clock):
+    asked = Interrupt()
+    for _ in range(3):
+        os.kill(os.getpid(), signal.SIGINT)
+        clock[0] += 0.4 * ECHO
+    assert (asked.count, asked.is_repeated) == (3, False)
+
+
+def test_somebody_who_asks_again_later_is(clock):
+    asked = Interrupt()
+    os.kill(os.getpid(), signal.SIGINT)
+    clock[0] += 1.01 * ECHO
+    assert not asked.is_repeated
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert asked.is_repeated
+
+
+CODE = """
+import os, sys
+from velocity_mobility_ros.core.standard_streams import open_missing_streams
+open_missing_streams()
+sys.stdin.read() if {0} else None
+print('out')
+print('err', file=sys.stderr)
+with open(os.devnull) as file:
+    sys.exit(0 if file.fileno() > 2 else 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ('closed', 'out', 'err'),
+    [('', 'out\n', 'err\n'), ('>&-', '', 'err\n'), ('<&- >&- 2>&-', '', '')],
+)
+def test_whatever_is_missing_is_opened(closed, out, err):
+    script = f'exec "$@" {closed}'
+    done = subprocess.run(
+        ['sh', '-c', script, 'sh', sys.executable, '-c', CODE.format('<&-' in closed)],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=True,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == (out, err)
+
+
+SCRIPT = """
+import atexit, sys, threading, time
+from velocity_mobility_ros.core.quick_exit import exit_quickly
+
+class Slow:
+    def __del__(self):
+        print('freed')
+
+kept = Slow()
+atexit.register(print, 'exit handler')
+print('buffered', end=' ')
+print('error', end=' ', file=sys.stderr)
+{thread}
+exit_quickly(7)
+"""
+THREAD = "threading.Thread(target=lambda: (time.sleep(0.3), print('thread'))).start()"
+
+
+@pytest.mark.parametrize(
+    ('thread', 'out'),
+    [('', 'buffered exit handler\n'), (THREAD, 'buffered thread\nexit handler\nfreed\n')],
+)
+def test_output_exit_handlers_and_threads_are_completed(thread: str, out: str) -> None:
+    done = subprocess.run(
+        [sys.executable, '-c', SCRIPT.format(thread=thread)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (7, out, 'error ')
+
+
+def test_closed_streams_are_no_error() -> None:
+    script = 'import sys; from velocity_mobility_ros.core.quick_exit import exit_quickly; '
+    script += 'sys.stdout.close(); sys.stderr.close(); exit_quickly(3)'
+    done = subprocess.run([sys.executable, '-c', script], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b'', b'')
+
+
+LINE = (
+    'the system gives this process no more memory or threads (ulimit -v = 700000, ulimit -u = '
+    'unlimited): raise the limit, or close other programs'
+)
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """Give the process limits; they can be changed."""
+    told = {resource.RLIMIT_AS: 700_000 * 1024, resource.RLIMIT_NPROC: resource.RLIM_INFINITY}
+    monkeypatch.setattr(room.resource, 'getrlimit', lambda kind: (told[kind], told[kind]))
+    return told
+
+
+@pytest.mark.parametrize('error', [
+    MemoryError('std::bad_alloc'),
+    RuntimeError('pthread_create failed: Resource temporarily unavailable'),
+    RuntimeError("can't start new thread"),
+    RuntimeError('unable to start watchdog thread'),
+    OSError(12, 'Cannot allocate memory'),
+    BlockingIOError(11, 'Resource temporarily unavailable'),
+    ImportError('libx.so: failed to map segment from shared object'),
+])  # fmt: skip
+@pytest.mark.usefixtures('limits')
+def test_whoever_says_so_the_limits_are_named(error):
+    assert shortage(error) == LINE
+    assert shortage(ShortageError(LINE)) == LINE
+
+
+@pytest.mark.parametrize('error', [RuntimeError('no'), OSError(2, 'no'), ValueError('bad_alloc')])
+def test_any_other_error_is_none(error):
+    assert shortage(error) is None
+
+
+def test_a_limit_that_may_crash_ros_is_warned_of(limits, capsys):
+    warn_of_shortage()
+    assert capsys.readouterr().err == (
+        'warning: ulimit -v = 700000: ROS may crash for lack of memory or threads; raise it to '
+        '2000000 or more\n'
+    )
+    limits[resource.RLIMIT_AS] = resource.RLIM_INFINITY
+    warn_of_shortage()
+    assert capsys.readouterr().err == ''

@@ -50,22 +50,6 @@ def test_pairs_are_standard_normal() -> None:
         assert abs((numbers**power).mean() - expected) < 4.0 * error
 
 
-@pytest.mark.parametrize('lag', [1, 2, 7])
-def test_numbers_of_a_stream_are_independent(lag: int) -> None:
-    """The two of a pair, their squares, and those of later pairs."""
-    one, other = normals(hashed(5, 3)).T
-    for x, y in ((one, other), (one[lag:], one[:-lag]), (one[lag:], other[:-lag])):
-        assert abs(np.corrcoef(x, y)[0, 1]) * math.sqrt(len(x)) < 4.0
-        assert abs(np.corrcoef(x * x, y * y)[0, 1]) * math.sqrt(len(x)) < 4.0
-
-
-@pytest.mark.parametrize('other', [hashed(5, 4), hashed(6, 3), hashed(LARGEST_SEED, 3)])
-def test_streams_are_independent(other: int) -> None:
-    """Those of neighbouring numbers, too."""
-    one, two = normals(hashed(5, 3)).ravel(), normals(other).ravel()
-    assert abs(np.corrcoef(one, two)[0, 1]) * math.sqrt(one.size) < 4.0
-
-
 def filled(seed: int, out: np.ndarray) -> None:
     """Fill an array with pairs; a seed and a count are signed numbers when compiled."""
     for n in range(len(out)):

@@ -16,7 +16,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
 from support.ros.graph import set_parameters
-from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
+from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import declare
@@ -40,14 +40,6 @@ class Paint(Parameters):
 
     colour: str = parameter('red', 'colour', choices=('red', 'blue'))
     gloss: float = parameter(0.0, 'gloss', minimum=0.0, runtime=True)
-
-
-def test_a_live_record_says_what_may_change():
-    found = {name: one.runtime for name, one in declarations(Body).items()}
-    assert found == {'mass': True, 'share': True, 'count': False, 'lag': True}
-    assert {name: one.runtime for name, one in declarations(Paint).items()} == {
-        'colour': False, 'gloss': True,
-    }  # fmt: skip
 
 
 @pytest.fixture

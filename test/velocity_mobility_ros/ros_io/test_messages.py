@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 from nav_msgs.msg import Odometry
 from support.ros.bodies import level_message
 from velocity_mobility_ros.core.frames import (
-    Transform,
-    quaternion_from_yaw,
-    unit,
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.ros_io.messages import (
@@ -117,37 +114,10 @@ def test_a_tilted_body_there_and_back(attitude, position, velocity, rates):
     assert back_yaw == yaw_from_quaternion(q.x, q.y, q.z, q.w)
 
 
-@given(st.floats(-3.1, 3.1), VECTORS, VECTORS)
-def test_a_level_body_is_the_same_by_its_yaw_and_by_its_attitude(yaw, position, velocity):
-    level = level_message(7, 'b', position, yaw, velocity, 0.25)
-    attitude = quaternion_from_yaw(yaw)
-    general = attitude_to_odometry(7, 'b', position, attitude, velocity, (0.0, 0.0, 0.25))
-    assert odometry_to_body(general)[1] == pytest.approx(velocity, rel=1e-9, abs=1e-9)
-    for part in ('x', 'y', 'z'):
-        there, other = (getattr(m.twist.twist.linear, part) for m in (level, general))
-        assert there == pytest.approx(other, rel=1e-9, abs=1e-9)
-
-
 @given(st.floats(-3.1, 3.1), VECTORS)
 def test_the_climb_of_a_level_body_keeps_every_bit(yaw, velocity):
     message = level_message(7, 'b', (0.0, 0.0, 0.0), yaw, velocity, 0.0)
     assert odometry_to_body(message)[1][2] == velocity[2]
-
-
-@given(ATTITUDES, VECTORS, ATTITUDES, VECTORS, VECTORS)
-def test_a_body_told_in_any_frame_is_the_same_body(turn, shift, attitude, position, velocity):
-    transform = Transform(shift, unit(turn))
-    there = attitude_to_odometry(0, 'b', position, attitude, velocity, (0.0, 0.0, 0.0), 'odom')
-    turned = transform.attitude(unit(attitude))
-    here = attitude_to_odometry(
-        0, 'b', transform.point(position), turned, transform.vector(velocity), (0.0, 0.0, 0.0)
-    )
-    first, second = odometry_to_body(there, transform), odometry_to_body(here)
-    assert first[0] == pytest.approx(second[0], abs=1e-9)
-    assert first[1] == pytest.approx(second[1], abs=1e-9)
-    x, y, z, w = turned
-    if abs(2.0 * (w * y - x * z)) < 0.999:  # straight up or down there is no heading
-        assert math.cos(first[2] - second[2]) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_odometry_is_fully_stamped_with_the_twist_in_the_child_frame():

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import Limits, MobilityParameters, Vector, step
 from velocity_mobility_ros.vehicles import Body
 from velocity_mobility_ros.vehicles.held_command import held_command
@@ -131,22 +130,6 @@ def test_it_is_late_by_both_lags() -> None:
     velocities = flown(able, [(0.01 * k, 0.0, 0.0) for k in range(600)], 1)[1]
     assert 6.0 - velocities[-1, 0] == pytest.approx(0.7, abs=0.02)
     assert dataclasses.replace(able, tau_xy=None, acceleration_tau_xy=None).lag_xy is None
-
-
-@pytest.mark.parametrize(
-    ('given', 'said'),
-    [
-        ({'acceleration_tau_xy': 0.0}, 'acceleration_tau_xy = 0.0 must be above 0 s'),
-        ({'acceleration_tau_z': math.inf}, 'acceleration_tau_z = inf must be'),
-        ({'vehicle': 'kinematic'}, "vehicle = 'kinematic' must be one of second_order"),
-    ],
-)
-def test_refused_in_one_line(given: dict[str, object], said: str) -> None:
-    """Name, value and bound."""
-    with pytest.raises(ParameterError) as refused:
-        SecondOrderParameters(**given)
-    assert said in str(refused.value)
-    assert '\n' not in str(refused.value)
 
 
 LIMITS: Limits = (10.0, 5.0, 4.0, 5.0, 1.0, 1.2)

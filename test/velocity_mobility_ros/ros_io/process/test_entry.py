@@ -134,16 +134,6 @@ def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
         assert unexpected(process.err) == []
 
 
-@pytest.mark.nightly
-def test_a_node_whose_standard_streams_are_closed_runs_and_stops(ros, tmp_path):
-    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
-    command = ('sh', '-c', 'exec "$@" <&- >&- 2>&-', 'sh', *NODE)
-    with Process(command, ros.domain, tmp_path) as process:
-        ros.until(lambda: heard, 'the node to be up')
-        process.interrupt()
-        assert process.end() == 0
-
-
 def _maps(pid: int) -> bytes:
     with open(f'/proc/{pid}/maps', 'rb') as file:
         return file.read()

@@ -185,17 +185,6 @@ def test_commands_are_written_and_read_as_ros_does(is_stamped):
             assert reader.read(data) == (None, None, velocity, 0.5)
 
 
-@pytest.mark.parametrize('known', [False, True])
-def test_a_message_that_was_cut_is_refused(known):
-    data = CoordinateWriter().write(STAMP, ['a', 'b'], [1.0, 2.0], [3.0, 4.0])
-    reader = CoordinateReader()
-    if known:
-        reader.read(data)
-    for size in range(len(data)):
-        with pytest.raises(MalformedMessageError, match=f'^{size} bytes are no JointState$'):
-            reader.read(data[:size])
-
-
 @pytest.mark.parametrize('kind', [Odometry, JointState, Twist, TwistStamped])
 def test_damaged_messages_are_refused_or_read_as_ros_reads_them(kind):
     draw, refused = random.Random(5), 0

@@ -78,18 +78,6 @@ def test_at_the_largest_tilt_the_drag_area_alone_bounds_the_speed() -> None:
     assert top_speed(dragged((0.6, 0.0, 0.05))) < min(body, rotors)
 
 
-def test_a_weak_machine_flies_up_to_its_top_speed_and_no_faster() -> None:
-    """Bounded by thrust: level just below, sinking when it is told to fly faster."""
-    weak = dragged((0.9, 0.9), rotor_speed_max=5800.0, max_tilt=1.2, max_speed_xy=50.0)
-    top = top_speed(weak)
-    assert full_thrust_tilt(weak) < weak.max_tilt
-    below, above = (
-        flown(weak, command((share * top, 0, 0)), 40.0)[-1].body for share in (0.95, 1.15)
-    )
-    assert below.velocity == pytest.approx((0.95 * top, 0.0, 0.0), abs=0.02)
-    assert above.velocity[2] < -0.1
-
-
 def test_the_largest_tilt_bounds_what_is_flown() -> None:
     """The command is not reached; the tilt stays within its limit."""
     slow = dragged((2.0, 2.0), max_tilt=0.3)

@@ -64,25 +64,6 @@ def test_hover_holds_place_at_any_heading(yaw: float) -> None:
     assert QUADROTOR.motion(end).yaw == pytest.approx(yaw, abs=1e-15)
 
 
-def test_half_the_step_is_the_same_flight() -> None:
-    """Within 1 % of the speed flown, at any time."""
-    coarse, fine = (
-        flown(specified(sim_dt=sim_dt), command((5, 0, 0)), 8.0) for sim_dt in (0.002, 0.001)
-    )
-    for one, other in zip(coarse, fine, strict=True):
-        assert math.dist(one.body.velocity, other.body.velocity) < 0.05
-    assert coarse[-1].body.position[0] == pytest.approx(fine[-1].body.position[0], rel=0.01)
-
-
-def test_a_command_in_map_does_not_turn_with_the_vehicle() -> None:
-    """Straight on while it turns; ahead of the nose if asked in the body."""
-    straight = flown(QuadrotorParameters(), command((3, 0, 0), 0.5), 15.0)[-1]
-    assert straight.body.velocity == pytest.approx((3.0, 0.0, 0.0), abs=0.06)
-    ahead = flown(QuadrotorParameters(), command((3, 0, 0), 0.5, True), 15.0)[-1]
-    yaw, velocity = QUADROTOR.motion(ahead).yaw, ahead.body.velocity
-    assert velocity[:2] == pytest.approx((3.0 * math.cos(yaw), 3.0 * math.sin(yaw)), abs=0.1)
-
-
 def test_the_limits_of_the_common_record_hold() -> None:
     """Speed, climb, descent, acceleration, for agents that rely on them; but for overshoot."""
     parameters = QuadrotorParameters(max_speed_xy=4.0, max_speed_z=1.0, max_acc_xy=3.0)

@@ -82,15 +82,6 @@ def test_drives_straight_without_a_turn() -> None:
     assert body.motion.velocity == pytest.approx((2.0, 0.0, 0.0), abs=1e-3)
 
 
-def test_turns_in_place() -> None:
-    """The centre of gravity stays where it is if it is in the middle of the contact."""
-    body = moved((0.0, 0.0), 1.0, 6.0, in_body=True)
-    assert body.motion.position == pytest.approx(START, abs=1e-12)
-    assert body.motion.yaw_rate == pytest.approx(1.0, abs=1e-5)
-    assert body.state.tracks.left == pytest.approx(-body.state.tracks.right, rel=1e-12)
-    assert body.state.tracks.right > 0.225  # the tracks slip sideways
-
-
 @pytest.mark.parametrize('angle', [0.5, -1.5, math.pi])
 def test_follows_a_velocity_in_the_map_frame(angle: float) -> None:
     """Whatever the direction: in the end it drives there, ahead."""
@@ -98,13 +89,6 @@ def test_follows_a_velocity_in_the_map_frame(angle: float) -> None:
     body = moved(wish, 0.0, 12.0, in_body=False, yaw=0.3)
     assert body.motion.velocity == pytest.approx((*wish, 0.0), abs=1e-3)
     assert wrap_pi(body.motion.yaw - angle) == pytest.approx(0.0, abs=1e-3)
-
-
-def test_turns_on_the_spot_to_go_back() -> None:
-    """It neither drives backwards nor an arc."""
-    body = moved((-1.5, 0.01), 0.0, 1.0, in_body=False)
-    assert math.dist(body.motion.position, START) < 0.02
-    assert abs(body.motion.yaw) > 1.0
 
 
 def test_noise_around_zero_turns_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Angles, rotations and quaternions."""
+"""Angles, rotations and quaternions; names of frames."""
 
 import math
 
@@ -7,6 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from transforms3d.quaternions import rotate_vector
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_distinct, check_frame_name
 from velocity_mobility_ros.core.frames import (
     Quaternion,
     Transform,
@@ -200,3 +202,28 @@ def test_an_attitude_of_px4_has_the_heading_from_east() -> None:
     half = math.radians(30.0) / 2.0
     ned = np.array([[0.0, 0.0, math.sin(half), math.cos(half)]])
     assert yaws(frd_ned_to_flu_enu(ned))[0] == pytest.approx(math.radians(60.0))
+
+
+@pytest.mark.parametrize('frame', [' ', 'a b', 'a\n', '\t', 'a\u200bb', '\x00'])
+def test_a_name_with_what_is_not_seen_is_refused(frame):
+    with pytest.raises(ParameterError) as caught:
+        check_frame_name('odom_frame', frame)
+    assert str(caught.value) == (
+        f'odom_frame = {frame!r} must not contain blanks or control characters; use a '
+        'name such as uav_1/odom'
+    )
+
+
+@pytest.mark.parametrize('frame', ['', 'map', 'uav_1/odom', '/x', 'Bücher'])
+def test_any_other_name_is_taken(frame):
+    check_frame_name('odom_frame', frame)
+
+
+def test_frames_that_differ_or_are_not_there_are_taken():
+    check_distinct({'a': 'map', 'b': '', 'c': '', 'd': 'uav_1/base_link'})
+
+
+def test_two_frames_of_one_name_are_refused():
+    words = "^a and c both name the frame 'map'; use two different names$"
+    with pytest.raises(ParameterError, match=words):
+        check_distinct({'a': 'map', 'b': 'odom', 'c': 'map'})

@@ -112,6 +112,7 @@ def test_with_a_timeout_of_zero_commands_persist(ros):
     vehicle.say((2.0, 0.0, 0.0))
     vehicle.update(1000)
     assert vehicle.velocity == pytest.approx((2.0, 0.0, 0.0), abs=1e-9)
+    assert vehicle.reasons() == []
 
 
 def test_every_step_is_the_core_law_to_the_last_bit(ros):

@@ -1,12 +1,19 @@
-"""The contract of a vehicle, over the whole family and one that is none of ours."""
+"""The contract of a vehicle, over the whole family; when it is updated, steps that it flies."""
 
 import math
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator, registered
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
 from velocity_mobility_ros.vehicles import VEHICLES, Body, Vehicle, parameters_of
+from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+from velocity_mobility_ros.vehicles.step_figures import step_figures
+from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 __all__ = ['integrator']
 
@@ -103,3 +110,92 @@ def test_an_unknown_one_is_refused_by_the_record_of_all(name: object) -> None:
 def test_one_that_is_added_has_its_own_record(integrator: str) -> None:
     """Nothing but its entry is needed."""
     assert parameters_of(integrator) is INTEGRATOR.parameters
+
+
+MS = 1_000_000
+PERIOD = 10 * MS
+BEGIN = UpdateClock(5 * MS, 0)
+
+
+@given(st.lists(st.integers(0, 990 * MS), min_size=1, max_size=30), st.integers(MS, 100 * MS))
+def test_updates_follow_the_clock_without_drift(steps: list[int], period: int) -> None:
+    """Whenever one looks, as many were made as whole periods have passed."""
+    clock, now = BEGIN, BEGIN.start_ns
+    for step in steps:
+        now += step
+        clock, count, dropped = due_updates(clock, now, period)
+        assert count >= 0 and not dropped
+        assert clock == UpdateClock(BEGIN.start_ns, (now - BEGIN.start_ns) // period)
+
+
+@pytest.mark.parametrize('now', [BEGIN.start_ns - 1, BEGIN.start_ns + 1011 * MS])
+def test_after_a_jump_or_a_longer_stall_one_update_is_made(now: int) -> None:
+    """The lost time is dropped, and the count begins again."""
+    clock, count, dropped = due_updates(BEGIN, now, PERIOD)
+    assert (count, dropped) == (1, True)
+    assert clock == UpdateClock(now - PERIOD, 1)
+    assert due_updates(clock, now + PERIOD - 1, PERIOD).count == 0
+    assert due_updates(clock, now + PERIOD, PERIOD).count == 1
+
+
+def test_a_second_is_made_up_for() -> None:
+    """No more and no less."""
+    assert due_updates(BEGIN, BEGIN.start_ns + 1000 * MS, PERIOD)[1:] == (100, False)
+
+
+def test_updates_may_be_farther_apart_than_that() -> None:
+    """Two of them are due at most, however long a period is."""
+    now, period = BEGIN.start_ns, 3000 * MS
+    clock = BEGIN
+    for _ in range(5):
+        now += period
+        clock, count, dropped = due_updates(clock, now, period)
+        assert (count, dropped) == (1, False)
+    assert due_updates(clock, now + 2 * period, period)[1:] == (2, False)
+    assert due_updates(clock, now + 3 * period, period).dropped
+
+
+FORWARD = CommandStep('forward', (2.0, 0.0, 0.0), 0.0, 8.0)
+STOP = CommandStep('stop', (0.0, 0.0, 0.0), 0.0, 8.0)
+
+
+def figures_of(parameters, *steps):
+    return list(step_figures(steps, fly_steps(parameters, steps)))
+
+
+def test_a_first_order_lag_has_the_figures_of_one():
+    tau = 0.7
+    vehicle = MobilityParameters(tau_xy=tau, max_acc_xy=100.0, update_rate=0.001)
+    for one in figures_of(vehicle, FORWARD, STOP):
+        assert one.lag == pytest.approx(tau, abs=0.002)
+        assert one.rise == pytest.approx(tau * math.log(9.0), abs=0.003)
+        assert one.t90 == pytest.approx(tau * math.log(10.0), abs=0.002)
+        assert (one.overshoot, one.tilt, one.height) == (0.0, 0.0, 0.0)
+
+
+def test_what_is_not_reached_is_not_a_number():
+    (one,) = figures_of(MobilityParameters(max_speed_xy=1.5), FORWARD)
+    assert math.isfinite(one.lag) and math.isnan(one.t90) and math.isnan(one.rise)
+
+
+def test_a_quadrotor_tilts_and_overshoots():
+    figures = dict(zip(('up', 'go'), figures_of(
+        QuadrotorParameters(), CommandStep('up', (0.0, 0.0, 2.0), 0.0, 3.0),
+        CommandStep('go', (5.0, 0.0, 2.0), 0.0, 4.0),
+    ), strict=True))  # fmt: skip
+    assert figures['up'].tilt < 0.01 < 0.4 < figures['go'].tilt < 0.65
+    assert math.isnan(figures['up'].height)
+    assert 0.0 <= figures['up'].overshoot < 0.1
+
+
+def test_the_usual_steps_stay_within_the_limits_and_change_the_command():
+    on_ground = MobilityParameters(max_speed_xy=1.0, max_speed_z=0.0, max_yaw_rate=0.5)
+    for vehicle in (MobilityParameters(), on_ground):
+        steps = usual_steps(vehicle)
+        for step in steps:
+            assert math.hypot(*step.velocity[:2]) <= vehicle.max_speed_xy
+            assert abs(step.velocity[2]) <= vehicle.max_speed_z
+            assert abs(step.yaw_rate) <= vehicle.max_yaw_rate
+        assert all(one[1:3] != other[1:3] for one, other in pairwise(steps))
+    fixed = MobilityParameters(max_speed_xy=0.0, max_speed_z=0.0, max_yaw_rate=0.0)
+    assert usual_steps(fixed) == []

@@ -14,8 +14,13 @@ from velocity_mobility_ros.core.polyline.speed.original_bounds import (
 from velocity_mobility_ros.core.polyline.speed.robust_bounds import (
     robust_bounds,
 )
+from velocity_mobility_ros.core.polyline.speed.time_rounding import rounded_down
 
 ROAD = limits_of((10, 3, 10, 3, 50))
+
+
+def test_a_negative_time_is_no_step():
+    assert rounded_down(-3.0, 0.05).value == 1e-6
 
 
 def test_bounds_are_those_of_the_tables(reference):

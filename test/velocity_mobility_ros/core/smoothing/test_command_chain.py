@@ -119,6 +119,7 @@ def test_the_output_stays_near_the_measured_motion():
     rules = RULES._replace(max_error=MotionLimits(1.0, 0.5))
     states = run(chain.at_rest(0), 200, 0, rules, FAST, STILL)
     assert max(speeds(states)) <= 1.06 * (1 + 1e-9)
+    assert min(speeds(states)[20:]) >= 1.0, 'no nearer than it has to'
     assert max(state.limiter.motion.yaw_rate for state in states) <= 0.54 * (1 + 1e-9)
 
 

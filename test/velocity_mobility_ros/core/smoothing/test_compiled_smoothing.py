@@ -5,19 +5,10 @@ import math
 import random
 
 import numba
-import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from velocity_mobility_ros.core.smoothing import command_chain
-from velocity_mobility_ros.core.smoothing.limit_functions import (
-    AsymmetricRate,
-    FixedRate,
-    asymmetric_rate,
-    fixed_rate,
-)
-from velocity_mobility_ros.core.smoothing.limiter_clock import LimiterClock
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion, MotionLimits
-from velocity_mobility_ros.core.smoothing.rate_limit import RateState, stepping
 
 START_NS = 1_700_000_000_000_000_000
 WORST = [math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324, 0.0, -0.0]
@@ -49,26 +40,6 @@ def bits(value):
     if isinstance(value, tuple):
         return tuple(one for part in value for one in bits(part))
     return (float(value).hex(),)
-
-
-@pytest.mark.parametrize(('limit', 'rates'), [
-    (fixed_rate, FixedRate(2.0)),
-    (asymmetric_rate, AsymmetricRate(1.0, 3.0)),
-])  # fmt: skip
-def test_channels_give_the_same_bits(limit, rates):
-    draw, now = random.Random(1), START_NS
-    plain, machine = stepping(limit), compiled(stepping(limit))
-    state = same = RateState(LimiterClock(now, 0), 0)
-    values, others = [0.0, 1.0, -1.0], np.array([0.0, 1.0, -1.0])
-    for _ in range(2000):
-        now += steps(draw)
-        wanted = [drawn(draw, 2.0) for _ in values]
-        state = plain(rates, 0.1, state, values, wanted, now)
-        same = machine(rates, 0.1, same, others, np.array(wanted), now)
-        assert bits(state) == bits(same)
-        assert bits(tuple(values)) == bits(tuple(others.tolist()))
-    assert state.rejected > 50
-    assert state.clock.setbacks > 10
 
 
 @pytest.mark.parametrize('max_error', [math.inf, 1.0])

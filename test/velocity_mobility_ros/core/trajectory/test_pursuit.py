@@ -65,10 +65,11 @@ def test_the_leader_waits_at_the_leash_and_is_late_by_that():
 
 
 def test_a_new_path_keeps_place_speed_and_acceleration():
+    """However far behind the vehicle is."""
     pursuit = flown((30.0, 0.0, 0.0))
     follow(pursuit, 15)
     before = pursuit.leader.state
-    pursuit.fly([Waypoint((40.0, 0.0, 0.0), NONE)], (-1.0, 0.0, 0.0), STILL, False)
+    pursuit.fly([Waypoint((40.0, 0.0, 0.0), NONE)], (-40.0, 0.0, 0.0), STILL, False)
     after = pursuit.leader.state
     assert (after.position, after.speed) == (before.position, before.speed)
     assert after.acceleration == before.acceleration

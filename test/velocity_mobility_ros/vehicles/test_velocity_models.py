@@ -127,8 +127,9 @@ def test_it_is_late_by_both_lags() -> None:
     """Behind a command that grows steadily, as those who plan with the vehicle expect."""
     able = SecondOrderParameters(tau_xy=0.5, acceleration_tau_xy=0.2, tau_z=None)
     assert (able.lag_xy, able.lag_z) == (pytest.approx(0.7), 0.05)
-    velocities = flown(able, [(0.01 * k, 0.0, 0.0) for k in range(600)], 1)[1]
+    velocities = flown(able, [(0.01 * k, 0.0, 0.005 * k) for k in range(600)], 1)[1]
     assert 6.0 - velocities[-1, 0] == pytest.approx(0.7, abs=0.02)
+    assert 3.0 - velocities[-1, 2] == pytest.approx(0.025, abs=0.01)
     assert dataclasses.replace(able, tau_xy=None, acceleration_tau_xy=None).lag_xy is None
 
 

@@ -3,11 +3,10 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, centre_error
+from soliton_encirclement_ros.actors.spin.spin_law import centre_error
 from support.strategies import ANY_NUMBER
 
 
@@ -45,7 +44,7 @@ def test_distance_does_not_matter(swarm: float, adversary: float) -> None:
     assert math.cos(near - far) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize('count', [0, 2, 5, 10])
+@pytest.mark.parametrize('count', [0, 2, 5])
 def test_no_centre_no_error(count: int) -> None:
     """An even ring, and nobody at all, have no direction to turn."""
     offsets = [polar(1.0, 2.0 * math.pi * i / count) for i in range(count)]
@@ -58,21 +57,8 @@ def test_invariant_5_finite_for_any_offsets(offsets: list[tuple], adversary: tup
     assert math.isfinite(error(offsets, adversary))
 
 
-@given(st.lists(st.tuples(st.floats(-50.0, 50.0), st.floats(-50.0, 50.0)), max_size=6))
-def test_arrays_do_as_well_as_lists(offsets: list[tuple]) -> None:
-    """A compiled engine has arrays; the answer is a plain float all the same."""
-    places = np.array(offsets).reshape(-1, 2)
-    found = centre_error(places[:, 0], places[:, 1], 3.0, 4.0, 0.05)
-    assert found == error(offsets, (3.0, 4.0)) and isinstance(found, float)
-
-
 def test_the_bound_of_the_order_parameter_counts() -> None:
     """Two agents at a right angle have an order parameter of 0.707."""
     offsets = [(20.0, 0.0), (0.0, 20.0)]
     assert error(offsets, (1.0, 0.0), 0.7) == pytest.approx(-math.pi / 4.0)
     assert error(offsets, (1.0, 0.0), 0.71) == 0.0
-
-
-def test_gains_are_a_record_of_numbers() -> None:
-    """As a compiled engine needs them."""
-    assert SpinGains(*range(8)) == tuple(range(8))

@@ -6,9 +6,7 @@ import random
 import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
-from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
-from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -31,13 +29,6 @@ def test_all_members_in_their_order(enabled):
     assert tuple(crew) == scenario.members
     assert isinstance(crew[TARGET], Target)
     assert isinstance(crew.get(ADVERSARY), Adversary) == enabled
-
-
-@pytest.mark.parametrize('rng', RNG_NAMES)
-def test_without_streams_it_makes_its_own(rng):
-    scenario = scene(rng, seed=4)
-    given = make_actors(scenario, run_streams(rng, 4))[ADVERSARY].decide(0.05, CORNER)
-    assert make_actors(scenario)[ADVERSARY].decide(0.05, CORNER) == given
 
 
 def first_failures(scenario: Scenario) -> list[int]:
@@ -70,13 +61,6 @@ def test_the_original_draws_places_then_goals_and_directions_from_one_generator(
     angle = draw.random() * 2.0 * math.pi
     found = loop.crew[TARGET].decide(1.0, CENTRE).command
     assert found == (5.0 * math.cos(angle), 5.0 * math.sin(angle), 0.0)
-
-
-@pytest.mark.parametrize('rng', RNG_NAMES)
-def test_a_world_starts_where_its_streams_say(rng):
-    scenario, streams = scene(rng, seed=2), run_streams(rng, 2)
-    assert World(scenario, streams).positions == World(scenario).positions
-    assert World(scenario, streams).positions != World(scenario).positions
 
 
 @pytest.mark.parametrize('rng', RNG_NAMES)

@@ -1,7 +1,6 @@
-"""The agent as a whole: symmetries, fixed points, and commands within the limits."""
+"""The agent as a whole: fixed points, and commands within the limits."""
 
 import math
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -17,138 +16,8 @@ from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
 TICK = 0.05
-SPEED = st.floats(-6.0, 6.0)
 ANYWHERE = st.tuples(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)
 FAMILY = pytest.mark.parametrize('name', list(CONTROLLERS))
-
-
-class Scene(NamedTuple):
-    """What agent 1 measures and hears; angles increase with the index of ``others``."""
-
-    pose: Pose
-    others: tuple[AgentState, ...]
-    target: TargetState
-
-
-class Outcome(NamedTuple):
-    """Command and broadcast of the last tick."""
-
-    command: Vector
-    u: float
-    u_ss: float
-
-
-@st.composite
-def scenes(draw: st.DrawFn) -> Scene:
-    """Draw three to six agents at clearly different angles round a moving target."""
-    count = draw(st.integers(3, 6))
-    place = draw(st.tuples(st.floats(-50.0, 50.0), st.floats(-50.0, 50.0)))
-    bodies = [body(draw, place, i, count) for i in range(count)]
-    own = draw(st.integers(0, count - 1))
-    ids = [k + 2 if k != own else 1 for k in range(count)]
-    others = tuple(
-        AgentState(ids[i], 1, *bodies[i], draw(st.floats(-2.0, 2.0)), draw(st.floats(-1.0, 1.0)))
-        for i in range(count)
-        if i != own
-    )
-    weights = tuple((i, draw(st.floats(0.1, 10.0))) for i in sorted(ids))
-    target = TargetState(
-        1, (*place, 0.0), (draw(SPEED), draw(SPEED), 0.0), weights, draw(st.floats(-0.5, 0.5))
-    )
-    return Scene(Pose(*bodies[own]), others, target)
-
-
-def body(draw: st.DrawFn, place: tuple[float, float], i: int, count: int) -> tuple:
-    """Draw position and velocity of one agent within its share of the circle."""
-    theta = 2.0 * math.pi * (i + draw(st.floats(0.1, 0.9))) / count
-    r = draw(st.floats(3.0, 40.0))
-    position = (place[0] + r * math.cos(theta), place[1] + r * math.sin(theta), 0.0)
-    return position, (draw(SPEED), draw(SPEED), 0.0)
-
-
-def decide(scene: Scene, ticks: int = 3, control: ControlParameters | None = None) -> Outcome:
-    """Let a fresh agent 1 live through a scene that does not change."""
-    agent = healthy(control=control)
-    for k in range(1, ticks + 1):
-        told = [other._replace(seq=k) for other in scene.others]
-        agent.receive(k * TICK, [*told, scene.target._replace(seq=k)])
-        command, state = agent.decide(k * TICK, scene.pose)
-    return Outcome(command, state.u, state.u_ss)
-
-
-def moved(scene: Scene, turn: float, shift: tuple[float, float]) -> Scene:
-    """Return the scene turned [rad] about the origin and then shifted [m]."""
-    c, s = math.cos(turn), math.sin(turn)
-
-    def turned(v: Vector) -> Vector:
-        return c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]
-
-    def placed(p: Vector) -> Vector:
-        x, y, z = turned(p)
-        return x + shift[0], y + shift[1], z
-
-    def changed(state: State | Pose) -> State | Pose:
-        return state._replace(position=placed(state.position), velocity=turned(state.velocity))
-
-    others = tuple(changed(other) for other in scene.others)
-    return Scene(changed(scene.pose), others, changed(scene.target))
-
-
-def mirrored(scene: Scene) -> Scene:
-    """Return the scene seen in a mirror: y, u and rotations negated, weights shifted."""
-
-    def changed(state: State | Pose) -> State | Pose:
-        (px, py, pz), (vx, vy, vz) = state.position, state.velocity
-        return state._replace(position=(px, -py, pz), velocity=(vx, -vy, vz))
-
-    others = tuple(changed(other)._replace(u=-other.u, u_ss=-other.u_ss) for other in scene.others)
-    target = changed(scene.target)._replace(
-        lambdas=mirrored_weights(scene), omega_ref=-scene.target.omega_ref
-    )
-    return Scene(changed(scene.pose), others, target)
-
-
-def mirrored_weights(scene: Scene) -> tuple[tuple[int, float], ...]:
-    """Give every weight to the other end of its arc: the old successor."""
-    x, y, _ = scene.target.position
-    places = {1: scene.pose.position, **{o.agent_id: o.position for o in scene.others}}
-    ring = sorted(places, key=lambda i: math.atan2(places[i][1] - y, places[i][0] - x))
-    weights = dict(scene.target.lambdas)
-    return tuple((ring[(k + 1) % len(ring)], weights[i]) for k, i in enumerate(ring))
-
-
-@given(scenes(), st.floats(-3.0, 3.0), st.tuples(SPEED, SPEED))
-def test_invariant_2_turning_and_shifting_the_scene(
-    scene: Scene, turn: float, shift: tuple[float, float]
-) -> None:
-    """Invariant 2: the command turns with the scene, u and its curvature stay."""
-    before, after = decide(scene), decide(moved(scene, turn, shift))
-    assert after[1:] == pytest.approx(before[1:], abs=1e-7)
-    c, s = math.cos(turn), math.sin(turn)
-    vx, vy, vz = before.command
-    assert after.command == pytest.approx((c * vx - s * vy, s * vx + c * vy, vz), abs=1e-6)
-
-
-@given(scenes())
-def test_invariant_2_mirroring_the_scene(scene: Scene) -> None:
-    """Invariant 2: without transport and dispersion the mirror image acts as the mirror shows."""
-    control = ControlParameters(c_coupling=0.0, kappa_u_disp=0.0)
-    before, after = decide(scene, control=control), decide(mirrored(scene), control=control)
-    assert (after.u, after.u_ss) == pytest.approx((-before.u, -before.u_ss), abs=1e-9)
-    vx, vy, vz = before.command
-    assert after.command == pytest.approx((vx, -vy, vz), abs=1e-9)
-
-
-@pytest.mark.as_original
-def test_invariant_2_transport_prefers_a_side_as_original() -> None:
-    """Invariant 2, as the original: with C_COUPLING the mirror image does not act mirrored."""
-    others = (
-        AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN, 1.0),
-        AgentState(3, 1, (0.0, -20.0, 0.0), ORIGIN),
-    )
-    target = TargetState(1, ORIGIN, ORIGIN, ((1, 1.0), (2, 1.0), (3, 1.0)))
-    scene = Scene(Pose((20.0, 0.0, 0.0), ORIGIN), others, target)
-    assert decide(mirrored(scene)).u != pytest.approx(-decide(scene).u, abs=0.01)
 
 
 @pytest.mark.one_in(3)

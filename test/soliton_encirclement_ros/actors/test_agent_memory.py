@@ -128,16 +128,6 @@ def test_invariant_8_replays_never_change_what_is_decided(
     assert clean.decide(2 * TICK, pose) == replayed.decide(2 * TICK, pose)
 
 
-def test_invariant_8_any_number_after_the_timeout(watched: Callable) -> None:
-    """Invariant 8: an older number is taken once the last one has expired."""
-    agent, watcher = watched()
-    agent.receive(0.0, others((2, 9)))
-    agent.receive(0.25, others((2, 3)))
-    assert cached(agent, watcher, 0.25) == {2: 9}
-    agent.receive(0.3, others((2, 3)))
-    assert cached(agent, watcher, 0.3) == {2: 3}
-
-
 @pytest.mark.parametrize(('prune', 'expected'), [(True, {}), (False, {2: 1})])
 def test_pruning_is_a_switch(watched: Callable, prune: bool, expected: dict) -> None:
     """Expired states are forgotten at the next tick, or kept."""

@@ -40,14 +40,15 @@ def live(agent, ticks, hold=False):
 
 @FAMILY
 def test_a_held_agent_stands_still_and_says_where(name):
+    """Every time it is held: nobody acts on the last word of a law that rests."""
     agent = healthy(name=name)
-    assert any(one.command != STILL for one in live(agent, range(1, 20)))
-    held = live(agent, range(20, 60), hold=True)
-    assert {one.command for one in held} == {STILL}
-    assert {(one.state.position, one.state.velocity) for one in held} == {PLACE}
-    assert [one.state.seq for one in held] == list(range(20, 60))
-    nothing = agent.controller.law.no_message
-    assert agent.controller._message == nothing  # nobody acts on the last word of a law that rests
+    for first in (1, 60):
+        assert any(one.command != STILL for one in live(agent, range(first, first + 19)))
+        held = live(agent, range(first + 19, first + 59), hold=True)
+        assert {one.command for one in held} == {STILL}
+        assert {(one.state.position, one.state.velocity) for one in held} == {PLACE}
+        assert [one.state.seq for one in held] == list(range(first + 19, first + 59))
+        assert agent.controller._message == agent.controller.law.no_message
 
 
 @FAMILY

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     TargetState,
 )
-from soliton_encirclement_ros.safety.codes import FENCE, KEEP_OUT, NONE, SEPARATION
+from soliton_encirclement_ros.safety.codes import FENCE, KEEP_OUT, NOBODY, NONE, SEPARATION, STOP
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 STILL = (0.0, 0.0, 0.0)
@@ -45,7 +45,21 @@ def eastwards(guard, now=1.0, target=None):
 
 
 def test_what_is_free_passes_to_the_bit():
-    assert eastwards(guard()) == (EAST, NONE)
+    one = guard()
+    assert one.telemetry == (NONE, NOBODY, 0.0)
+    assert eastwards(one) == (EAST, NONE)
+    assert one.telemetry == (NONE, NOBODY, 0.0)
+
+
+def test_it_says_who_changed_the_command_and_by_how_much_and_a_stop_is_no_change():
+    one = guard()
+    one.receive([AgentState(7, 1, AHEAD, STILL)], 1.0, TIMEOUT)
+    command, _ = eastwards(one)
+    reason, pusher, change = one.telemetry
+    assert (reason, pusher) == (SEPARATION, 7.0)
+    assert change == pytest.approx(math.dist(command, EAST), abs=1e-12) and change > 1.0
+    one.stop()
+    assert one.telemetry == (NONE, NOBODY, 0.0)
 
 
 @pytest.mark.parametrize('now', [1.0, 60.0])
@@ -109,6 +123,7 @@ def test_nothing_that_is_no_number_comes_out():
     for bad in (math.nan, math.inf):
         pose = Pose(STILL, (4.0, 0.0, 0.0))
         assert one.command((bad, 0.0, 0.0), 1.0, pose, TIMEOUT, nobody()) == STILL
+        assert one.telemetry == (STOP, NOBODY, 0.0)
         assert one.command(EAST, 1.0, Pose((bad, 0.0, 0.0), STILL), TIMEOUT, nobody()) == STILL
 
 

@@ -75,13 +75,3 @@ def test_the_timeout_of_a_law_changes_in_flight(timeout, there):
     agent = healthy(name='predictive')
     agent.controller.retune(Setup(scenario.control, swarm=scenario.swarm))
     assert is_neighbour_after(agent, 0.15) is there
-
-
-def test_back_in_time_all_is_as_before():
-    agent = healthy()
-    agent.keep_up_with(0.4)
-    agent.keep_up_with(0.0)
-    agent.receive(0.05, [AgentState(2, 1, ORIGIN, ORIGIN), TargetState(1, ORIGIN, ORIGIN)])
-    agent.decide(0.05, HERE)
-    agent.decide(0.4, HERE)
-    assert agent.timeouts == 1

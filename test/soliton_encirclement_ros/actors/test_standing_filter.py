@@ -218,13 +218,6 @@ def test_who_is_too_near_is_evaded_slowly_and_named(kind: int, reason: int) -> N
     assert change == pytest.approx(FASTEST)
 
 
-@pytest.mark.parametrize('kind', [TARGET, ADVERSARY])
-def test_nobody_keeps_away_from_whom_no_distance_is_asked_for(kind: int) -> None:
-    body = Body(SafetyParameters(target_distance=0.0, adversary_distance=0.0))
-    body.hear(0, Other(kind, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0))
-    assert body.stand(Pose(STILL, STILL)) == STILL
-
-
 def test_a_detour_from_before_the_stop_is_forgotten() -> None:
     body = Body(SafetyParameters())
     body.hear(0, Other(SILENT, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (2.35, 0.0, 0.0))

@@ -51,16 +51,6 @@ def test_wanders_within_reach_of_its_box(seed: int, bound: float, speed: float) 
         assert max(abs(x), abs(y)) <= bound + speed * 1.0 + 1e-9
 
 
-@pytest.mark.parametrize('place', [(21.0, 5.0, 0.0), (-3.0, -20.1, 0.0), (30.0, 40.0, 9.0)])
-def test_outside_its_box_it_heads_for_the_origin(place: tuple) -> None:
-    """Spec 10.1: straight home at full speed, and no draw is used."""
-    who, twin = target(), target()
-    vx, vy, _ = who.decide(1.0, Pose(place, ORIGIN)).command
-    r = math.hypot(*place[:2])
-    assert (vx, vy) == pytest.approx((-5.0 * place[0] / r, -5.0 * place[1] / r))
-    assert who.decide(2.0, HOME).command == twin.decide(1.0, HOME).command
-
-
 def test_stands_still_for_the_first_period() -> None:
     """Spec 10.1: the first choice comes after one period, then one per period."""
     who = target()
@@ -68,12 +58,6 @@ def test_stands_still_for_the_first_period() -> None:
     assert commands[:19] == [ORIGIN] * 19
     assert len(set(commands[19:39])) == 1 and len(set(commands[39:])) == 1
     assert commands[19] != commands[39]
-
-
-def test_without_speed_it_never_moves() -> None:
-    """A speed of zero is a static target."""
-    who = target(target_motion_speed_xy=0.0)
-    assert {who.decide(k * TICK, HOME).command for k in range(1, 100)} == {ORIGIN}
 
 
 def test_motion_does_not_depend_on_who_is_there() -> None:
@@ -119,13 +103,6 @@ def test_w17_without_pruning_the_dead_keep_their_weights_as_original() -> None:
     who = target(prune=False, protection_angle_deg=90.0)
     who.receive(TICK, ring(4))
     assert len(who.decide(100.0, HOME).state.lambdas) == 4
-
-
-def test_spin_off_gives_the_base_rate() -> None:
-    """Spec 10.3: the base is not limited and nobody's place matters."""
-    who = target(target_swarm_omega_ref=2.5)
-    who.receive(TICK, ring(4))
-    assert who.decide(TICK, HOME).state.omega_ref == 2.5
 
 
 def spinning(law: str, **changes: float) -> Target:

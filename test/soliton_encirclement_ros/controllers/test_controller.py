@@ -30,14 +30,6 @@ def view(target: TargetState | None, others: dict[int, tuple] | None = None) -> 
     return Knowledge(0.0, 1, POSE, agents, target, target is not None, 0.0, ORIGIN)
 
 
-@FAMILY
-def test_without_a_target_there_is_nothing_to_want(name: str) -> None:
-    """Nobody to surround, neighbours or not."""
-    controller = made(name)
-    assert controller.step(view(None, {2: (0.0, 20.0, 0.0)})) == ORIGIN
-    assert controller.broadcast()[:2] == (0.0, 0.0)
-
-
 @AT_REST
 def test_alone_on_the_ring_it_follows_the_target(name: str) -> None:
     """On the ring with the target's velocity and no neighbour, that velocity is kept."""
@@ -64,15 +56,6 @@ def test_telemetry_has_a_column_for_every_value(name: str) -> None:
     assert len(controller.telemetry()) == len(controller.telemetry_names)
     controller.step(view(TARGET, {2: (0.0, 20.0, 0.0)}))
     assert len(controller.telemetry()) == len(controller.telemetry_names)
-
-
-@FAMILY
-def test_instances_share_nothing(name: str) -> None:
-    """What one has seen does not show in the other."""
-    busy, fresh = made(name), made(name)
-    for _ in range(5):
-        busy.step(view(TARGET, {2: (0.0, 20.0, 0.0), 3: (14.0, -14.0, 0.0)}))
-    assert fresh.broadcast() == made(name).broadcast()
 
 
 @AT_REST
@@ -103,16 +86,6 @@ def test_a_turning_ring_is_turned_with(name: str) -> None:
         for _ in range(80):
             wanted = controller.step(view(wished))
         assert wanted[1] * omega > 0.0
-
-
-@FAMILY
-def test_the_same_views_give_the_same_bits(name: str) -> None:
-    """A law draws nothing and reads no clock."""
-    one, other = made(name), made(name)
-    for _ in range(5):
-        seen = view(TARGET, {2: (0.0, 20.0, 0.0), 3: (14.0, -14.0, 0.0)})
-        assert one.step(seen) == other.step(seen)
-    assert one.telemetry() == other.telemetry() and one.broadcast() == other.broadcast()
 
 
 @FAMILY

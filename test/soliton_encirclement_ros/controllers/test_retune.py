@@ -100,16 +100,6 @@ def fly(controller: Controller, first: int, last: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(('law', 'layer'), FAMILY)
-def test_the_same_gains_again_change_no_bit(law: str, layer: str) -> None:
-    """The memory goes on as if nothing had happened."""
-    setup = setup_of(law, layer)
-    left, right = CONTROLLERS[law](setup), CONTROLLERS[law](setup)
-    for k in range(1, TICKS):
-        assert fly(left, k, k + 1) == fly(right, k, k + 1)
-        right.retune(setup)
-
-
-@pytest.mark.parametrize(('law', 'layer'), FAMILY)
 def test_other_gains_leave_the_memory_as_it_is(law: str, layer: str) -> None:
     """Between two ticks nothing moves; with the old gains again the flight is the old one."""
     setup = setup_of(law, layer)

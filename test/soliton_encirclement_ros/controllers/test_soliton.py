@@ -5,50 +5,35 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
-from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.controllers import Controller, Knowledge
+from soliton_encirclement_ros.core import Pose, TargetState
+from soliton_encirclement_ros.core.parameters.control_parameters import PEER_NAMES
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from support.ring_scene import ORIGIN, STILL, R, T, ahead, known, made, turning
 from velocity_mobility_ros.core.model import Vector
 
-ORIGIN = (0.0, 0.0, 0.0)
-T = 0.05
-R = 20.0
-STILL = TargetState(1, ORIGIN, ORIGIN)
 SPEED = st.floats(-6.0, 6.0)
-FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
 
 
 def law(**control: float) -> Controller:
     """Return a fresh law with default gains, some changed."""
-    return CONTROLLERS['soliton'](Setup(ControlParameters(**control)))
+    return made('soliton', **control)
 
 
 def on_ring(theta: float, velocity: Vector = ORIGIN, centre: Vector = ORIGIN) -> Pose:
     """Return a pose on the ring round a centre."""
-    x, y, z = centre
-    return Pose((x + R * math.cos(theta), y + R * math.sin(theta), z), velocity)
+    return turning(theta, 0.0, Pose(centre, velocity))
 
 
 def view(k: int, pose: Pose, others: dict[int, Pose], target: TargetState, **changes: object
          ) -> Knowledge:  # fmt: skip
     """Return what agent 1 knows at tick k of poses that it hears one tick late."""
-    cache, now = AgentCache(0.25), k * T
-    for agent_id, other in others.items():
-        cache.accept(AgentState(agent_id, k, *other, age=T), now)
-    said = target._replace(seq=k, age=T)
-    return Knowledge(now, 1, pose, cache, said, True, T, ORIGIN)._replace(**changes)
+    return known(k, pose, others, target)._replace(**changes)
 
 
 def values(controller: Controller) -> dict[str, float]:
     """Return the telemetry by name."""
     return dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
-
-
-def ahead(place: Vector, velocity: Vector, time: float) -> Vector:
-    """Return where a place is after a time [s]."""
-    return tuple(p + v * time for p, v in zip(place, velocity, strict=True))
 
 
 @given(st.integers(2, 12), st.tuples(SPEED, SPEED, st.floats(-2.0, 2.0)), st.floats(-3.0, 3.0))
@@ -65,27 +50,6 @@ def test_invariant_7_perfect_formation_is_a_fixed_point(
         command = controller.step(view(k, pose, others, target))
         assert command == pytest.approx(velocity, abs=1e-9)
         assert controller.broadcast().u == pytest.approx(0.0, abs=1e-9)
-
-
-@given(
-    st.tuples(FAR, FAR, FAR, FAR, FAR, FAR),
-    st.lists(st.tuples(FAR, FAR, FAR, FAR), max_size=5),
-    st.tuples(FAR, FAR, FAR, FAR, FAR),
-    st.floats(1e-300, 1e9),
-)
-def test_invariant_5_commands_are_finite_for_any_finite_scene(
-    own: tuple, others: list[tuple], target: tuple, weight: float
-) -> None:
-    """Invariant 5: everything that is sound, on one spot or a million kilometres off."""
-    controller, pose = law(), Pose(own[:3], own[3:])
-    known = {i: Pose((*o[:2], 0.0), (*o[2:], 0.0)) for i, o in enumerate(others, start=2)}
-    state = TargetState(
-        1, (*target[:2], 0.0), (*target[2:4], 0.0), ((1, weight), (2, 1.0)), target[4]
-    )
-    for k in range(1, 4):
-        command = controller.step(view(k, pose, known, state))
-        assert all(map(math.isfinite, (*command, *controller.telemetry())))
-        state = state._replace(velocity=(-target[2], target[3], 0.0))
 
 
 @given(st.floats(1.0, 200.0), st.floats(-3.0, 3.0), SPEED, SPEED)
@@ -111,9 +75,10 @@ def lively(controller: Controller, ticks: int, first: int = 1) -> list[Vector]:
     return commands
 
 
-def test_invariant_15_a_reset_forgets_everything() -> None:
+@pytest.mark.parametrize('name', ['soliton', 'predictive', *PEER_NAMES])
+def test_invariant_15_a_reset_forgets_everything(name: str) -> None:
     """Invariant 15: after it every bit is that of a law that was never used."""
-    used, fresh = law(), law()
+    used, fresh = made(name), made(name)
     lively(used, 40)
     used.reset()
     assert used.telemetry() == fresh.telemetry() and used.broadcast() == fresh.broadcast()
@@ -205,11 +170,3 @@ def test_a_target_that_is_back_is_met_afresh() -> None:
     lively(controller, 10)
     controller.step(view(11, on_ring(0.0), {}, STILL, **silent(9.0)))
     assert lively(controller, 5, 12) == lively(fresh, 5, 12)
-
-
-def test_two_at_one_spot_part() -> None:
-    """Agents 1 and 2 at one angle: the lower id goes clockwise, the other the other way."""
-    first, second = law(), law()
-    first.step(view(1, on_ring(0.0), {2: on_ring(0.0)}, STILL))
-    second.step(view(1, on_ring(0.0), {1: on_ring(0.0)}, STILL, agent_id=2))
-    assert first.broadcast().u == -second.broadcast().u < -0.1

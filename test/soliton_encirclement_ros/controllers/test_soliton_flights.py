@@ -31,8 +31,7 @@ def start(r: float, count: int, z: float = 0.0) -> dict:
     return {k: ((r * math.cos(a), r * math.sin(a), z), ORIGIN) for k, a in angles.items()}
 
 
-@pytest.mark.parametrize('hops', [1, 4, 8])
-@pytest.mark.parametrize('protected', [60.0, 180.0, 300.0])
+@pytest.mark.parametrize(('protected', 'hops'), [(60.0, 1), (180.0, 4), (300.0, 8)])
 def test_an_open_arc_is_exactly_as_wide_as_asked(protected: float, hops: int) -> None:
     """Ten agents share the protected angle evenly, however far they look along the ring."""
     changes = {'control': {'ring_hops': hops}, 'target': {'protection_angle_deg': protected}}
@@ -41,7 +40,7 @@ def test_an_open_arc_is_exactly_as_wide_as_asked(protected: float, hops: int) ->
     assert others == pytest.approx([protected / 9.0] * 9, abs=0.1)
 
 
-@pytest.mark.parametrize('r', [1.0, 100.0, 190.0])
+@pytest.mark.parametrize('r', [1.0, 190.0])
 def test_the_way_onto_the_ring_has_no_overshoot(r: float) -> None:
     """From inside and from far out the radius reaches 20 m and never crosses it."""
     flown = flight('soliton', {'run': {'num_agents': 4}}, 60.0, start(r, 4).__getitem__)
@@ -50,8 +49,7 @@ def test_the_way_onto_the_ring_has_no_overshoot(r: float) -> None:
     assert beyond[:, -1].max() < 1e-6
 
 
-@pytest.mark.parametrize('tau', [None, 0.05, 0.3, 2.0])
-@pytest.mark.parametrize('period', [0.01, 0.05, 0.1])
+@pytest.mark.parametrize(('tau', 'period'), [(None, 0.05), (0.05, 0.1), (2.0, 0.01)])
 def test_every_vehicle_settles(tau: float | None, period: float) -> None:
     """Short lag, long lag, none at all; fast and slow control."""
     vehicle = {'mobility': {'tau_xy': tau}, 'swarm': {'control_period': period}}
@@ -59,7 +57,7 @@ def test_every_vehicle_settles(tau: float | None, period: float) -> None:
     assert metrics.E_r < 1e-3 and metrics.E_gap < 1e-3 and metrics.E_vr < 1e-3
 
 
-@pytest.mark.parametrize('delay', [0.05, 0.1, 0.3])
+@pytest.mark.parametrize('delay', [0.05, 0.3])
 def test_a_constant_delay_costs_nothing_in_steady_flight(delay: float) -> None:
     """Words say how old they are; round a target that flies straight on the ring is exact."""
     target = {'target_motion': 'constant', 'target_motion_speed_xy': 5.0}
@@ -68,7 +66,7 @@ def test_a_constant_delay_costs_nothing_in_steady_flight(delay: float) -> None:
     assert metrics.E_r < 1e-6 and metrics.E_gap < 1e-6
 
 
-@pytest.mark.parametrize('z', [-30.0, -2.0, 2.0, 30.0])
+@pytest.mark.parametrize('z', [-30.0, 2.0])
 def test_a_change_of_height_has_no_overshoot(z: float) -> None:
     """Neither a layer's step nor a long way, in spite of the vertical lag."""
     placing = start(20.0, 4, z).__getitem__
@@ -98,7 +96,7 @@ def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:
     assert loop.sent[uav(ring[1])].u > 0.01 and loop.sent[uav(ring[3])].u < -0.01
 
 
-@pytest.mark.parametrize('omega', [0.4, 1.0, -5.0])
+@pytest.mark.parametrize('omega', [1.0, -5.0])
 def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
     """It turns at what the vehicles' acceleration allows, 0.4 rad/s, all alike."""
     flown = flight('soliton', {'target': {'target_swarm_omega_ref': omega}}, 60.0)
@@ -109,8 +107,8 @@ def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
     )
 
 
-@pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
 @pytest.mark.parametrize('means', ['max_acc_xy', 'max_speed_xy'])
+@pytest.mark.parametrize('law', ['soliton', 'predictive'])
 def test_vehicles_without_means_stay_where_they_are(law: str, means: str) -> None:
     """No law divides by what a vehicle cannot do."""
     changes = {'mobility': {means: 0.0}, 'target': {'target_motion_speed_xy': 5.0}}

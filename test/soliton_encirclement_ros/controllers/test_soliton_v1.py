@@ -88,26 +88,6 @@ def test_wanted_velocity_is_the_sum_of_its_parts() -> None:
     )
 
 
-def test_missing_neighbours_count_as_zero() -> None:
-    """Alone: no error, no coupling, and no curvature to tell."""
-    controller = law()
-    controller.step(view([]))
-    assert controller.telemetry() == AT_REST
-    assert controller.broadcast()[:2] == (0.0, 0.0)
-
-
-def test_weights_arrive_with_the_target_and_are_kept() -> None:
-    """Spec 4.1: an id that is missing from a later map keeps its last weight."""
-    first, kept, uniform = law(), law(), law()
-    untold = view([PRED, SUCC], target=TARGET._replace(lambdas=()))
-    for controller in (first, kept):
-        controller.step(view([PRED, SUCC]))
-    assert kept.step(untold) == first.step(view([PRED, SUCC]))
-    for _ in range(2):
-        uniform.step(untold)
-    assert uniform.broadcast().u != pytest.approx(first.broadcast().u)
-
-
 @pytest.mark.as_original
 def test_w8_a_lost_target_is_flown_on_as_original() -> None:
     """W8, as the original: the neighbours are forgotten, radial, feed-forward and spin go on."""
@@ -143,11 +123,3 @@ def test_soft_limiter_is_a_switch() -> None:
         for _ in range(5):
             controller.step(view([PRED, SUCC]))
     assert hard.telemetry() == unused.telemetry() != soft.telemetry()
-
-
-def test_no_damping_without_gain() -> None:
-    """With a gain of 0 the own command does not matter."""
-    still, fast = law(k_omega_damp=0.0), law(k_omega_damp=0.0)
-    still.step(view([PRED, SUCC], ORIGIN))
-    fast.step(view([PRED, SUCC], (0.0, 9.0, 0.0)))
-    assert still.telemetry() == fast.telemetry()

@@ -216,21 +216,3 @@ def test_w2_a_failure_resets_the_layer_but_not_u_as_original() -> None:
     assert after['prop_signal'] == 0.0 != before['prop_signal']
     assert dict(controller.broadcast().prop) == {'q_fwd': 0.0, 'q_bwd': 0.0}
     assert (after['u_local'], after['u_prop']) == (before['u_local'], before['u_prop']) != (0, 0)
-
-
-@pytest.mark.as_original
-def test_w3_a_failure_does_not_reset_the_radius_as_original() -> None:
-    """W3, as the original: 8 m of drift during the failure give a kick of 80 m/s."""
-    controller = law()
-    controller.step(view([], pose=at_radius(20.0)))
-    controller.reset()
-    wanted = controller.step(view([], pose=at_radius(28.0)))
-    assert wanted[0] - TARGET.velocity[0] == pytest.approx(-8.0 - 80.0)
-
-
-def test_weights_shift_the_balance() -> None:
-    """A heavy own arc asks for more room ahead, that is to stay behind."""
-    even, heavy = law('baseline'), law('baseline')
-    even.step(view([PRED, SUCC]))
-    heavy.step(view([PRED, SUCC], target=TARGET._replace(lambdas=((1, 5.0), (2, 1.0)))))
-    assert values(heavy)['e_tau'] < values(even)['e_tau']

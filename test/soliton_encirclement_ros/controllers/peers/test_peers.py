@@ -1,23 +1,47 @@
-"""All published laws: what they share with ours, and scenes where their equations break down."""
+"""The published laws: what all share with ours, what each says, where their equations break."""
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup
+from soliton_encirclement_ros.controllers.peers.kim_sugie import Parameters
+from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading, steering
 from soliton_encirclement_ros.core import Pose, TargetState
+from soliton_encirclement_ros.core.laws.law import RingView
 from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, is_foreign, load_law
+from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     PEER_NAMES,
     ControlParameters,
 )
+from soliton_encirclement_ros.core.ring.polar import polar
+from soliton_encirclement_ros.core.ring.spacing_correction import TURN
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.ring_scene import ORIGIN, STILL, R, even, known, made, turning
+from support.engine_flights import Flight
+from support.laws import flight
+from support.ready import NO_HURRY, laws
+from support.ring_scene import (
+    ORIGIN,
+    TAU,
+    R,
+    command_on_even_ring,
+    even,
+    known,
+    made,
+    turning,
+)
+from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import declarations
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 PEERS = pytest.mark.parametrize('name', PEER_NAMES)
 FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
@@ -29,8 +53,7 @@ def own_parameters(name: str) -> list[str]:
     return [key for key in declarations(control_record(name)) if key not in every]
 
 
-@pytest.mark.one_in(2)
-@PEERS
+@pytest.mark.parametrize('name', ['soliton', *PEER_NAMES])
 @given(
     st.tuples(FAR, FAR, FAR, FAR, FAR, FAR),
     st.lists(st.tuples(FAR, FAR, FAR, FAR), max_size=5),
@@ -49,6 +72,7 @@ def test_invariant_5_commands_are_finite_for_any_finite_scene(
     for k in range(1, 4):
         command = controller.step(known(k, pose, there, said))
         assert all(map(math.isfinite, (*command, *controller.telemetry())))
+        said = said._replace(velocity=(-target[2], target[3], 0.0))
 
 
 @PEERS
@@ -63,21 +87,6 @@ def test_alone_at_the_centre_or_all_on_one_spot(name: str, others: dict, place: 
         assert all(map(math.isfinite, (*command, *controller.telemetry())))
     if place == ORIGIN:
         assert math.hypot(*command[:2]) > 1.0
-
-
-@PEERS
-def test_invariant_15_a_reset_forgets_everything(name: str) -> None:
-    """Invariant 15: after it every bit is that of a law that was never used."""
-    used, fresh = made(name), made(name)
-    thetas = even(4)
-    others = {i + 1: turning(thetas[i] + 0.2 * i, 0.1) for i in range(1, 4)}
-    for k in range(1, 20):
-        used.step(known(k, turning(thetas[0], 0.1), others))
-    used.reset()
-    assert (used.telemetry(), used.broadcast()) == (fresh.telemetry(), fresh.broadcast())
-    for k in range(20, 25):
-        seen = known(k, turning(thetas[0], 0.1), others)
-        assert used.step(seen) == fresh.step(seen)
 
 
 @PEERS
@@ -130,18 +139,148 @@ def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
         assert fly(retuned) == fly(made(name, **{key: value})) != plain
 
 
+GAINS = gains_of(Setup(control_record('splay')(controller='splay')))
+RATES = {
+    'franchi': lambda count: 0.0,
+    'wang_xie_cao': lambda count: 0.0,
+    'kim_sugie': lambda count: Parameters().k_turn * TURN / count,
+    'splay': lambda count: GAINS.omega_0,
+}
+"""The published turn rates [rad/s] of an even ring, by the number of agents."""
+
+
+@pytest.mark.parametrize('count', [5, 10])
+@pytest.mark.parametrize('velocity', [ORIGIN, (3.0, -2.0, 0.5)])
 @PEERS
-def test_a_faster_target_is_fed_forward(name: str) -> None:
-    """All fly along with it: the command changes by just its velocity."""
-    pose, others = turning(0.3), {2: turning(2.41), 3: turning(4.47)}
-    still = made(name).step(known(1, pose, others))
-    gone = (1.0, -0.5, 0.0)
-    place = tuple(-0.05 * v for v in gone)
-    moving = STILL._replace(position=place, velocity=gone)
-    along = Pose(pose.position, gone)
-    there = {
-        k: Pose(tuple(p - 0.05 * v for p, v in zip(other.position, gone, strict=True)), gone)
-        for k, other in others.items()
-    }
-    fed = made(name).step(known(1, along, there, moving))
-    assert [b - a for a, b in zip(still, fed, strict=True)] == pytest.approx(gone, abs=1e-9)
+def test_an_even_ring_that_turns_as_published_goes_on(
+    name: str, velocity: Vector, count: int
+) -> None:
+    """Nothing is asked for but the target's velocity and the acceleration to the centre."""
+    rate = RATES[name](count)
+    pose, centre, command = command_on_even_ring(name, count, rate, velocity)
+    wanted = [
+        v - TAU * rate * rate * (p - c)
+        for v, p, c in zip(pose.velocity, pose.position, centre, strict=True)
+    ]
+    assert command == pytest.approx(wanted, abs=2e-2 if rate else 1e-9)
+
+
+def turn_rate(flown: Flight, seconds: float) -> float:
+    """Return the mean turn rate [rad/s] of the agents over the last seconds of a flight."""
+    x, y = flown.positions[:, :, 0], flown.positions[:, :, 1]
+    theta = np.unwrap(np.arctan2(y, x), axis=0)
+    return float(np.mean(theta[-1] - theta[-1 - round(seconds / 0.05)]) / seconds)
+
+
+@pytest.mark.parametrize(('name', 'count', 'seconds'), [
+    ('kim_sugie', 3, 84.0), ('kim_sugie', 10, 140.0), ('splay', 1, 300.0), ('splay', 6, 300.0),
+])  # fmt: skip
+def test_a_swarm_ends_even_on_the_circle_and_turns_as_published(
+    name: str, count: int, seconds: float
+) -> None:
+    """From random angles, round a target that stands still: counter-clockwise."""
+    flown = flight(name, {'run': {'num_agents': count}}, seconds)
+    assert flown.metrics.E_gap < 0.02 and flown.metrics.E_r < 0.01
+    assert turn_rate(flown, 5.0) == pytest.approx(RATES[name](count), rel=0.02)
+
+
+def told(controller: Controller) -> tuple[float, float]:
+    """Return the way along the ring and the turn rate that a law tells."""
+    values = dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
+    return values['shift'], controller.broadcast().u
+
+
+def test_franchi_turns_to_the_middle() -> None:
+    """Neighbours at -0.4 and 1.0 rad: 0.3 rad to go, at k_phi times that."""
+    controller = made('franchi', k_turn=0.5)
+    controller.step(known(1, turning(0.0), {2: turning(-0.4), 3: turning(1.0)}))
+    assert told(controller) == pytest.approx((0.3, 0.15))
+
+
+def test_the_longest_wave_dies_at_k_phi_times_one_minus_cosine() -> None:
+    """Franchi, the published linear dynamics: the ring's Laplacian, its first wave of six."""
+    count, k, small = 6, 1.0, 0.02
+
+    def start(agent: int) -> tuple[Vector, Vector]:
+        place = 2.0 * math.pi * agent / count
+        theta = place + small * math.sin(place)
+        return (R * math.cos(theta), R * math.sin(theta), 0.0), ORIGIN
+
+    changes = {'run': {'num_agents': count}, 'control': {'k_turn': k}}
+    flown = flight('franchi', changes, 10.0, start)
+    gap = flown.seen.series['E_gap']
+    rate = math.log(gap[80] / gap[160]) / 4.0
+    assert rate == pytest.approx(k * (1.0 - math.cos(2.0 * math.pi / count)), rel=0.1)
+
+
+def test_the_next_agent_is_pursued_whatever_its_number() -> None:
+    """Kim and Sugie: agent 7 stands ahead, agent 2 beyond it; the gap to agent 7 counts."""
+    controller = made('kim_sugie', k_turn=0.2)
+    controller.step(known(1, turning(0.0), {7: turning(0.5), 2: turning(3.0)}))
+    assert told(controller) == pytest.approx((0.5, 0.1))
+    assert controller.neighbours == (2, 7)
+
+
+def ring_of(headings: list[float]) -> RingView:
+    """Return a ring whose agents told these headings [rad]; oneself is the first."""
+    count = len(headings)
+    words = [[0.0] * FIELDS + [heading] for heading in headings]
+    zeros = [0.0] * count
+    rows = list(range(count))
+    return RingView(count, 0, [k + 1 for k in rows], zeros, zeros, zeros, rows, words)
+
+
+def test_the_sum_over_modes_and_agents_is_that_of_the_paper() -> None:
+    """Splay, written out with sines; half of the modes are enough for any number of agents."""
+    headings = [0.2, 0.5, 2.0, 4.0, 4.1, 6.0]
+    written = sum(
+        GAINS.k_splay / (m * 6) * math.sin(m * (headings[0] - other))
+        for m in (1, 2, 3)
+        for other in headings
+    )
+    assert spreading(GAINS, ring_of(headings), headings[0]) == pytest.approx(written, abs=1e-12)
+    for thetas in (even(3), even(10)):
+        assert spreading(GAINS, ring_of(thetas), thetas[0]) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(('heading', 'sign'), [(0.0, 1.0), (math.pi, -1.0)])
+def test_outward_flight_is_turned_faster_and_inward_flight_slower(
+    heading: float, sign: float
+) -> None:
+    """Splay: that is how a particle that only steers finds its circle."""
+    at = polar(R, 0.0, 0.0, 0.0, 1.0)
+    rate = GAINS.omega_0
+    assert (steering(GAINS, at, heading) - rate) * sign > 0.1 * rate * GAINS.kappa
+    assert steering(GAINS, at, 0.5 * math.pi) == pytest.approx(rate)
+
+
+def test_the_turn_is_that_of_the_paper() -> None:
+    """Wang, Xie and Cao: k (d_p g_s - d_s g_p) / (d_s + d_p); d_p = 1, d_s = 3, gaps 1.0, 1.4."""
+    said = TargetState(1, ORIGIN, ORIGIN, ((1, 3.0), (2, 1.0), (3, 2.0)))
+    controller = made('wang_xie_cao', k_turn=0.5)
+    controller.step(known(1, turning(0.0), {2: turning(-1.0), 3: turning(1.4)}, said))
+    assert controller.broadcast().u == pytest.approx(0.5 * (1.4 - 3.0) / 4.0)
+
+
+def test_an_open_arc_is_as_wide_as_asked() -> None:
+    """Ten agents share 180 degrees evenly: the weights of the target are all that tells them."""
+    flown = flight('wang_xie_cao', {'target': {'protection_angle_deg': 180.0}}, 240.0)
+    x, y, *_ = flown.chunk.target[-1]
+    thetas = sorted(math.atan2(py - y, px - x) for px, py, _ in flown.positions[-1])
+    arcs = sorted(b - a for a, b in zip(thetas, [*thetas[1:], thetas[0] + TURN], strict=True))
+    assert arcs[-1] == pytest.approx(math.pi, abs=0.03)
+    assert arcs[:-1] == pytest.approx([math.pi / 9.0] * 9, abs=0.03)
+
+
+def test_the_order_on_the_circle_is_kept() -> None:
+    """Wang, Xie and Cao: from a crowd on a tenth of the circle nobody overtakes anybody."""
+
+    def start(agent: int) -> tuple[Vector, Vector]:
+        theta = 0.1 * agent
+        return (R * math.cos(theta), R * math.sin(theta), 0.0), ORIGIN
+
+    flown = flight('wang_xie_cao', {'run': {'num_agents': 6}}, 60.0, start)
+    theta = np.unwrap(np.arctan2(flown.positions[:, :, 1], flown.positions[:, :, 0]), axis=0)
+    gaps = np.diff(theta, axis=1, append=theta[:, :1] + TURN)
+    assert gaps.min() > 0.09
+    assert flown.metrics.E_gap < 1e-3

@@ -92,19 +92,6 @@ def test_a_lower_rank_takes_nothing_from_a_higher_one(
     assert full[:2] == calm[:2] and full.radial == bare.radial
 
 
-@given(BODY, st.floats(-math.pi, math.pi), st.floats(-0.2, 0.2), SPEED)
-def test_far_below_the_limit_everything_is_served(
-    drawn: tuple, angle: float, omega: float, east: float
-) -> None:
-    """Shares of 1 leave the speeds of the approaches."""
-    at = polar(*body(*drawn), 1.0)
-    wanted = wanted_speeds(at, Shift(angle, 0.0), omega, (east, 1.0), R, BOUNDLESS)
-    radial, spacing = sqrt_controller(R - at.r, 1.0, 3.2), sqrt_controller(at.r * angle, 1.5, 3.2)
-    assert wanted == (
-        radial[0], spacing[0], at.r * omega, radial[1], spacing[1], 1.0, 1.0, 1.0
-    )  # fmt: skip
-
-
 @given(BODY, st.floats(-3.0, 3.0))
 def test_spin_asks_for_no_more_than_the_turn_allows(drawn: tuple, omega: float) -> None:
     """A turn takes w_o^2 / r of acceleration; the share says what that left of the wish."""

@@ -54,11 +54,6 @@ def test_it_is_a_share(r, shift):
     assert 0.0 <= share_of_far(FAR, at(r), shift, RADIUS) <= 1.0
 
 
-def test_near_its_place_an_agent_has_the_gains_of_the_law():
-    pursuit = gains().flight.pursuit
-    assert blended(pursuit, FAR, 0.0) == pursuit
-
-
 @pytest.mark.parametrize('share', [0.25, 1.0])
 def test_elsewhere_those_in_between(share):
     pursuit = gains().flight.pursuit
@@ -69,13 +64,6 @@ def test_elsewhere_those_in_between(share):
     assert found.encirclement._replace(k_v=law.k_v) == law
     assert found.lag._replace(follows=lag.follows) == lag
     assert found._replace(encirclement=law, lag=lag) == pursuit
-
-
-def test_by_default_a_slow_vehicle_is_faster_there():
-    found = gains()
-    assert found.far.k_v == pytest.approx(1.75)
-    assert found.far.k_v > found.flight.pursuit.encirclement.k_v
-    assert found.far.follows > found.flight.pursuit.lag.follows
 
 
 def test_the_filter_is_never_slower_there():

@@ -11,7 +11,6 @@ from soliton_encirclement_ros.controllers.terms.lag_inversion import (
     filtered_acceleration,
     lag_inversion,
 )
-from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.model import step
 
 PERIOD, LIMIT, UPDATES = 0.05, 4.0, 500
@@ -90,11 +89,3 @@ def test_the_filter_has_its_time_constant(is_sampled):
         found = filtered_acceleration(inversion, found, (2.0, -1.0))
         expected = 1.0 - math.exp(-k * PERIOD / 0.1)
         assert found == pytest.approx((2.0 * expected, -expected), rel=1e-12)
-
-
-@given(TAUS, st.floats(0.0, 1.0), st.tuples(PARTS, PARTS), st.tuples(PARTS, PARTS))
-def test_compiled_it_is_the_same(tau, share, before, wanted):
-    inversion = lag_inversion(True, tau, LIMIT, PERIOD, share)
-    found = filtered_acceleration(inversion, before, wanted)
-    assert compiled(filtered_acceleration)(inversion, before, wanted) == found
-    assert compiled(command_gain)(inversion, found) == command_gain(inversion, found)

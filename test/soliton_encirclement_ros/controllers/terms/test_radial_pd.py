@@ -36,17 +36,6 @@ def test_a_body_on_a_ray_feels_the_pd_of_the_first_version(
     assert told == pytest.approx(r)
 
 
-def test_at_the_target_it_goes_out_eastward() -> None:
-    """Spec part 5: without a direction the radius is 0 and east is outward."""
-    assert radial_pd_difference(0.0, 0.0, UNKNOWN, 20.0, 1.0, 0.5, 0.05) == ((20.0, 0.0), 0.0)
-
-
-@pytest.mark.as_original
-def test_w3_a_gap_in_time_becomes_a_kick_as_original() -> None:
-    """W3, as the original: 8 m of drift count as if they had happened within one period."""
-    assert radial_speed(28.0, 20.0, 20.0, 1.0, 0.5, 0.05) == pytest.approx(-8.0 - 80.0)
-
-
 @given(st.lists(ANY_NUMBER, min_size=3, max_size=3))
 def test_invariant_5_finite_for_any_place(values: list[float]) -> None:
     """Invariant 5: offsets and radii that are no numbers give a finite velocity."""

@@ -12,7 +12,6 @@ from soliton_encirclement_ros.controllers.terms.ring_position import (
     taken_place,
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
-from soliton_encirclement_ros.core.laws.ring_messages import offset
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from velocity_mobility_ros.core.model import Vector
 
@@ -97,12 +96,6 @@ def test_errors_before_and_after_damping() -> None:
     assert errors(place, seen, 0.5) == pytest.approx((1.0 / 3.0, 1.0 / 3.0 - 0.5 * 0.2))
 
 
-def test_alone_there_is_no_error() -> None:
-    """No arcs, no error, and nobody to compare the rate with."""
-    seen = view([], command=(0.0, 8.0, 0.0))
-    assert errors(taken_place(NO_PLACE, seen, HYSTERESIS), seen) == (0.0, 0.0)
-
-
 def test_weights_come_from_the_target_and_stay() -> None:
     """Spec 4.1: own and predecessor's arc; a weight that is missing keeps its last value."""
     pair = [(2, -1.0, 0.0), (3, 1.0, 0.0)]
@@ -121,9 +114,3 @@ def test_w1_the_own_rate_includes_the_targets_velocity_as_original() -> None:
     seen = view([(2, -2.0, 0.0), (3, 2.0, 0.0)], target=moving, command=moving.velocity)
     place = taken_place(NO_PLACE, seen, HYSTERESIS)
     assert errors(place, seen) == pytest.approx((0.0, -0.1 * 5.0 / 20.0))
-
-
-def test_offset_is_seen_from_the_target() -> None:
-    """East and north of it."""
-    seen = view([], target=TARGET._replace(position=(1.0, 2.0, 3.0)))
-    assert offset(seen._replace(position=(5.0, 5.0, 5.0))) == (4.0, 3.0)

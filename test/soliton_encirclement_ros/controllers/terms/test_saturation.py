@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.saturation import saturation
 from support.strategies import ANY_NUMBER
@@ -45,13 +45,6 @@ def test_nothing_is_left_unused(b: tuple, d: tuple) -> None:
         assert norm_with(more, b, d) > LIMIT
 
 
-@given(INSIDE, VECTOR)
-def test_everything_is_served_if_and_only_if_it_fits(b: tuple, d: tuple) -> None:
-    """Share 1 means that the sum is within the limit, for a base that is."""
-    assume(abs(norm_with(1.0, b, d) - LIMIT) > 1e-9 * LIMIT)
-    assert (saturation(*b, *d, LIMIT) == 1.0) == (norm_with(1.0, b, d) <= LIMIT)
-
-
 @given(ANGLE, st.floats(1.001, 10.0), st.floats(-1.57, 1.57), st.floats(0.1, 1e3))
 def test_beyond_the_limit_nothing_may_lead_farther_out(
     angle: float, excess: float, off: float, size: float
@@ -73,15 +66,6 @@ def test_beyond_the_limit_what_leads_back_is_served(
         assert share == 1.0 or not reaches
     else:
         assert norm_with(share, b, d) == pytest.approx(LIMIT)
-
-
-@given(INSIDE, VECTOR, ANGLE)
-def test_turning_both_changes_nothing(b: tuple, d: tuple, angle: float) -> None:
-    """The share belongs to the lengths and the angle between them."""
-    c, s = math.cos(angle), math.sin(angle)
-    turned = [(c * x - s * y, s * x + c * y) for x, y in (b, d)]
-    before, after = saturation(*b, *d, LIMIT), saturation(*turned[0], *turned[1], LIMIT)
-    assert after == pytest.approx(before, abs=1e-9)
 
 
 @given(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)

@@ -21,25 +21,6 @@ def test_odd(error: float, gain: float, braking: float) -> None:
     assert sqrt_controller(-error, gain, braking) == (-speed, slope)
 
 
-@given(ERROR, ERROR, GAIN, BRAKING)
-def test_a_larger_error_is_closed_no_slower(
-    one: float, other: float, gain: float, braking: float
-) -> None:
-    """Monotone over both branches, but for the rounding of the square root."""
-    low, high = sorted((one, other))
-    slow, fast = sqrt_controller(low, gain, braking)[0], sqrt_controller(high, gain, braking)[0]
-    assert slow <= fast + 1e-12 * abs(fast)
-
-
-@given(ERROR, GAIN, BRAKING)
-def test_never_faster_than_in_proportion(error: float, gain: float, braking: float) -> None:
-    """The gain bounds speed and slope; both are positive beyond zero."""
-    speed, slope = sqrt_controller(error, gain, braking)
-    assert abs(speed) <= gain * abs(error) * (1.0 + 1e-12)
-    assert 0.0 < slope <= gain * (1.0 + 1e-12)
-    assert math.copysign(1.0, speed) == math.copysign(1.0, error)
-
-
 @given(GAIN, BRAKING)
 def test_value_and_slope_are_continuous_at_the_joint(gain: float, braking: float) -> None:
     """Just below and just above a / k^2 the same speed and the same slope."""
@@ -72,16 +53,6 @@ def test_beyond_the_joint_it_brakes_at_the_given_rate(
     assert speed * slope == pytest.approx(braking, rel=1e-9)
     speed, slope = sqrt_controller(joint / times, gain, braking)
     assert speed * slope <= braking * (1.0 + 1e-12)
-
-
-@pytest.mark.parametrize('start', [0.5, 5.0, 500.0])
-def test_a_body_with_that_braking_arrives_without_overshoot(start: float) -> None:
-    """Flown in small steps the error dies and never changes its sign."""
-    error, dt = start, 1e-3
-    for _ in range(60_000):
-        error -= dt * sqrt_controller(error, 1.5, 3.0)[0]
-        assert error >= 0.0
-    assert error < 1e-3
 
 
 @given(ERROR, GAIN, BRAKING, st.floats(-50.0, 50.0), st.floats(-50.0, 50.0), st.floats(0.1, 20.0))

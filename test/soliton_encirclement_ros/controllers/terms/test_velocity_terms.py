@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.velocity_terms import (
     compose,
-    encircling_velocity,
     radial_pd,
     spin_velocity,
     tangential_velocity,
@@ -17,20 +16,6 @@ from support.strategies import ANY_NUMBER
 OFFSET = st.floats(-100.0, 100.0)
 SPEED = st.floats(-20.0, 20.0)
 PLANE = st.tuples(ANY_NUMBER, ANY_NUMBER)
-
-
-def test_golden_tangential_velocity_of_spec_part_18() -> None:
-    """u = 0.7 along t = (-0.6, 0.8) at r = 18.5."""
-    velocity = tangential_velocity(18.5 * 0.8, 18.5 * 0.6, 0.7, 0.2, 1.0)
-    assert velocity == pytest.approx((-1.5539999999999998, 2.072), rel=1e-14)
-
-
-@given(OFFSET, OFFSET)
-def test_radial_part_vanishes_on_the_ring_at_rest(x: float, y: float) -> None:
-    """On the ring without radial speed there is nothing to do."""
-    assert radial_pd(x, y, 0.0, 0.0, math.hypot(x, y), 1.0, 0.5) == pytest.approx(
-        (0.0, 0.0), abs=1e-5
-    )
 
 
 @pytest.mark.parametrize(('r', 'expected'), [(15.0, 5.0), (25.0, -5.0)])
@@ -95,10 +80,3 @@ def test_invariant_5_a_broken_part_leaves_the_targets_velocity(
     assert all(math.isfinite(component) for component in wanted)
     if not all(math.isfinite(component) for component in (*radial, *tangential)):
         assert wanted == target
-
-
-def test_encircling_velocity_is_made_of_the_four_parts() -> None:
-    """Radial as given, then tangential, feed-forward and spin at this place."""
-    found = encircling_velocity(3.0, 4.0, (0.3, -0.2), 0.7, (0.5, 0.25, 0.1), 0.1, 0.2, 1.0)
-    parts = tangential_velocity(3.0, 4.0, 0.7, 0.2, 1.0), spin_velocity(3.0, 4.0, 0.1)
-    assert found == compose((0.3, -0.2), parts[0], (0.5, 0.25, 0.1), parts[1])

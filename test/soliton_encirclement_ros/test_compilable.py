@@ -12,32 +12,17 @@ import pytest
 from soliton_encirclement_ros.actors import target_motion
 from soliton_encirclement_ros.actors.spin import spin_law
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.controllers.terms import (
-    encirclement,
-    propagation_channels,
-    saturation,
-    soliton_channel,
-    sqrt_controller,
-    velocity_terms,
-)
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.ring import (
     edge_weights,
     metrics,
-    plane,
-    polar,
     roaming,
-    spacing,
-    spacing_correction,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
-from soliton_encirclement_ros.core.schedules import periodic
-from soliton_encirclement_ros.core.states import dead_reckoning
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from velocity_mobility_ros.core.frames import wrap_2pi
 
-GAINS = encirclement.EncirclementGains(1.0, 1.5, 4.0, 3.2, 3.2, 1.0, 10.0)
 SCENES = 50
 
 
@@ -60,56 +45,6 @@ def flat(value: Any) -> tuple:
     return (float(value),)
 
 
-PLAIN = [
-    (plane.direction, 2), (sqrt_controller.sqrt_controller, 1), (saturation.saturation, 4),
-    (spacing.angular_rate, 4), (spacing.damped_error, 5), (velocity_terms.tangential_velocity, 3),
-    (velocity_terms.spin_velocity, 3), (propagation_channels.compose, 2),
-    (metrics.body_figures, 4), (target_motion.constant_velocity, 1),
-]  # fmt: skip
-REST: dict[Callable, tuple] = {
-    sqrt_controller.sqrt_controller: (1.5, 3.2),
-    saturation.saturation: (9.0,),
-    velocity_terms.tangential_velocity: (0.2, 1.0),
-    propagation_channels.compose: (0.2,),
-    metrics.body_figures: (20.0,),
-    target_motion.constant_velocity: (135.0,),
-}
-
-
-@pytest.mark.parametrize(('law', 'count'), PLAIN, ids=lambda law: getattr(law, '__name__', ''))
-def test_a_plain_law_gives_the_same_bits(law: Callable, count: int) -> None:
-    """Functions of a few numbers."""
-    for seed in range(SCENES):
-        arguments = (*draws(seed, count), *REST.get(law, ()))
-        assert flat(compiled(law)(*arguments)) == flat(law(*arguments))
-
-
-def test_our_law_gives_the_same_bits() -> None:
-    """From the ring to the acceleration."""
-
-    def fly(wrap: Callable, seed: int) -> tuple:
-        thetas = np.array(sorted(draws(seed, 8, math.pi)))
-        rates, weights = np.array(draws(seed + 1, 8, 0.3)), np.exp(draws(seed + 2, 8, 2.0))
-        shift = wrap(spacing_correction.spacing_correction)(
-            thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5
-        )
-        at = wrap(polar.polar)(*draws(seed + 3, 4, 25.0), 1.0)
-        wanted = wrap(encirclement.wanted_speeds)(at, shift, 0.2, (3.0, 4.0), 20.0, GAINS)
-        pull = wrap(encirclement.wanted_acceleration)(at, wanted, shift, 20.0, GAINS)
-        return flat((shift, at, wanted, pull))
-
-    for seed in range(SCENES):
-        assert fly(compiled, seed) == fly(lambda law: law, seed)
-
-
-def test_dead_reckoning_gives_the_same_bits() -> None:
-    """Records of records."""
-    body = dead_reckoning.Motion((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), (0.5, 0.6))
-    assert flat(compiled(dead_reckoning.moved)(body, 0.15)) == flat(
-        dead_reckoning.moved(body, 0.15)
-    )
-
-
 @pytest.mark.parametrize('name', LAYERS)
 def test_a_layer_gives_the_same_bits(name: str) -> None:
     """Every propagation layer, over a few ticks from rest."""
@@ -123,18 +58,6 @@ def test_a_layer_gives_the_same_bits(name: str) -> None:
         state, signal = layer.step(state, e_tau, 0.05, pred, succ, gains)
         other, same = step(other, e_tau, 0.05, pred, succ, gains)
         assert (flat(other), same) == (flat(state), signal)
-
-
-def test_the_tangential_states_give_the_same_bits() -> None:
-    """The seed's and the successor's."""
-    seed_gains = soliton_channel.ChannelGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
-    own_gains = propagation_channels.TwoChannelGains(7.0, 7.0, 25.0, 1.0, 0.2)
-    for law, state, count, gains in (
-        (soliton_channel.soliton_step, soliton_channel.AT_REST, 5, seed_gains),
-        (propagation_channels.two_channel_step, propagation_channels.AT_REST, 2, own_gains),
-    ):
-        arguments = (state, *draws(3, count, 1.0), 0.05, gains)
-        assert flat(compiled(law)(*arguments)) == flat(law(*arguments))
 
 
 @pytest.mark.parametrize('name', SPIN_LAWS)
@@ -208,14 +131,6 @@ def test_a_heading_gives_the_same_bits(rng: str) -> None:
     drawn_alike(rng, roaming.heading, scenes)
     lost = (40.0, 40.0, 0.0, 0.0, math.nan, math.nan, 40.0, 30.0)
     drawn_alike(rng, roaming.heading, [lost] * SCENES)
-
-
-def test_firings_are_counted_alike() -> None:
-    """Three periods over a minute of ticks of 0.05 s."""
-    for period in (0.05, 0.1, 1.0):
-        for k in range(1200):
-            found = compiled(periodic.firings)(0.05 * k, 0.1, period)
-            assert found == periodic.firings(0.05 * k, 0.1, period)
 
 
 def test_the_metrics_give_the_same_bits() -> None:

@@ -48,15 +48,6 @@ def down(flight: SwarmLoop) -> dict[int, list[float]]:
 ROUGH = {'communication_failure_rate': 0.3, 'communication_jitter': 0.1}
 
 
-def test_cutting_one_agent_off_shifts_no_other_link() -> None:
-    free = links(loop(radio=ROUGH))
-    cut = links(loop(radio={**ROUGH, 'partitions': '3..6: 4'}))
-    for (listener, sender), heard in free.items():
-        if listener != 'uav_4' and sender != 4:
-            assert cut[listener, sender] == heard
-    assert len(cut['uav_1', 4]) < 0.9 * len(free['uav_1', 4])
-
-
 def test_an_outage_of_one_agent_shifts_no_link() -> None:
     """Neither the links of the others nor, once it is back, its own."""
     free = links(loop(radio=ROUGH))
@@ -112,7 +103,7 @@ def test_a_partition_splits_the_ring_and_heals() -> None:
             assert ticks[-1] == flight.scenario.ticks - 1
 
 
-@pytest.mark.parametrize('kind', ['frozen', 'offset 5 -3', 'random 8', 'nan'])
+@pytest.mark.parametrize('kind', ['frozen', 'nan'])
 def test_the_truth_about_a_liar_is_in_the_record(kind: str) -> None:
     """What it says of itself, before the medium, is where its body is."""
     flight = loop(radio={'byzantine': f'1..: 2 {kind}'})

@@ -108,7 +108,7 @@ def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
 
 
 @pytest.mark.parametrize('means', ['max_acc_xy', 'max_speed_xy'])
-@pytest.mark.parametrize('law', ['soliton', 'predictive'])
+@pytest.mark.parametrize('law', ['soliton', 'predictive', 'two_channel', 'soliton_v1'])
 def test_vehicles_without_means_stay_where_they_are(law: str, means: str) -> None:
     """No law divides by what a vehicle cannot do."""
     changes = {'mobility': {means: 0.0}, 'target': {'target_motion_speed_xy': 5.0}}

@@ -116,9 +116,7 @@ def test_nobody_keeps_an_estimate_alive_by_hearsay(name):
 
 
 @EACH
-@pytest.mark.parametrize('direction', [
-    (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0),
-])  # fmt: skip
+@pytest.mark.parametrize('direction', [(1.0, 0.0, 0.0), (0.0, 0.0, -1.0)])
 def test_contradictory_bearings_leave_it_finite(name, direction):
     """From one place, then from where it thinks the target is, in any direction."""
     estimator, setup = ESTIMATORS[name], SightSetup()

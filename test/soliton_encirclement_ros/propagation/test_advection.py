@@ -10,29 +10,6 @@ from support.ring import Ring
 GAINS = ADVECTION.gains(PropagationParameters())
 
 
-def test_one_step_by_the_book() -> None:
-    """Decay, transport from either side, diffusion, injection."""
-    state, pred, succ = (
-        AdvectionFields(0.3, -0.2),
-        AdvectionFields(0.7, 0.1),
-        AdvectionFields(-0.4, 0.5),
-    )
-    after, heard = ADVECTION.step(state, 0.25, 0.05, pred, succ, GAINS)
-    inj = 2.0 * math.tanh(0.75)
-    fwd = -1.0 * 0.3 + 5.0 * (0.7 - 0.3) + 0.1 * (-0.4 - 0.6 + 0.7) + inj
-    bwd = -1.0 * -0.2 + 5.0 * (0.5 + 0.2) + 0.1 * (0.5 + 0.4 + 0.1) + inj
-    assert after == pytest.approx((0.3 + 0.05 * fwd, -0.2 + 0.05 * bwd), rel=1e-14)
-    assert heard == 0.7 + 0.5
-
-
-def test_an_even_error_fills_both_fields_to_s_over_alpha() -> None:
-    """Where all agree nothing is carried: q settles at S tanh(kappa e) / alpha."""
-    ring = Ring('advection', 5, 0.05)
-    for _ in range(400):
-        found = ring.tick([0.2] * 5)
-    assert found == pytest.approx([4.0 * math.tanh(0.6)] * 5, rel=1e-6)
-
-
 def test_a_pulse_travels_c_hops_per_second() -> None:
     """The centre of a pulse of the forward field moves on at c, fading at alpha."""
     ring = Ring('advection', 60, 0.01, advection_d=0.0)
@@ -59,8 +36,3 @@ def test_gains_are_the_layers_own() -> None:
     gains = ADVECTION.gains(PropagationParameters(advection_s=4.0, burgers_s=9.0))
     after, _ = ADVECTION.step(REST, 9.0, 0.05, REST, REST, gains)
     assert after.q_fwd == pytest.approx(0.05 * 4.0)
-
-
-def test_rest_is_zero() -> None:
-    """Both fields are empty at rest and after a change of neighbour."""
-    assert ADVECTION.on_neighbour_change(AdvectionFields(1.0, 2.0)) == REST == (0.0, 0.0)

@@ -97,3 +97,14 @@ def test_golden_ring_of_three_of_spec_part_18(method: str) -> None:
     assert found == pytest.approx(list(signals), rel=1e-12)
     for name, expected in fields.items():
         assert [said[name] for said in ring.values()] == pytest.approx(list(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize('method', LAYERS)
+def test_a_layer_starts_empty_and_so_it_is_with_another_neighbour(method: str) -> None:
+    """What was passed on starts anew, but for the refractory time of alarms (spec part 7)."""
+    ring = Ring(method, 3, 0.05)
+    ring.tick((0.8, 0.0, -0.35))
+    ring.change_neighbour(0)
+    rest = ring.layer.rest
+    assert all(value == 0.0 for value in rest)
+    assert ring.states[0] == (rest._replace(refractory=15.0) if method == 'alarm' else rest)

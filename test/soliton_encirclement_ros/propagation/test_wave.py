@@ -5,28 +5,10 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.wave import WAVE, WaveMessage, WaveState
+from soliton_encirclement_ros.propagation.wave import WAVE, WaveState
 from support.ring import Ring
 
 GAINS = WAVE.gains(PropagationParameters())
-
-
-def test_one_step_by_the_book() -> None:
-    """The new rate moves the displacement: semi-implicit."""
-    state, pred, succ = WaveState(0.3, -0.6), WaveMessage(0.5), WaveMessage(-0.2)
-    after, heard = WAVE.step(state, -0.1, 0.05, pred, succ, GAINS)
-    acceleration = 25.0 * (-0.2 - 0.6 + 0.5) + 2.0 * 0.6 - 0.3 - 2.0 * math.tanh(0.3)
-    p = -0.6 + 0.05 * acceleration
-    assert after == pytest.approx((0.3 + 0.05 * p, p), rel=1e-14)
-    assert heard == pytest.approx(0.15)
-
-
-def test_an_even_error_moves_all_alike() -> None:
-    """The ring settles at S tanh(kappa e) / alpha_q."""
-    ring = Ring('wave', 5, 0.05)
-    for _ in range(1000):
-        found = ring.tick([0.1] * 5)
-    assert found == pytest.approx([2.0 * math.tanh(0.3)] * 5, rel=1e-6)
 
 
 def test_undamped_modes_swing_at_the_frequency_of_the_chain() -> None:

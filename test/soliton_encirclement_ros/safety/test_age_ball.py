@@ -1,4 +1,4 @@
-"""The error of an old state, against flights with any command."""
+"""Old states: where a body is when a command takes effect, and how far it may be off."""
 
 import math
 
@@ -6,7 +6,8 @@ import pytest
 from soliton_encirclement_ros.safety.age_ball import age_ball, ghost_radius, uncertainty
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.codes import GHOST
-from soliton_encirclement_ros.safety.records import FilterSettings
+from soliton_encirclement_ros.safety.prediction import other_path, state_at_effect
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from support.safety.draws import LAGS, LIMITS, row, stream, velocity
 from velocity_mobility_ros.core.model import step
 
@@ -66,3 +67,36 @@ def test_a_row_counts_delay_and_clock_error_and_a_ghost_does_not_age():
         for age in (1.0, 100.0)
     ]
     assert ghosts[0] == ghosts[1] == ghost_radius(2.0, 0.1, 0.1 + 0.05, A, 1.0)
+
+
+OWN = OwnState((1.0, 2.0, 3.0), (4.0, -1.0, 0.5))
+COMMAND = (-3.0, 2.0, 1.0)
+
+
+def test_the_own_state_is_that_of_the_vehicle():
+    found = state_at_effect(FilterSettings(LIMITS, delay=0.07), OWN, COMMAND)
+    p, v = OWN
+    for _ in range(7):
+        p, v = step(p, v, COMMAND, 0.01, LIMITS)
+    assert [*found.position, *found.velocity] == pytest.approx([*p, *v], rel=1e-14)
+
+
+def test_without_delay_it_is_now():
+    assert state_at_effect(FilterSettings(LIMITS), OWN, COMMAND) == OWN
+
+
+def test_a_heard_body_keeps_its_velocity():
+    found = other_path(FilterSettings(LIMITS, delay=0.1), [row(1, 2, 3, -4, age=0.2)], 0, 4.0, 1.0)
+    assert (found.x, found.y) == pytest.approx((1.0 + 0.3 * 3.0, 2.0 - 0.3 * 4.0))
+    assert (found.vx, found.vy) == (3.0, -4.0)
+
+
+@pytest.mark.parametrize('age', [0.0, 0.5, 1.0, 30.0])
+def test_a_silent_body_flies_on_and_brakes_and_its_stopping_point_stays(age):
+    settings = FilterSettings(LIMITS, run_on=0.2)
+    first = other_path(settings, [row(1 + 0.1 * 6, 2 - 0.1 * 6, 6, -6)], 0, 4.0, 1.0)
+    found = other_path(settings, [row(1, 2, 6, -6, age=age, kind=GHOST)], 0, 4.0, 1.0)
+    assert (found.px, found.py) == pytest.approx((first.px, first.py))
+    assert found.speed <= first.speed
+    if age == 30.0:
+        assert found.speed < 1e-9

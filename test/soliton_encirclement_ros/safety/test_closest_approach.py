@@ -1,4 +1,4 @@
-"""The least distance of two braking vehicles, against fine sampling."""
+"""The least distance of two braking vehicles, and of one and a point, against fine sampling."""
 
 import math
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.safety.braking import braking_path, travelled
 from soliton_encirclement_ros.safety.closest_approach import closest_approach, on_chord
+from soliton_encirclement_ros.safety.static_points import nearest_way, slope_after
 from support.safety.draws import LAGS, path, stream
 
 A = 4.0
@@ -58,3 +59,24 @@ def test_a_chord_has_its_nearest_point_inside_or_at_an_end():
     assert on_chord(-1.0, 2.0, 3.0, 2.0) == (0.25, 4.0)
     assert on_chord(1.0, 2.0, 3.0, 2.0) == (0.0, 5.0)
     assert on_chord(1.0, 2.0, 1.0, 2.0) == (0.0, 5.0)
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_the_slope_at_a_way_is_that_at_its_time(tau):
+    draw = stream(82)
+    for _ in range(200):
+        own = path(draw, tau)
+        if own.speed == 0.0:
+            continue
+        way, slope, _ = travelled(own, draw.uniform(0.0, 4.0), 4.0, tau)
+        assert slope_after(own, way, 4.0, tau) == pytest.approx(slope, abs=1e-6)
+
+
+def test_the_nearest_way_is_on_the_path():
+    own = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
+    assert nearest_way(own, 1.5, 4.0) == 1.5
+    assert nearest_way(own, -1.5, 4.0) == 0.0
+    assert nearest_way(own, 50.0, 4.0) == own.length == 3.0
+    rest = braking_path(0.0, 0.0, 0.0, 0.0, 4.0, 1.0)
+    assert nearest_way(rest, 5.0, 5.0) == 0.0
+    assert not math.isnan(slope_after(rest, 0.0, 4.0, 1.0))

@@ -11,7 +11,6 @@ from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.safety_unit import widest_spans
-from support.safety.crowd import DEFAULT, QUICK, Radio, fly, settings, swap
 from support.safety.draws import row, scratch, stream, velocity
 
 FENCES = [[], ring_edges([(-12, -12), (12, -12), (12, 12), (-12, 12)], [(4, 4), (7, 4), (4, 8)])]
@@ -94,14 +93,3 @@ def test_spans_that_rows_bring_change_nothing(space):
         assert [float(v).hex() for v in without] == [v.hex() for v in machine.tolist()]
         pushed += bare == SEPARATION
     assert pushed > 10 if space < 400.0 else pushed < 150
-
-
-@pytest.mark.parametrize('limits', [DEFAULT, QUICK], ids=['slow', 'quick'])
-def test_whole_flights_are_equal_to_the_bit(limits):
-    bodies, goals = swap(4, 8.0)
-    how = {'radio': Radio(2, 0.3, 0.3), 'deaths': [10**9, 30, 10**9, 10**9]}
-    fast = fly(settings(limits), bodies, goals, 4.0, **how)
-    plain = fly(settings(limits), bodies, goals, 4.0, plain=True, **how)
-    assert fast.ends.tobytes() == plain.ends.tobytes()
-    assert fast.least == plain.least
-    assert fast.filtered > 0.0

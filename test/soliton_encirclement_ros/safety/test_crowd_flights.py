@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from support.safety.crowd import DEFAULT, NEVER, QUICK, Radio, fly, settings, swap
+from support.safety.worst_case import search
 
 BOTH = pytest.mark.parametrize('limits', [DEFAULT, QUICK], ids=['slow', 'quick'])
 LOSSY = Radio(2, 0.3)
@@ -43,11 +44,6 @@ CASES = {
 }
 
 
-LEAST = {'dying_lossy': 1.5}
-"""Smallest distance [m] of a thousand flights where it is not 1.9: one agent that lives is taken
-for silent, since as many of its messages are lost in a row."""
-
-
 def smallest(limits, case, seeds, on=True):
     """Return the least distance of all flights, and how many come below 1 m."""
     changes, radio, die = CASES[case]
@@ -70,13 +66,6 @@ def test_random_crossings_keep_their_distance(limits, case):
     assert below >= 8
 
 
-@pytest.mark.nightly
-@BOTH
-@pytest.mark.parametrize('case', CASES)
-def test_a_thousand_crossings_keep_their_distance(limits, case):
-    assert smallest(limits, case, range(100, 1100))[0] > LEAST.get(case, 1.9)
-
-
 @BOTH
 def test_all_on_one_line_pass_a_dead_body(limits):
     bodies, goals = np.zeros((2, 6)), np.zeros((2, 3))
@@ -89,7 +78,7 @@ def test_all_on_one_line_pass_a_dead_body(limits):
 
 
 @BOTH
-@pytest.mark.parametrize('n', [2, 3, 4, 6, 8, 12, 16])
+@pytest.mark.parametrize('n', [2, 3, 8, 16])
 def test_swaps_through_the_centre_arrive(limits, n):
     bodies, goals = swap(n, max(15.0, 1.5 * n))
     free = fly(settings(limits), bodies[:1], goals[:1], 60.0).arrivals[0]
@@ -100,11 +89,27 @@ def test_swaps_through_the_centre_arrive(limits, n):
 
 
 @BOTH
-@pytest.mark.parametrize('n', [2, 5, 8, 16])
-@pytest.mark.parametrize('seed', range(3))
+@pytest.mark.parametrize(('n', 'seed'), [(2, 0), (5, 1), (16, 2)])
 def test_swaps_with_scattered_starts_and_a_lossy_radio_arrive(limits, n, seed):
     bodies, goals = swap(n, max(15.0, 1.5 * n), 0.3, seed)
     free = fly(settings(limits), bodies[:1], goals[:1], 60.0).arrivals[0]
     found = fly(settings(limits), bodies, goals, 60.0, radio=LOSSY._replace(seed=seed + 1))
     assert found.least > 1.8
     assert max(found.arrivals) < 3.0 * free
+
+
+RADIOS = pytest.mark.parametrize(
+    'radio', [Radio(0), Radio(1), Radio(2, 0.3)], ids=['perfect', 'lockstep', 'lossy']
+)
+
+
+@BOTH
+def test_it_finds_a_collision_without_the_filter(limits):
+    assert search(settings(limits), 2, 1, 6, 1, on=False)[0] < 0.3
+
+
+@BOTH
+@RADIOS
+@pytest.mark.parametrize('n', [2, 3])
+def test_it_finds_none_with_the_filter(limits, radio, n):
+    assert search(settings(limits), n, 2, 5, n, radio=radio, speed=10.0)[0] > 1.7

@@ -113,11 +113,6 @@ def test_every_scene_has_a_finite_command_within_the_limits(tau):
     assert {SEPARATION, KEEP_OUT, RELAXED} <= reasons
 
 
-def test_the_same_input_has_the_same_result():
-    others = [row(3, 0.5, -1, 0), row(-2, 3, 1, -1)]
-    assert run((5.0, 1.0, 0.0), others) == run((5.0, 1.0, 0.0), others)
-
-
 def test_the_row_of_results_is_the_record():
     others, wanted = [row(3, 0, name=4)], (8.0, 0.0, 0.0)
     expected = run(wanted, others, memory=FilterMemory(0.4, 1.0))

@@ -94,11 +94,7 @@ def test_no_turned_wish_leads_into_a_ball():
                 assert miss(found, x, y) > RADIUS - 1e-5
 
 
-@pytest.mark.parametrize(
-    'wall',
-    [(-1.5, 1.5), (-3.0, 0.0, 3.0), (-4.5, -1.5, 1.5, 4.5), (-7.5, -4.5, -1.5, 1.5, 4.5)],
-    ids=len,
-)
+@pytest.mark.parametrize('wall', [(-1.5, 1.5), (-7.5, -4.5, -1.5, 1.5, 4.5)], ids=len)
 def test_a_wall_of_dead_bodies_is_passed(wall):
     with_it, without = (
         arrival(HOW._replace(detour=detour), [dead(15.0, y) for y in wall])

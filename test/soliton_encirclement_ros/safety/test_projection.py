@@ -1,16 +1,20 @@
-"""The nearest command, against the conditions of a minimum and a fine grid."""
+"""The nearest command within half-planes and discs, and what is left where there is none."""
 
 import math
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.safety.braking import braking_acceleration
+from soliton_encirclement_ros.safety.codes import BASE, EXTRA, NX, NY, SOURCE, WHO
 from soliton_encirclement_ros.safety.feasibility import Discs
+from soliton_encirclement_ros.safety.half_planes import add_half_plane
 from soliton_encirclement_ros.safety.projection import (
     largest_violation,
     nearest_command,
     nearest_in_discs,
 )
-from support.safety.draws import half_planes, stream
+from soliton_encirclement_ros.safety.relaxation import relaxed_command
+from support.safety.draws import half_planes, path, scratch, stream
 
 
 def problem(draw, count):
@@ -51,41 +55,10 @@ def test_it_is_allowed_and_none_on_a_grid_is_nearer(count):
     assert none > 5 or count < 5
 
 
-def test_no_allowed_direction_leads_nearer():
-    """The condition of a minimum on a convex set, with another allowed command as direction."""
-    draw = stream(30)
-    for _ in range(200):
-        rows, able, wanted = problem(draw, 6)
-        place = half_planes(rows)
-        found = nearest_command(place, 6, able, *wanted, 1.0)
-        other = nearest_command(place, 6, able, *draw.uniform(-12.0, 12.0, 2), 1.0)
-        if found.found and other.found:
-            slope = (found.x - wanted[0]) * (other.x - found.x) + (found.y - wanted[1]) * (
-                other.y - found.y
-            )
-            assert slope >= -1e-7
-
-
 def test_an_allowed_command_is_returned_to_the_bit():
     able = Discs(1.0, 0.5, 4.0, 10.0)
     found = nearest_command(half_planes([(1.0, 0.0, -3.0, 0.0)]), 1, able, 0.1, 0.3, 1.0)
     assert found == (0.1, 0.3, True)
-
-
-def test_the_order_of_half_planes_does_not_matter():
-    draw = stream(31)
-    for _ in range(100):
-        rows, able, wanted = problem(draw, 8)
-        one = nearest_command(half_planes(rows), 8, able, *wanted, 1.0)
-        other = nearest_command(half_planes(rows[::-1]), 8, able, *wanted, 1.0)
-        assert one.found == other.found
-        if one.found:
-            assert (one.x, one.y) == pytest.approx((other.x, other.y), abs=1e-7)
-
-
-def test_contradicting_half_planes_have_no_command():
-    rows = half_planes([(1.0, 0.0, 1.0, 0.0), (-1.0, 0.0, 0.0, 0.0)])
-    assert not nearest_command(rows, 2, Discs(0.0, 0.0, 4.0, 10.0), 0.0, 0.0, 1.0).found
 
 
 def test_rates_above_0_are_scaled_and_others_are_not():
@@ -101,3 +74,56 @@ def test_the_corner_of_both_discs():
     assert math.hypot(x - 9.0, y) <= 4.0 + 1e-12
     x, y = nearest_in_discs(able, 30.0, 0.1)
     assert math.hypot(x, y) == pytest.approx(10.0)
+
+
+def test_a_command_on_the_line_has_the_rate():
+    draw, tau = stream(80), 0.7
+    for _ in range(100):
+        own, rows = path(draw, tau), scratch()
+        (mx, my), rate = draw.standard_normal(2), draw.standard_normal()
+        acc_0 = braking_acceleration(own, 4.0, tau)
+        assert add_half_plane(rows, 3, own, tau, mx, my, *acc_0, rate, 2, 9.0) == 4
+        one = rows[3]
+        assert (one[SOURCE], one[WHO]) == (2, 9.0)
+        assert math.hypot(one[NX], one[NY]) == pytest.approx(1.0)
+        bound, t = one[BASE] + one[EXTRA], draw.standard_normal()
+        cx, cy = bound * one[NX] - t * one[NY], bound * one[NY] + t * one[NX]
+        ax, ay = (cx - own.vx) / tau, (cy - own.vy) / tau
+        assert mx * (ax - acc_0[0]) + my * (ay - acc_0[1]) == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(
+    ('mx', 'rate'), [(0.0, 1.0), (1e-9, 1.0), (math.nan, 1.0), (1.0, math.nan), (1.0, math.inf)]
+)
+def test_one_without_influence_or_broken_is_left_out(mx, rate):
+    own = path(stream(81), 1.0)
+    assert add_half_plane(scratch(), 2, own, 1.0, mx, 0.0, 0.0, 0.0, rate, 1, 0.0) == 2
+
+
+ABLE = Discs(0.0, 0.0, 4.0, 10.0)
+
+
+def relaxed(rows, wx=0.0, wy=0.0):
+    return relaxed_command(half_planes(rows), len(rows), ABLE, wx, wy, 0.0, 0.0)
+
+
+def test_between_two_that_are_too_near_the_vehicle_stays():
+    rows = [(1.0, 0.0, 0.0, 1.0), (-1.0, 0.0, 0.0, 3.0)]
+    assert not nearest_command(half_planes(rows), 2, ABLE, 1.0, 1.0, 1.0).found
+    assert relaxed(rows, 1.0, 1.0) == pytest.approx((0.0, 1.0, True), abs=1e-9)
+
+
+def test_a_rate_beyond_the_vehicle_is_followed_as_far_as_it_can():
+    found = relaxed([(1.0, 0.0, 0.0, 8.0)])
+    assert found.found
+    assert found.x == pytest.approx(4.0, abs=0.02)
+
+
+def test_a_rate_up_to_0_is_not_relaxed():
+    rows = [(1.0, 0.0, 0.0, 8.0), (-1.0, 0.0, 0.0, -1.0)]
+    assert relaxed(rows).x == pytest.approx(1.0, abs=0.02)
+
+
+def test_without_any_command_it_brakes():
+    rows = [(1.0, 0.0, 1.0, 0.0), (-1.0, 0.0, 1.0, 0.0)]
+    assert relaxed(rows, 3.0) == (0.0, 0.0, False)

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.projection import largest_violation, nearest_command
 from soliton_encirclement_ros.safety.records import FilterSettings
 from soliton_encirclement_ros.safety.separation import direction, pair_rows, separation_rows
-from support.safety.draws import LAGS, LIMITS, path, row, scratch, stream, velocity
+from support.safety.draws import LAGS, path, row, scratch, stream, velocity
 
 A, LEVEL = 4.0, vertical_path(0.0, 0.0, 5.0, 1.2)
 
@@ -132,7 +132,3 @@ def test_broken_states_add_nothing():
             rows = scratch()
             count = rows_of(settings(1.0), own, others, rows, 1.0)
             assert all(math.isfinite(v) for place in rows[:count] for v in place[:4])
-
-
-def test_the_vehicle_limits_are_those_of_the_settings():
-    assert settings(1.0).limits[2] == LIMITS[2]

@@ -204,7 +204,7 @@ def fly(settings, bodies, goals, seconds, **how):
         goals: Goals, n x 3.
         seconds: How long.
         how: ``on``, ``speed``, ``radio``, ``deaths`` [ticks], ``limits`` (the true ones),
-            ``plain``, ``fence``.
+            ``fence``.
     """
     n, radio = len(bodies), how.get('radio', Radio())
     bodies, goals = np.array(bodies, float), np.array(goals, float)
@@ -213,8 +213,7 @@ def fly(settings, bodies, goals, seconds, **how):
     heard[:, :, :6] = bodies[None]
     ticks = round(seconds / settings.period)
     tally, arrivals = np.array([np.inf, 0.0, 0.0, 0.0]), np.full(n, NOT_YET)
-    run = fly_rows if how.get('plain') else compiled(fly_rows)
-    run(
+    compiled(fly_rows)(
         settings, how.get('limits', settings.limits), how.get('on', True), how.get('speed', SPEED),
         radio, bodies, goals, deaths, ticks, np.zeros((radio.delay + 1, n, 6)), heard,
         np.zeros((n, COLUMNS)), np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), np.zeros(3),

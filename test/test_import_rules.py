@@ -275,39 +275,17 @@ def test_only_launching_needs_launch(repository: Path) -> None:
 
 PLANTED = [
     (f'{VELOCITY}/core/x.py', f'import {SOLITON}.core.ring', 'the lower package never'),
-    (f'{VELOCITY}/core/x.py', f'from {VELOCITY} import vehicles', 'level 0 never imports level 1'),
     (f'{VELOCITY}/core/x.py', 'from ..vehicles import Vehicle', 'level 0 never imports level 1'),
     (f'{VELOCITY}/core/x.py', 'def f():\n    import rclpy', 'ROS only in'),
-    (
-        f'{VELOCITY}/vehicles/x.py',
-        f'import {VELOCITY}.ros_io.qos',
-        'level 1 never imports level 2',
-    ),
     (f'{VELOCITY}/__init__.py', f'import {VELOCITY}.nodes', 'a package imports none of its rooms'),
-    (f'{SOLITON}/core/x.py', 'from sensor_msgs.msg import JointState', 'ROS only in'),
     (f'{SOLITON}/core/x.py', 'from std_srvs.srv import Trigger', 'ROS only in'),
-    (
-        f'{SOLITON}/core/x.py',
-        f'from {SOLITON}.actors import Agent',
-        'level 2 never imports level 4',
-    ),
-    (f'{SOLITON}/controllers/x.py', f'import {SOLITON}.safety.y', 'level 3 never imports level 3'),
     (f'{SOLITON}/controllers/x.py', f'import {SOLITON}.propagation.kdv', 'level 3 never imports'),
-    (f'{SOLITON}/propagation/x.py', f'import {SOLITON}.controllers', 'level 3 never imports'),
-    (f'{SOLITON}/sim/x.py', f'import {SOLITON}.nodes.y', 'level 5 never imports level 5'),
-    (f'{SOLITON}/nodes/x.py', f'import {SOLITON}.analysis', 'level 5 never imports level 5'),
     (f'{SOLITON}/nodes/x.py', f'import {VELOCITY}.nodes.y', 'level 5 never imports level 5'),
-    (f'{SOLITON}/actors/x.py', f'import {SOLITON}.cli', 'level 4 never imports level 6'),
     (f'{SOLITON}/core/states/x.py', f'import {SOLITON}.core.run.world', 'core.states never'),
-    (f'{SOLITON}/core/radio/x.py', f'import {SOLITON}.core.laws', 'core.radio never imports'),
     (f'{SOLITON}/core/odd/x.py', f'import {SOLITON}.core.ring', 'core.odd is not in the'),
     (f'{SOLITON}/utils/x.py', f'import {SOLITON}.core', 'utils is not in the table'),
-    (f'{SOLITON}/nodes/monitor_node.py', 'import rosbags', 'rosbags only in'),
-    (f'{SOLITON}/sim/x.py', 'import matplotlib.pyplot', 'matplotlib only in'),
-    (f'{SOLITON}/cli/x.py', 'from plotly import graph_objects', 'plotly only in'),
     (f'{SOLITON}/core/x.py', 'def f():\n    import pyarrow.parquet', 'pyarrow only in'),
-    (f'{SOLITON}/sim/sweeps/local.py', 'import distributed', 'distributed only in'),
-    (f'{SOLITON}/sim/batched/x.py', 'def f():\n    import torch', 'torch only in'),
+    (f'{SOLITON}/nodes/x.py', 'import numba', f'numba only in {COMPILATION}'),
 ]
 
 
@@ -324,14 +302,8 @@ def test_a_planted_violation_is_found(tmp_path: Path, file: str, source: str, ru
     [
         (f'{SOLITON}/core/x.py', f'from {VELOCITY}.core import step\nfrom . import y'),
         (f'{SOLITON}/controllers/x.py', f'from {SOLITON}.propagation.layer import Layer'),
-        (f'{SOLITON}/core/rosbag/bag_writer.py', 'import rosbags.rosbag2'),
-        (f'{SOLITON}/nodes/recorder_node.py', 'import rclpy, sensor_msgs.msg'),
-        (f'{SOLITON}/analysis/bag_reader.py', 'import rosbags.highlevel'),
-        (f'{SOLITON}/analysis/plots.py', 'import matplotlib'),
-        (f'{SOLITON}/analysis/report/page.py', 'from plotly import offline'),
         (f'{SOLITON}/sim/sweeps/cluster.py', 'import dask, distributed, pyarrow'),
         (f'{SOLITON}/cli/run.py', f'import rclpy, {SOLITON}.nodes.x, {VELOCITY}.nodes.y'),
-        (f'{SOLITON}/__init__.py', f'from {VELOCITY} import __version__'),
         (f'{SOLITON}/sim/compilation/compiled.py', 'import numba, numpy, math'),
     ],
 )
@@ -339,15 +311,6 @@ def test_what_is_allowed_is_not_found(tmp_path: Path, file: str, source: str) ->
     """The guard does not bark at friends."""
     plant(tmp_path, {file: source})
     assert violations(tmp_path) == []
-
-
-def test_a_user_of_numba_in_another_room_is_found(tmp_path: Path) -> None:
-    """All other rooms call ``compiled`` or ``pointed``."""
-    files = ['core/a', 'core/b', 'sim/compilation/c']
-    plant(tmp_path, {f'{SOLITON}/{name}.py': 'import numba' for name in files})
-    assert violations(tmp_path) == [
-        f'numba only in {COMPILATION}, not in {SOLITON}.core.a, {SOLITON}.core.b'
-    ]
 
 
 def test_a_planted_cycle_is_found(tmp_path: Path) -> None:
@@ -380,11 +343,9 @@ def fresh_import(root: Path, names: list[str]) -> subprocess.CompletedProcess[st
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize('room', PURE_ROOMS)
-def test_pure_rooms_load_without_rclpy(repository: Path, room: str) -> None:
-    """Everything in a pure room can be imported in a fresh interpreter and brings no ROS in."""
-    names = [name for name in modules(repository) if room_of(name) == room]
+def test_pure_rooms_load_without_rclpy(repository: Path) -> None:
+    """Everything in pure rooms can be imported in a fresh interpreter and brings no ROS in."""
+    names = [name for name in modules(repository) if room_of(name) in PURE_ROOMS]
     done = fresh_import(repository, names)
     assert done.returncode == 0, done.stderr
 

@@ -39,27 +39,18 @@ def test_package_xml_has_the_version() -> None:
     assert ElementTree.parse(ROOT / 'package.xml').findtext('version') == __version__
 
 
-@pytest.mark.parametrize('script', SCRIPTS, ids=lambda script: script.name)
-def test_entry_point_exists(script) -> None:
-    assert find_spec(script.module), script.value
+def test_entry_points_exist() -> None:
+    assert SCRIPTS and all(find_spec(script.module) for script in SCRIPTS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('script', SCRIPTS, ids=lambda script: script.name)
-def test_wheel_has_an_executable_where_ros2_run_looks(script, wheel) -> None:
-    mode = wheel[f'lib/{PACKAGE}/{script.name}'].external_attr >> 16
-    assert mode & stat.S_IXUSR
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize('folder', ['config', 'launch'])
-def test_wheel_has_every_shared_file(folder, wheel) -> None:
-    files = [p for p in (ROOT / folder).rglob('*') if p.is_file() and '__pycache__' not in p.parts]
-    assert not [p for p in files if f'share/{PACKAGE}/{p.relative_to(ROOT)}' not in wheel]
-
-
-@pytest.mark.slow
-def test_wheel_is_in_the_package_index(wheel) -> None:
+def test_a_wheel_has_every_shared_file_and_executables_where_ros2_run_looks(wheel) -> None:
+    for script in SCRIPTS:
+        mode = wheel[f'lib/{PACKAGE}/{script.name}'].external_attr >> 16
+        assert mode & stat.S_IXUSR, script.name
+    shared = [path for folder in ('config', 'launch') for path in (ROOT / folder).rglob('*')]
+    files = [path for path in shared if path.is_file() and '__pycache__' not in path.parts]
+    assert not [path for path in files if f'share/{PACKAGE}/{path.relative_to(ROOT)}' not in wheel]
     assert f'share/ament_index/resource_index/packages/{PACKAGE}' in wheel
 
 

@@ -9,21 +9,15 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from soliton_encirclement_ros.actors import target_motion
 from soliton_encirclement_ros.actors.spin import spin_law
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.ring import (
     edge_weights,
-    metrics,
-    roaming,
 )
-from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from velocity_mobility_ros.core.frames import wrap_2pi
-
-SCENES = 50
 
 
 @functools.cache
@@ -73,16 +67,6 @@ def test_a_spin_law_gives_the_same_bits(name: str) -> None:
         assert [number.hex() for number in other] == [number.hex() for number in memory]
 
 
-def test_the_centre_error_gives_the_same_bits() -> None:
-    """Up to nine agents, and nobody."""
-    for seed in range(SCENES):
-        xs, ys = (np.array(draws(seed + k, 1 + seed % 9, 25.0)) for k in (0, 100))
-        arguments = (xs, ys, *draws(seed + 200, 2), 0.05)
-        assert compiled(spin_law.centre_error)(*arguments) == spin_law.centre_error(*arguments)
-    nobody = np.array([])
-    assert compiled(spin_law.centre_error)(nobody, nobody, 1.0, 0.0, 0.05) == 0.0
-
-
 @pytest.mark.parametrize('always_fresh', [True, False])
 @pytest.mark.parametrize('protection', [90.0, 350.0, 360.0])
 def test_the_token_goes_the_same_ways(protection: float, always_fresh: bool) -> None:
@@ -95,52 +79,3 @@ def test_the_token_goes_the_same_ways(protection: float, always_fresh: bool) -> 
         token = edge_weights.passed_token(token, *rest)
         same = compiled(edge_weights.passed_token)(same, *rest)
         assert same == token
-
-
-def drawn_alike(rng: str, law: Callable, scenes: list[tuple]) -> None:
-    """Fail unless a law gives the same bits and draws the same numbers, scene by scene."""
-    one, other = run_streams(rng, 3).target, run_streams(rng, 3).target
-    for scene in scenes:
-        assert flat(compiled(law)(*scene, other)) == flat(law(*scene, one))
-    assert other.random() == one.random()
-
-
-RNG = pytest.mark.parametrize('rng', ['streams', 'reference'])
-
-
-@RNG
-def test_a_wanderer_gives_the_same_bits(rng: str) -> None:
-    """At home, outside its box, and at rest."""
-    scenes = [(5.0, 20.0, *draws(seed, 2, 30.0)) for seed in range(SCENES)]
-    drawn_alike(rng, target_motion.random_velocity, [*scenes, (0.0, 20.0, 1.0, 1.0)])
-
-
-@RNG
-@pytest.mark.parametrize(('bound', 'keep'), [(40.0, 30.0), (10.0, 100.0)])
-def test_a_goal_gives_the_same_bits(rng: str, bound: float, keep: float) -> None:
-    """Found at the first tries, and not at all."""
-    scenes = [(*draws(seed, 2, 20.0), bound, keep) for seed in range(SCENES)]
-    drawn_alike(rng, roaming.pick_goal, scenes)
-
-
-@RNG
-def test_a_heading_gives_the_same_bits(rng: str) -> None:
-    """Towards a goal, at the goal, and away from the target."""
-    scenes = [(*draws(seed, 6, 40.0), 40.0, 30.0) for seed in range(SCENES)]
-    scenes += [(40.0, y, 0.0, 0.0, 40.0, y + 0.5, 40.0, 30.0) for y in draws(1, 9, 40.0)]
-    drawn_alike(rng, roaming.heading, scenes)
-    lost = (40.0, 40.0, 0.0, 0.0, math.nan, math.nan, 40.0, 30.0)
-    drawn_alike(rng, roaming.heading, [lost] * SCENES)
-
-
-def test_the_metrics_give_the_same_bits() -> None:
-    """Up to twelve agents, a speed that is no number included, and nobody."""
-    for seed in range(SCENES):
-        count = 1 + seed % 12
-        radial, speed = draws(seed, count, 1.0), [math.nan, *draws(seed + 1, count - 1)]
-        thetas = [wrap_2pi(angle) for angle in draws(seed + 2, count, math.pi)]
-        weights = [abs(weight) + 0.1 for weight in draws(seed + 3, count)]
-        arguments = tuple(map(np.array, (radial, speed, thetas, sorted(thetas), weights)))
-        assert compiled(metrics.ring_metrics)(*arguments) == metrics.ring_metrics(*arguments)
-    nobody = np.array([])
-    assert np.isnan(compiled(metrics.ring_metrics)(nobody, nobody, nobody, nobody, nobody)).all()

@@ -26,7 +26,7 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
-@pytest.fixture(scope='module', autouse=True)
+@pytest.fixture(scope='module')
 def events() -> None:
     """Compile what flies by events, whose time is not that of a test."""
     get_ready([DEFAULT._replace(rng='reference')])
@@ -81,6 +81,7 @@ def test_a_flight_of_the_original_comes_back(reference: Callable[[str], Any], na
         assert rows[time] == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True), time
 
 
+@pytest.mark.usefixtures('events')
 @pytest.mark.parametrize('name', flights('v3'))
 def test_the_engine_flies_it_from_the_seed_alone(
     reference: Callable[[str], Any], name: str

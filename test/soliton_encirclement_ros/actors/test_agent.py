@@ -1,14 +1,26 @@
-"""The agent as a whole: fixed points, and commands within the limits."""
+"""The agent: fixed points, limits; what it takes in, keeps and says; what a failure does to it."""
 
 import math
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.actors import Agent
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.run.stages import Stages
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.agent_cache import own_excepted
+from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.state_codec import State
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
@@ -122,3 +134,251 @@ def test_a_vehicle_that_is_no_member_of_the_ring_is_nobodys_neighbour(name: str)
     assert flown(other, beside, target) == flown(other, target)
     member = beside._replace(ring_member=True)
     assert flown(other, member, target) != flown(other, target)
+
+
+class Watcher:
+    """A controller that wants nothing and keeps what it was shown."""
+
+    telemetry_names = ()
+    relays_target = False
+
+    def __init__(self) -> None:
+        """Start without a view."""
+        self.views: list[tuple[float, dict[int, int], TargetState | None, bool, Vector]] = []
+        self.wish: Vector = (1.0, 2.0, 3.0)
+
+    def reset(self) -> None:
+        """Forget nothing."""
+
+    def step_in_stages(self, view: Knowledge) -> Stages[Vector]:
+        """Keep which others are cached with which number, and the rest of the view."""
+        yield
+        others = own_excepted(view.agents.ids(), view.agent_id)
+        cached = {agent_id: view.agents.get(agent_id).seq for agent_id in others}
+        self.views.append((view.now, cached, view.target, view.target_alive, view.last_command))
+        return self.wish
+
+    def broadcast(self) -> Broadcast:
+        """Tell something recognisable."""
+        return Broadcast(0.5, 0.25, (('q', 1.0),))
+
+    def telemetry(self) -> tuple[float, ...]:
+        """Tell nothing."""
+        return ()
+
+
+@pytest.fixture
+def watched() -> Callable[..., tuple[Agent, Watcher]]:
+    """Return a maker of agents with a watcher for a controller."""
+
+    def make(swarm: SwarmParameters | None = None) -> tuple[Agent, Watcher]:
+        failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
+        watcher = Watcher()
+        agent = Agent(1, watcher, swarm or SwarmParameters(), CommandLimits(), failures)
+        return agent, watcher
+
+    return make
+
+
+def others(*pairs: tuple[int, int]) -> list[AgentState]:
+    """Return states by agent id and sequence number."""
+    return [AgentState(agent_id, seq, ORIGIN, ORIGIN) for agent_id, seq in pairs]
+
+
+def cached(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
+    """Let the agent act and return what its controller was shown: sequence number by id."""
+    agent.decide(now, Pose(ORIGIN, ORIGIN))
+    return watcher.views[-1][1]
+
+
+def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
+    """Invariant 8: what comes back of the own broadcasts, or is forged, is ignored."""
+    agent, watcher = watched()
+    agent.receive(TICK, others((1, 5), (2, 5), (1, 6)))
+    assert cached(agent, watcher, TICK) == {2: 5}
+    assert agent.neighbours(TICK) == [2]
+    agent.decide(9.0, Pose(ORIGIN, ORIGIN))
+    assert agent.timeouts == 1, 'its own silence is none'
+
+
+@FAMILY
+def test_invariant_8_a_forged_own_state_changes_no_command(name: str) -> None:
+    """Invariant 8: whatever somebody else says in its name, an agent does the same."""
+    pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)
+    there = AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN, 0.1)
+    forged = AgentState(1, 7, (-15.0, 3.0, 0.0), (2.0, 1.0, 0.0), 9.0, 9.0)
+    plain, fooled = healthy(name=name), healthy(name=name)
+    for k in range(1, 5):
+        now = k * TICK
+        news = [target._replace(seq=k), there._replace(seq=k)]
+        plain.receive(now, news)
+        fooled.receive(now, [*news, forged._replace(seq=k)])
+        assert plain.decide(now, pose) == fooled.decide(now, pose)
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 5)), max_size=30))
+def test_invariant_8_replays_never_change_what_is_decided(heard: list[tuple[int, int]]) -> None:
+    """Invariant 8: hearing old packets again within the timeout changes no command."""
+    clean, replayed = healthy(name='soliton'), healthy(name='soliton')
+    packets: Sequence[State] = [
+        AgentState(i, seq, (9.0 * i - 20.0, 3.0 * seq, 0.0), ORIGIN, 0.1 * i) for i, seq in heard
+    ]
+    packets = [TargetState(1, ORIGIN, ORIGIN), *packets]
+    clean.receive(TICK, packets)
+    replayed.receive(TICK, packets)
+    replayed.receive(TICK + 0.01, packets)
+    pose = Pose((20.0, 0.0, 0.0), ORIGIN)
+    assert clean.decide(2 * TICK, pose) == replayed.decide(2 * TICK, pose)
+
+
+@pytest.mark.parametrize(('prune', 'expected'), [(True, {}), (False, {2: 1})])
+def test_pruning_is_a_switch(watched: Callable, prune: bool, expected: dict) -> None:
+    """Expired states are forgotten at the next tick, or kept."""
+    agent, watcher = watched(SwarmParameters(prune_expired_states=prune))
+    agent.receive(0.0, others((2, 1)))
+    assert cached(agent, watcher, 1.0) == expected
+
+
+def test_timeouts_of_others_are_counted(watched: Callable) -> None:
+    """Every agent that falls silent is one timeout, also if it returns and falls silent again."""
+    agent, _ = watched()
+    for now in (0.0, 1.0):
+        agent.receive(now, others((2, 1), (3, 1)))
+        agent.decide(now, Pose(ORIGIN, ORIGIN))
+        agent.decide(now + 0.5, Pose(ORIGIN, ORIGIN))
+    assert agent.timeouts == 4
+
+
+def test_target_expires_but_stays_in_view(watched: Callable) -> None:
+    """The controller sees the last state and whether to trust it."""
+    agent, watcher = watched()
+    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    for now in (0.5, 0.51):
+        agent.decide(now, Pose(ORIGIN, ORIGIN))
+    assert [view[2:4] for view in watcher.views] == [
+        (TargetState(1, ORIGIN, ORIGIN), True),
+        (TargetState(1, ORIGIN, ORIGIN), False),
+    ]
+
+
+def test_says_what_it_measured_with_rising_numbers(watched: Callable) -> None:
+    """Pose as given, the controller's words, numbers from 1."""
+    agent, _ = watched()
+    pose = Pose((1.0, 2.0, 3.0), (4.0, 5.0, 6.0))
+    said = [agent.decide(k * TICK, pose).state for k in range(1, 4)]
+    assert said[0] == AgentState(1, 1, *pose, 0.5, 0.25, (('q', 1.0),))
+    assert [state.seq for state in said] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ('wish', 'expected'),
+    [
+        ((9.0, 12.0, -7.0), (6.0, 8.0, -5.0)),
+        ((math.nan, 1.0, 1.0), ORIGIN),
+        ((1.0, 1.0, math.inf), ORIGIN),
+    ],
+)
+def test_wishes_are_limited_and_shown_at_the_next_tick(
+    watched: Callable, wish: Vector, expected: Vector
+) -> None:
+    """What is commanded, not what was wished, is the last command."""
+    agent, watcher = watched()
+    watcher.wish = wish
+    assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)).command == pytest.approx(expected)
+    agent.decide(2 * TICK, Pose(ORIGIN, ORIGIN))
+    assert [view[4] for view in watcher.views] == [ORIGIN, pytest.approx(expected)]
+
+
+@FAMILY
+def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name: str) -> None:
+    """A target that never appears: zero command, but the agent is heard."""
+    agent = make_agent(control=ControlParameters(controller=name))
+    for k in range(1, 100):
+        agent.receive(k * TICK, others((2, k), (3, k)))
+        command, state = agent.decide(k * TICK, Pose((3.0, 0.0, 0.0), ORIGIN))
+        assert command == ORIGIN
+        assert (state.seq, state.u) == (k, 0.0)
+
+
+def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: Callable) -> None:
+    """Invariant 15: zero command, no state, nothing taken in, the controller at rest."""
+    agent, watcher = watched()
+    agent.failures.fail()
+    agent.receive(TICK, others((2, 1)))
+    assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
+    assert watcher.views == []
+    agent.failures.recover(2 * TICK)
+    assert cached(agent, watcher, 3 * TICK) == {}
+
+
+@pytest.mark.as_original
+def test_w2_nothing_is_reset_by_a_failure_as_original(watched: Callable) -> None:
+    """W2, as the original: number, last command and target outlive the outage."""
+    agent, watcher = watched()
+    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    agent.decide(0.0, Pose(ORIGIN, ORIGIN))
+    agent.failures.fail(8.0)
+    for k in range(1, 161):
+        assert agent.decide(k * TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
+    assert agent.decide(161 * TICK, Pose(ORIGIN, ORIGIN)).state.seq == 2
+    assert watcher.views[-1][2:] == (TargetState(1, ORIGIN, ORIGIN), False, watcher.wish)
+
+
+HERE = Pose((20.0, 0.0, 0.0), ORIGIN)
+
+
+@pytest.mark.parametrize(
+    ('longest', 'expected'), [(0.0, 0.25), (0.08, 0.25), (0.2, 0.6), (0.5, 1.0), (9.0, 1.0)]
+)
+def test_three_periods_at_most_four_timeouts(longest, expected):
+    assert stretched(0.25, longest) == pytest.approx(expected)
+
+
+HEARD = [AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)]
+
+
+@pytest.mark.parametrize(
+    ('longest', 'silence', 'found'),
+    [(0.0, 0.5, ([], 1)), (0.2, 0.5, ([2], 0)), (0.2, 0.7, ([], 1))],
+)
+def test_a_late_neighbour_of_an_agent_that_is_late_itself_stays(longest, silence, found):
+    agent = healthy()
+    agent.keep_up_with(longest)
+    agent.receive(0.05, HEARD)
+    for now in (0.05, 0.05 + silence):
+        agent.decide(now, HERE)
+    assert (agent.neighbours(now), agent.timeouts) == found
+
+
+def is_neighbour_after(agent: Agent, silence: float) -> bool:
+    """Return whether an agent still has its neighbour on the ring after a silence [s]."""
+    agent.receive(0.05, HEARD)
+    agent.decide(0.05, HERE)
+    now = 0.05 + silence
+    agent.receive(now, [TargetState(2, ORIGIN, ORIGIN)])
+    agent.decide(now, HERE)
+    return agent.controller.neighbours == (2, 2)
+
+
+@pytest.mark.parametrize(('longest', 'there'), [(0.0, False), (0.08, True)])
+def test_a_law_that_gives_up_sooner_does_not_where_periods_are_late(longest, there):
+    """``predictive`` counts a neighbour as gone after 0.125 s; its state is used for 0.25 s."""
+    agent = healthy(name='predictive')
+    agent.keep_up_with(longest)
+    assert is_neighbour_after(agent, 0.15) is there
+    assert agent.neighbours(0.2) == [2] and agent.timeouts == 0
+
+
+def test_after_a_failure_a_late_agent_is_as_patient_as_before():
+    agent = healthy(name='predictive')
+    agent.keep_up_with(0.08)
+    agent.controller.reset()
+    assert is_neighbour_after(agent, 0.15)
+
+
+@pytest.mark.parametrize(('timeout', 'there'), [(0.1, False), (0.2, True), (9.0, True)])
+def test_the_timeout_of_a_law_changes_in_flight(timeout, there):
+    scenario = Scenario().with_changes({'control': {'lossless_timeout': timeout}}, 'test')
+    agent = healthy(name='predictive')
+    agent.controller.retune(Setup(scenario.control, swarm=scenario.swarm))
+    assert is_neighbour_after(agent, 0.15) is there

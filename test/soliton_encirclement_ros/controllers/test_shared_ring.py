@@ -84,13 +84,6 @@ def test_agents_that_know_the_same_share_one_ring() -> None:
     assert mine.thetas is first.view.thetas and mine.ids[mine.place] == 2
 
 
-def test_an_agent_that_is_elsewhere_than_it_said_sees_itself_there() -> None:
-    """The place of its own is the one that it gives; it is there once."""
-    states = states_at([0.1, 0.9, 2.0])
-    view = ring_view(ring_after(states), 1, PredictedBearing(1.5, 0.0))
-    assert view.ids == (2, 1, 3) and view.place == 1 and view.thetas[1] == 1.5
-
-
 class North(NamedTuple):
     """A message."""
 

@@ -73,31 +73,6 @@ def test_one_tick_by_the_book(command: tuple) -> None:
     assert said.u_ss == pytest.approx(-0.4 - 2.0 * said.u + 0.3, rel=1e-12)
 
 
-def test_wanted_velocity_is_the_sum_of_its_parts() -> None:
-    """Radial PD + tangential + target + spin: spec part 8."""
-    controller = law()
-    wanted = controller.step(view([PRED, SUCC]))
-    dx, dy = offset(OWN.position)
-    r = math.hypot(dx, dy)
-    ex, ey = dx / r, dy / r
-    closing = (OWN.velocity[0] - 0.5) * ex + (OWN.velocity[1] - 0.25) * ey
-    radial = -1.0 * (r - 20.0) - 0.5 * closing
-    across = 0.2 * controller.broadcast().u * r + 0.1 * r
-    assert wanted == pytest.approx(
-        (radial * ex - across * ey + 0.5, radial * ey + across * ex + 0.25, 0.0), rel=1e-12
-    )
-
-
-@pytest.mark.as_original
-def test_w8_a_lost_target_is_flown_on_as_original() -> None:
-    """W8, as the original: the neighbours are forgotten, radial, feed-forward and spin go on."""
-    controller = law()
-    wanted = controller.step(view([PRED, SUCC], alive=False))
-    assert controller.broadcast()[:2] == (0.0, 0.0)
-    assert wanted == pytest.approx(law().step(view([])))
-    assert wanted != ORIGIN
-
-
 def successors_u(controller: Controller) -> float:
     """Return the u of the successor in use, read off the curvature that is told."""
     said = controller.broadcast()

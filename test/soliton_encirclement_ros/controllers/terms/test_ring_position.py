@@ -105,12 +105,3 @@ def test_weights_come_from_the_target_and_stay() -> None:
     second = view(pair, {1: 2.0})
     place = taken_place(place.place, second, HYSTERESIS)
     assert errors(place, second).e_tau == pytest.approx(0.2)
-
-
-@pytest.mark.as_original
-def test_w1_the_own_rate_includes_the_targets_velocity_as_original() -> None:
-    """W1, invariant 7 as the original breaks it: in perfect formation 5 m/s north is a lead."""
-    moving = TARGET._replace(velocity=(0.0, 5.0, 0.0))
-    seen = view([(2, -2.0, 0.0), (3, 2.0, 0.0)], target=moving, command=moving.velocity)
-    place = taken_place(NO_PLACE, seen, HYSTERESIS)
-    assert errors(place, seen) == pytest.approx((0.0, -0.1 * 5.0 / 20.0))

@@ -64,29 +64,6 @@ def test_golden_soft_limiter_of_spec_part_18() -> None:
     assert after.u == pytest.approx(0.4199823076923077, rel=1e-12)
 
 
-@given(SMALL, SMALL, SMALL, SMALL, SMALL, st.floats(-1.0, 1.0), st.floats(0.001, 0.1))
-def test_invariant_12_u_is_the_sum_of_its_components(
-    kdv: float, nom: float, err: float, pred: float, succ: float, e_tau: float, dt: float
-) -> None:
-    """Invariant 12: after every step u is the sum, and so is its increment."""
-    after = soliton_step(state_of(kdv, nom, err), pred, succ, succ, pred, e_tau, dt, DEFAULT)
-    assert after.u == (after.u_kdv + after.u_nom) + after.u_err
-    assert after.delta_u == (after.delta_u_kdv + after.delta_u_nom) + after.delta_u_err
-
-
-@given(SMALL, SMALL, SMALL, SMALL, SMALL, st.floats(-1.0, 1.0))
-def test_invariant_12_odd_without_steepening(
-    u: float, pred: float, succ: float, ss_pred: float, ss_succ: float, e_tau: float
-) -> None:
-    """Invariant 12: negating every u and the error negates the increments."""
-    gains = DEFAULT._replace(k_u_steepen=0.0)
-    plus = soliton_step(state_of(u, 0.0, 0.0), pred, succ, ss_pred, ss_succ, e_tau, 0.01, gains)
-    minus = soliton_step(
-        state_of(-u, 0.0, 0.0), -pred, -succ, -ss_pred, -ss_succ, -e_tau, 0.01, gains
-    )
-    assert tuple(minus) == tuple(-value for value in plus)
-
-
 @pytest.mark.as_original
 def test_w13_components_grow_without_bound_as_original() -> None:
     """W13, as the original: only the sum decays; the components cancel each other ever larger."""

@@ -39,19 +39,6 @@ def test_the_run_ends_and_names_it(tmp_path: Path, end: str) -> None:
     assert '1 failed, 1 passed' in done.stdout
 
 
-def test_a_test_with_a_longer_timeout_of_its_own_is_not_taken_for_stuck(tmp_path: Path) -> None:
-    """It says how long it may take."""
-    (tmp_path / 'conftest.py').write_text(CONFTEST, encoding='utf-8')
-    slow = '@pytest.mark.timeout(20)\ndef test_slow():\n    time.sleep(1.5)\n'
-    (tmp_path / 'test_slow.py').write_text(f'import time, pytest\n{slow}', encoding='utf-8')
-    done = subprocess.run(
-        [sys.executable, '-m', 'pytest', '-o', f'pythonpath={Path(__file__).parent}',
-         '--rootdir', str(tmp_path), '-p', 'no:cacheprovider'],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60.0, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_make_starts_no_worker_in_the_place_of_one(repository: Path) -> None:
     """With loadfile the run would wait for it for ever."""
     lines = (repository / 'Makefile').read_text(encoding='utf-8').replace('\\\n', '').splitlines()

@@ -144,14 +144,6 @@ def test_the_default_swarm_surrounds_a_moving_target() -> None:
     assert np.mean(series['E_r'][tail:]) < scenario.run.max_e_r
 
 
-@pytest.mark.parametrize('count', [1, 2])
-def test_one_and_two_agents_fly_all_the_same(calm: Callable, count: int) -> None:
-    """Too few to surround, yet they take their places on the radius."""
-    flight = flown(calm({'run': {'num_agents': count, 'sim_duration': 30.0}}))
-    assert flight.metrics.E_r < 0.01
-    assert flight.seen.series['alive'][-1] == count
-
-
 def test_silence_of_one_opens_and_its_return_closes_the_ring(
     closed_loop: Callable, calm: Callable
 ) -> None:

@@ -172,31 +172,3 @@ def seed_place(draw: random.Random, law: str) -> list[float]:
     one = draw.uniform(low, high)
     other = draw.uniform(low, high) if law == 'soliton_v1' else one
     return [20.0 * one * np.cos(angle), 20.0 * other * np.sin(angle), 0.0]
-
-
-FIRST_INSTANT = 'C3 C4 C11 m1 m0 C9 C10 m10 m11 T0 C2 C8 m8 m9 C7 m7 m6 D1 C6 m5 m4 C5 m3 m2'
-"""Spec 0.2: who is served when at t = 0.01: control, telemetry, target, adversary."""
-
-
-def test_the_first_instant_is_served_in_the_original_s_order() -> None:
-    """Ten agents of the first version, no failures."""
-    served: list[str] = []
-
-    class Served(EventLoop):
-        """Notes who is served."""
-
-        def _on_note(self, now: float, name: str) -> None:
-            self._serve(now, 'm', name)
-
-        def _on_act(self, now: float, name: str, life: int) -> None:
-            self._serve(now, {TARGET: 'T', ADVERSARY: 'D'}.get(name, 'C'), name)
-            super()._on_act(now, name, life)
-
-        def _serve(self, now: float, kind: str, name: str) -> None:
-            if now == 0.01:
-                served.append(f'{kind}{self._nodes.index(name)}')
-
-    changes = {'run': {'num_agents': 10, **REFERENCE['run']},
-               'failure': {'failure_enable': False}}  # fmt: skip
-    Served(original('soliton_v1', changes)).tick()
-    assert ' '.join(served) == FIRST_INSTANT

@@ -60,17 +60,6 @@ def test_an_outage_of_one_agent_shifts_no_link() -> None:
         assert later[0] == later[1]
 
 
-def test_a_scheduled_outage_shifts_nobodys_random_failures() -> None:
-    often = {'failure_enable': True, 'failure_mean_failures_per_min': 20.0}
-    often |= {'failure_off_time': 0.5}
-    by_chance = down(loop(failure=often))
-    both = down(loop(failure={**often, 'failure_schedule': '3..6: 4'}))
-    assert {k: v for k, v in both.items() if k != 4} == {
-        k: v for k, v in by_chance.items() if k != 4
-    }
-    assert set(by_chance.get(4, [])) < set(both[4])
-
-
 def test_late_joiners_take_their_place_in_the_ring() -> None:
     flight = loop(failure={'failure_schedule': '0..4: 4 5'}, run={'sim_duration': 60.0})
     samples = []

@@ -163,8 +163,3 @@ def test_a_report_said_to_come_from_the_future_is_no_younger_than_the_message(pa
     two.receive(2 * DT, [passed(false)])
     two.decide(2 * DT, Pose(HERE, STILL))
     assert two.target_age(2 * DT) >= DT
-
-
-def test_on_the_wire_it_comes_back_as_it_was(pair):
-    said = pair[0].decide(DT, Pose(HERE, STILL)).state
-    assert StateDecoder().decode(*encode([said])).states == [said]

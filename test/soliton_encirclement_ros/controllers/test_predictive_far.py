@@ -3,7 +3,6 @@ ring contracts because nobody hears the target.
 """
 
 import math
-import statistics
 from dataclasses import replace
 
 import pytest
@@ -19,8 +18,7 @@ from soliton_encirclement_ros.core.laws.law import RingView, Setup, TargetView, 
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.ring.polar import polar
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.flight import fly
-from support.ready import NO_HURRY, laws
+from support.ready import laws
 
 __all__ = ['laws']
 
@@ -85,27 +83,6 @@ def test_a_ring_that_contracts_asks_for_no_more_than_the_acceleration_limit():
     lost, velocity = command(more, 26.0, False, heard)
     assert lost.kept.radius < RADIUS
     assert velocity == command(limit, 26.0, False, heard)[1]
-
-
-def flown(control):
-    """Return the means of E_gap over flights at a lag of 1 s in which agents fail."""
-    found = []
-    for seed in range(7100, 7104):
-        changes = {
-            'run': {'sim_duration': 300.0, 'seed': seed}, 'mobility': {'tau_xy': 1.0},
-            'failure': {'failure_enable': True, 'failure_mean_failures_per_min': 5.0},
-            'target': {'target_motion_speed_xy': 5.0},
-            'safety': {'separation_filter': False}, 'control': control,
-        }  # fmt: skip
-        summary = fly(Scenario().with_changes(changes, 'test')).summary
-        found.append(summary['metrics_mean']['E_gap'])
-    return statistics.mean(found)
-
-
-@NO_HURRY
-@pytest.mark.usefixtures('laws')
-def test_with_failures_the_ring_is_evener():
-    assert flown({}) < flown(SAME)
 
 
 FAR = FarGains(2.0, 4.0, 3.0, 0.9)

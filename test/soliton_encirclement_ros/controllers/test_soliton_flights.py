@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from support.engine_flights import Flight
 from support.laws import flight, land, positions, swarm
 from support.ready import NO_HURRY, laws
@@ -74,15 +74,6 @@ def test_a_change_of_height_has_no_overshoot(z: float) -> None:
     left = math.copysign(1.0, z) * flown.positions[:, :, 2]
     assert left.min() > -1e-3 * abs(z)
     assert left[-1].max() < 0.01
-
-
-def test_height_follows_a_target_that_climbs() -> None:
-    """Above a target at another height the ring is held at the offset."""
-    loop = swarm('soliton', {'control': {'altitude_offset': 5.0}})
-    target = loop.world.bodies[TARGET]
-    target.state = target.state._replace(position=(0.0, 0.0, 12.0))
-    land(loop, 30.0)
-    assert [z for _, _, z in positions(loop)] == pytest.approx([17.0] * 10, abs=0.01)
 
 
 def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:

@@ -1,8 +1,8 @@
 """Our law and the seed's have no favourite direction, side, place or id."""
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -11,7 +11,6 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
-from soliton_encirclement_ros.core.states.swarm_topics import uav
 from velocity_mobility_ros.core.model import Vector
 
 T = 0.05
@@ -171,48 +170,3 @@ def test_invariant_3_relabelling_the_scene(law: str, scene: Scene, data: st.Data
     )
     for before, after in zip(commands(law, scene), commands(law, image), strict=True):
         assert after == pytest.approx(before, abs=1e-9)
-
-
-THETAS = (0.1, 0.9, 1.3, 3.0, 4.4)
-RADII = (25.0, 14.0, 20.0, 31.0, 18.0)
-
-
-@pytest.fixture
-def flight(closed_loop: Callable, calm: Callable) -> Callable[..., list[Vector]]:
-    """Return a maker of flights from given places, which returns where everybody ends."""
-
-    def fly(places: list[tuple[float, float]], heading: float, omega: float) -> list[Vector]:
-        changes: Mapping[str, Mapping[str, Any]] = {
-            'run': {'num_agents': 5, 'sim_duration': 15.0},
-            'control': {'controller': 'soliton'},
-            'target': {
-                'target_motion': 'constant', 'target_motion_speed_xy': 3.0,
-                'target_motion_heading_deg': heading, 'target_swarm_omega_ref': omega,
-            },
-            'adversary': {'adversary_enable': False},
-        }  # fmt: skip
-        loop = closed_loop(calm(changes), [(*place, 0.0) for place in places])
-        loop.fly()
-        return [loop.world.pose(uav(k)).position for k in loop.scenario.agent_ids]
-
-    return fly
-
-
-def places(turn: float = 0.0, side: float = 1.0) -> list[tuple[float, float]]:
-    """Return where everybody starts, turned, or mirrored with a side of -1."""
-    return [
-        (r * math.cos(side * theta + turn), r * math.sin(side * theta + turn))
-        for r, theta in zip(RADII, THETAS, strict=True)
-    ]
-
-
-def test_a_flight_that_is_turned_mirrored_and_relabelled_ends_so(flight: Callable) -> None:
-    """Fifteen seconds from uneven places to the ring; 100 degrees round, and who is who."""
-    turn, order = math.radians(100.0), [3, 0, 4, 2, 1]
-    image = places(turn, side=-1.0)
-    before = flight(places(), 30.0, 0.1)
-    after = flight([image[i] for i in order], 100.0 - 30.0, -0.1)
-    c, s = math.cos(turn), math.sin(turn)
-    for i, found in zip(order, after, strict=True):
-        x, y, z = before[i]
-        assert found == pytest.approx((c * x + s * y, s * x - c * y, z), abs=1e-6)

@@ -44,14 +44,6 @@ def test_a_lasting_error_alarms_every_fifteenth_tick() -> None:
     assert raised == [0, 15, 30, 45]
 
 
-def test_alarms_weaken_hop_by_hop() -> None:
-    """An alarm is passed on with lam of its intensity and one hop less."""
-    pred = AlarmMessage(1.0, 0.5, 7.0, 1.0, 0.5, 7.0)
-    state, signal = heard(pred, NO_MESSAGE)
-    assert state[:6] == pytest.approx((1.0, 0.46, 6.0, 0.0, 0.0, 0.0))
-    assert signal == pytest.approx(0.46)
-
-
 def test_the_last_hop_arrives_but_goes_no_farther() -> None:
     """With one hop left it is felt and shown, with none it is over."""
     state, signal = heard(AlarmMessage(1.0, 1.0, 1.0, 0.0, 0.0, 0.0), NO_MESSAGE)

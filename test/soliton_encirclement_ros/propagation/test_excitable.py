@@ -9,33 +9,10 @@ from soliton_encirclement_ros.propagation.excitable import (
     NO_MESSAGE,
     REST,
     ExcitableMessage,
-    injection,
 )
 from support.ring import Ring
 
 GAINS = EXCITABLE.gains(PropagationParameters())
-
-
-@pytest.mark.parametrize(
-    ('e_tau', 'expected'), [(0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.5, 0.6), (-1.0, -2.1)]
-)
-def test_errors_up_to_the_threshold_do_nothing(e_tau: float, expected: float) -> None:
-    """The excess over theta counts, with the sign of the error."""
-    assert injection(e_tau, GAINS) == pytest.approx(expected)
-
-
-def test_a_strong_error_fires_and_a_weak_one_does_not() -> None:
-    """One cell alone, pushed for 0.3 s: a pulse far above the cause, or none at all."""
-    alone = GAINS._replace(dv=0.0, s=10.0)
-    peaks = []
-    for e_tau in (0.4, 1.0):
-        state = REST
-        for k in range(200):
-            cause = e_tau if k < 30 else 0.0
-            state, _ = EXCITABLE.step(state, cause, 0.01, NO_MESSAGE, NO_MESSAGE, alone)
-            peaks.append(state.v)
-    weak, strong = max(peaks[:200]), max(peaks[200:])
-    assert weak < 0.5 and strong > 2.5
 
 
 def test_bounds_hold_whatever_the_neighbours_say() -> None:

@@ -1,6 +1,5 @@
 """Every layer against the original, a reference table and a golden ring of three; advection."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -114,19 +113,6 @@ def test_a_layer_starts_empty_and_so_it_is_with_another_neighbour(method: str) -
 
 
 GAINS = ADVECTION.gains(PropagationParameters())
-
-
-def test_a_pulse_travels_c_hops_per_second() -> None:
-    """The centre of a pulse of the forward field moves on at c, fading at alpha."""
-    ring = Ring('advection', 60, 0.01, advection_d=0.0)
-    ring.tick([1.0] + [0.0] * 59)
-    start = ring.values()[0]['q_fwd']
-    for _ in range(200):
-        ring.tick([0.0] * 60)
-    field = [said['q_fwd'] for said in ring.values()]
-    mass = math.fsum(field)
-    assert mass == pytest.approx(start * 0.99**200)
-    assert math.fsum(i * q for i, q in enumerate(field)) / mass == pytest.approx(10.0, rel=0.02)
 
 
 def test_signal_is_the_sum_of_both_fields() -> None:

@@ -46,17 +46,13 @@ def test_a_vehicle_that_answers_at_once_runs_on_as_the_parameter_says():
 
 @pytest.mark.parametrize('name', ROTORS)
 def test_one_with_rotors_runs_on_for_longer_and_its_height_does_not_count(name):
+    """Its own state is predicted until it answers."""
     body = vehicle(name)
     assert 0.05 < body.response_delay < 0.6
     settings = settings_of(body)
     assert settings.run_on == SwarmParameters().control_period + body.response_delay
     assert math.isinf(settings.layer)
-
-
-@pytest.mark.parametrize('name', ROTORS)
-def test_the_own_state_is_predicted_until_the_vehicle_answers(name):
-    body = vehicle(name)
-    assert settings_of(body).delay == body.response_delay
+    assert settings.delay == body.response_delay
     late = replace(body, command_latency=0.2)
     assert settings_of(late).delay == pytest.approx(body.response_delay + 0.2)
     assert settings_of(MobilityParameters()).delay == 0.0

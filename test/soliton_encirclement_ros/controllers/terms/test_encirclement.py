@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
@@ -55,17 +55,6 @@ def test_close_to_the_target_rates_are_bounded(
     at = polar(*body(r, theta, vr, vt), 1.0)
     assert abs(at.rate) <= math.hypot(vr, vt) * (1.0 + 1e-12)
     assert polar(0.0, 0.0, vr, vt, 1.0)[:3] == (0.0, 1.0, 0.0)
-
-
-def test_on_the_ring_in_place_nothing_is_wanted() -> None:
-    """No error, no speed, no acceleration, for any target that the vehicle can follow."""
-    for base in (NOTHING, (6.0, -7.0)):
-        at = polar(*body(R, 0.7, 0.0, 0.0), 1.0)
-        wanted = wanted_speeds(at, IN_PLACE, 0.0, base, R, GAINS)
-        assert wanted[:3] == pytest.approx((0.0, 0.0, 0.0), abs=1e-12)
-        assert wanted[-3:] == (1.0, 1.0, 1.0)
-        found = wanted_acceleration(at, wanted, IN_PLACE, R, GAINS)
-        assert found == pytest.approx(NOTHING, abs=1e-12)
 
 
 @given(BODY, st.floats(-math.pi, math.pi), st.floats(-1.0, 1.0), st.floats(0.0, 10.0), ANGLE)
@@ -140,28 +129,6 @@ def test_slopes_are_cut_with_their_speeds(
     cut = wanted.radial_share, wanted.spacing_share
     assert (wanted.radial, wanted.radial_slope) == (cut[0] * radial[0], cut[0] * radial[1])
     assert (wanted.spacing, wanted.spacing_slope) == (cut[1] * spacing[0], cut[1] * spacing[1])
-
-
-@given(BODY, st.floats(-3.0, 3.0), st.floats(-math.pi, math.pi), st.floats(-1.0, 1.0))
-@example((55.0, 1.0, 0.0, 0.0), 3.0, 0.0, 1.0)
-def test_the_acceleration_turns_with_the_scene(
-    drawn: tuple, turn: float, angle: float, rate: float
-) -> None:
-    """Nothing but the target's velocity knows where north is.
-
-    A rank that finds the limit used up sees the root of a rounding error, hence the tolerance. A
-    tiny speed of that rank may then have any share, so tiny angles are left out.
-    """
-    assume(angle == 0.0 or abs(angle) > 1e-3)
-    shift = Shift(angle, rate)
-
-    def found(theta: float) -> tuple[float, float]:
-        at = polar(*body(drawn[0], theta, *drawn[2:]), 1.0)
-        wanted = wanted_speeds(at, shift, 0.1, NOTHING, R, GAINS)
-        return wanted_acceleration(at, wanted, shift, R, GAINS)
-
-    (x, y), c, s = found(drawn[1]), math.cos(turn), math.sin(turn)
-    assert found(drawn[1] + turn) == pytest.approx((c * x - s * y, s * x + c * y), abs=1e-4)
 
 
 def test_an_agent_that_crosses_the_middle_is_not_thrown_off() -> None:

@@ -91,14 +91,6 @@ def test_one_bad_input_resets_all_eight_numbers(position: int, bad: float) -> No
     assert soliton_step(state_of(1.0, 1.0, 1.0), *inputs, 0.01, DEFAULT) == AT_REST
 
 
-@given(st.floats(-1e3, 1e3), st.floats(0.01, 10.0))
-def test_soft_limiter_softens(u: float, u_lim: float) -> None:
-    """The limited cubic has the sign of u and never exceeds the cubic."""
-    soft = cubic(u, u_lim)
-    assert soft * u >= 0.0
-    assert abs(soft) <= abs(cubic(u, math.nan))
-
-
 @pytest.mark.parametrize('u_lim', [math.nan, math.inf, 0.0, -2.0])
 def test_without_a_positive_limit_the_cubic_is_plain(u_lim: float) -> None:
     """Spec 6.1: the limiter needs a positive finite scale."""

@@ -1,13 +1,27 @@
-"""docs/own_law.md, word for word: the law on it flies, and nothing else is touched."""
+"""Pages of docs that are run or compared: own_law.md, tuning.md, batched.md."""
 
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters as Control,
+)
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from support.cli import REPOSITORY
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
+from velocity_mobility_ros.core.parameters import declarations
 
 __all__ = ['laws', 'swarm_here']
 
@@ -76,3 +90,42 @@ def test_the_layer_flies_with_its_parameters(swarm_here):
     assert (flown / 'diffusion.py').read_text() == LAYER
     manifest = json.loads((flown / 'manifest.json').read_text())
     assert manifest['scenario']['propagation']['k_diffusion'] == 4
+
+
+RECORDS = (
+    Control, PropagationParameters, CommandLimits, SwarmParameters, TargetParameters,
+    AdversaryParameters, SafetyParameters,
+)  # fmt: skip
+
+
+def test_every_parameter_with_a_reason_is_on_the_page_and_no_other() -> None:
+    page = Path(__file__).parents[2].joinpath('docs', 'tuning.md').read_text(encoding='utf-8')
+    listed = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', page, re.MULTILINE))
+    found = {
+        name: one.fixed for record in RECORDS for name, one in declarations(record).items()
+        if one.fixed
+    }  # fmt: skip
+    assert listed == found
+
+
+def test_what_an_agent_flies_by_may_change() -> None:
+    """All gains and limits but those of the table."""
+    for record in (Control, PropagationParameters, CommandLimits):
+        assert all(one.runtime or one.fixed for one in declarations(record).values())
+
+
+BATCHED = (REPOSITORY / 'docs' / 'batched.md').read_text()
+(EXAMPLE,) = re.findall(r'```python\n(.*?)```', BATCHED, re.DOTALL)
+
+
+def test_the_example_flies() -> None:
+    """Fewer bodies and updates, otherwise as it stands."""
+    assert len(EXAMPLE.splitlines()) <= 15
+    short = EXAMPLE.replace('1000', '10').replace('range(500)', 'range(120)')
+    assert (EXAMPLE.count('1000'), EXAMPLE.count('range(500)')) == (2, 1)
+    names: dict[str, Any] = {}
+    exec(short, names)
+    position = names['bodies'].motion().position
+    assert position.shape == (10, 3) and np.isfinite(position).all()
+    assert 0.5 < position[:, 0].mean() < 3.5
+    assert len({one.mass for one in names['bodies'].parameters}) == 10

@@ -1,7 +1,5 @@
 """The members of a swarm, and where their random numbers come from."""
 
-import math
-import random
 
 import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_actors
@@ -43,24 +41,6 @@ def first_failures(scenario: Scenario) -> list[int]:
 def test_agents_fail_when_the_originals_do():
     scenario = Scenario().with_changes({'run': {'rng': 'reference', 'num_agents': 3}}, 'x')
     assert first_failures(scenario) == [555, 162, 323]
-
-
-@pytest.mark.parametrize('seed', [0, 7])
-def test_the_original_draws_places_then_goals_and_directions_from_one_generator(seed):
-    draw = random.Random(seed)
-    for _ in range(20):
-        draw.random()
-    loop = SwarmLoop(scene('reference', seed=seed))
-    goal = (0.0, 0.0)
-    while math.hypot(*goal) < 30.0:
-        goal = (draw.uniform(-40.0, 40.0), draw.uniform(-40.0, 40.0))
-    dx, dy = goal[0] - ADVERSARY_START[0], goal[1] - ADVERSARY_START[1]
-    way = math.sqrt(dx * dx + dy * dy)
-    found = loop.crew[ADVERSARY].decide(0.05, CORNER).command
-    assert found == (4.0 * (dx / way), 4.0 * (dy / way), 0.0)
-    angle = draw.random() * 2.0 * math.pi
-    found = loop.crew[TARGET].decide(1.0, CENTRE).command
-    assert found == (5.0 * math.cos(angle), 5.0 * math.sin(angle), 0.0)
 
 
 @pytest.mark.parametrize('rng', RNG_NAMES)

@@ -1,4 +1,4 @@
-"""The agent: fixed points, limits; what it takes in, keeps and says; what a failure does to it."""
+"""The agent: its limits; what it takes in, keeps and says; what a failure does to it."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -68,52 +68,6 @@ def test_invariant_5_a_huge_neighbour_silences_the_agent() -> None:
     agent.receive(TICK, [*told, TargetState(1, ORIGIN, ORIGIN)])
     _, state = agent.decide(TICK, Pose((20.0, 0.0, 0.0), ORIGIN))
     assert math.isfinite(state.u_ss)
-
-
-def formation(velocity: Vector, k_omega_damp: float, ticks: int = 200) -> list[tuple]:
-    """Fly a perfect ring of ten along with a target; return the last decisions."""
-    swarm, control = SwarmParameters(), ControlParameters(k_omega_damp=k_omega_damp)
-    agents = [healthy(i, control, swarm) for i in range(1, 11)]
-    angles = [2.0 * math.pi * i / 10 for i in range(10)]
-    poses = [Pose((20.0 * math.cos(a), 20.0 * math.sin(a), 0.0), velocity) for a in angles]
-    target = TargetState(0, ORIGIN, velocity)
-    said: list[State] = []
-    for k in range(1, ticks + 1):
-        heard, said, decisions = said, [target._replace(seq=k)], []
-        for agent, pose in zip(agents, poses, strict=True):
-            agent.receive(k * TICK, heard)
-            decisions.append(agent.decide(k * TICK, pose))
-        said += [decision.state for decision in decisions]
-    return decisions
-
-
-@pytest.mark.parametrize('velocity', [ORIGIN, (5.0, 0.0, 0.0), (-2.0, 3.0, 1.0)])
-def test_invariant_7_perfect_formation_is_a_fixed_point_without_damping(velocity: Vector) -> None:
-    """Invariant 7: without the damping term u = 0 and the command is the target's velocity."""
-    for command, state in formation(velocity, 0.0):
-        assert state.u == pytest.approx(0.0, abs=1e-12)
-        assert command == pytest.approx(velocity, abs=1e-12)
-
-
-def test_invariant_7_perfect_formation_about_a_static_target_is_a_fixed_point() -> None:
-    """Invariant 7: with damping it holds as long as the target stands still."""
-    for command, state in formation(ORIGIN, 0.1):
-        assert state.u == pytest.approx(0.0, abs=1e-12)
-        assert command == pytest.approx(ORIGIN, abs=1e-12)
-
-
-@pytest.mark.as_original
-def test_invariant_7_damping_breaks_the_moving_formation_as_original() -> None:
-    """Invariant 7 is broken as in the original (W1): omega_self contains the target's velocity.
-
-    The spurious tangential speed is about 0.3 m/s for a target at 5 m/s; its mean over the ring
-    is zero, since it is a bias of the first mode.
-    """
-    decisions = formation((0.0, 5.0, 0.0), 0.1)
-    speeds = [0.2 * state.u * 20.0 for _, state in decisions]
-    assert speeds[0] < -0.2
-    assert 0.25 < max(abs(speed) for speed in speeds) < 0.45
-    assert sum(speeds) == pytest.approx(0.0, abs=0.01)
 
 
 @FAMILY

@@ -12,6 +12,7 @@ DT = 0.05
 
 def test_right_is_clockwise():
     assert turned_right(0.0, 1.0, math.pi / 2) == pytest.approx((1.0, 0.0))
+    assert turned_right(1.0, 0.0, math.pi / 2) == pytest.approx((0.0, -1.0))
 
 
 def test_it_grows_without_progress_and_fades_with_it():

@@ -113,6 +113,14 @@ def test_every_scene_has_a_finite_command_within_the_limits(tau):
     assert {SEPARATION, KEEP_OUT, RELAXED} <= reasons
 
 
+def test_a_vehicle_above_its_largest_speed_is_asked_for_no_more_than_that():
+    """Somebody is ahead, so the filter acts; the vehicle cannot be that slow within a period."""
+    fast = OwnState(STILL, (16.0, 0.0, 0.0))
+    found = run((10.0, 0.0, 0.0), [row(20, 0)], fast)
+    assert found.reason in (SEPARATION, RELAXED)
+    assert math.hypot(*found.command) <= 10.0 * (1 + 1e-12)
+
+
 def test_the_row_of_results_is_the_record():
     others, wanted = [row(3, 0, name=4)], (8.0, 0.0, 0.0)
     expected = run(wanted, others, memory=FilterMemory(0.4, 1.0))

@@ -63,6 +63,16 @@ def test_without_a_radius_it_is_passed_through():
     assert reasons == {(0, -1)}
 
 
+def test_the_older_a_report_the_more_room_is_left():
+    """A body may have moved off meanwhile, at the largest acceleration."""
+    settings, rest, found = FilterSettings(LIMITS, target_radius=5.0, gamma=4.0), (0.0,) * 3, []
+    for age in (0.0, 0.2):
+        body = row(5.5, 0.0, kind=TARGET, age=age)
+        own, wish = OwnState(rest, rest), (6.0, 0.0, 0.0)
+        found.append(filtered_plain(settings, own, wish, rest, [body], [], START).command[0])
+    assert found[1] == pytest.approx(found[0] - 4.0 * 0.5 * 4.0 * 0.2**2)
+
+
 def test_only_target_and_adversaries_have_one():
     settings = FilterSettings(LIMITS, target_radius=1.0, adversary_radius=2.0)
     assert [radius_of(settings, kind) for kind in (TARGET, ADVERSARY, MUTUAL)] == [1.0, 2.0, 0.0]

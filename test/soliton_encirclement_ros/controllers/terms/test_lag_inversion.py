@@ -70,7 +70,10 @@ def test_a_vehicle_with_a_longer_lag_than_assumed_gets_to_its_limit_if_more_is_a
         inversion = lag_inversion(True, 0.1, LIMIT, PERIOD, 0.0, limit_share=share)
         asked = filtered_acceleration(inversion, AT_REST, (3.0 * LIMIT, 0.0))
         assert asked == pytest.approx((share * LIMIT, 0.0))
-        reached.append(flown(0.2, 1.0, command_gain(inversion, asked), asked[0]))
+        gain = command_gain(inversion, asked)
+        assert gain <= inversion.full_gain
+        reached.append(flown(0.2, 1.0, gain, asked[0]))
+    assert filtered_acceleration(inversion, AT_REST, (1.3 * LIMIT, 0.0)) == (1.3 * LIMIT, 0.0)
     assert reached[0] < 0.75 * LIMIT and reached[1] > 0.99 * LIMIT
 
 

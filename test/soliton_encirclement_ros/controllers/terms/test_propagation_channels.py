@@ -59,6 +59,15 @@ def test_without_width_the_larger_channel_counts(a: float, b: float, expected: f
     assert compose(a, b, 0.0) == expected
 
 
+def test_telemetry_of_a_step() -> None:
+    """The change of u, both decays and the drive, as rates."""
+    state = TwoChannelState(0.3, 0.5, -0.2, 0.0, 0.0, 0.0)
+    after = two_channel_step(state, 0.1, 0.4, 0.05, SUM)
+    assert after.du_damp == pytest.approx(-3.5 + 1.4)
+    assert after.du_from_e_tau == 2.5
+    assert after.delta_u == pytest.approx(after.u - 0.3)
+
+
 @given(st.lists(st.floats(-1.0, 1.0), max_size=20), WIDTHS)
 def test_invariant_13_without_signal_u_is_the_own_channel(
     errors: list[float], width: float

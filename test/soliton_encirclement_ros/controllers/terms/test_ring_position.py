@@ -71,13 +71,15 @@ def test_neighbours_are_those_beside_where_the_agent_is() -> None:
 
 
 def test_an_old_neighbour_stays_while_it_is_nearly_as_close() -> None:
-    """It is told from the nearest one by its place, too."""
-    before = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 1.01, 0.0)])
-    first = taken_place(NO_PLACE, before, HYSTERESIS)
-    swapped = view([(2, -0.5, 0.0), (3, 1.02, 0.0), (4, 1.01, 0.0)])
-    assert near(taken_place(first.place, swapped, HYSTERESIS), swapped) == (2, 3)
-    apart = view([(2, -0.5, 0.0), (3, 1.1, 0.0), (4, 1.01, 0.0)])
-    assert near(taken_place(first.place, apart, HYSTERESIS), apart) == (2, 4)
+    """It is told from the nearest one by its place, too, on either side."""
+    for side, old, new in ((1.0, (2, 3), (2, 4)), (-1.0, (3, 2), (4, 2))):
+
+        def seen(third: float, side: float = side) -> View:
+            return view([(2, side * -0.5, 0.0), (3, side * third, 0.0), (4, side * 1.01, 0.0)])
+
+        first = taken_place(NO_PLACE, seen(1.0), HYSTERESIS)
+        assert near(taken_place(first.place, seen(1.02), HYSTERESIS), seen(1.02)) == old
+        assert near(taken_place(first.place, seen(1.1), HYSTERESIS), seen(1.1)) == new
 
 
 def test_the_own_words_may_lie_anywhere_in_the_order() -> None:

@@ -95,12 +95,17 @@ def test_a_held_agent_makes_way_slowly_and_says_why():
     assert healthy().hold(TICK, PLACE).command == STILL
 
 
-def test_a_failed_agent_that_is_held_makes_no_way():
+def test_a_failed_agent_makes_no_way_held_or_not():
     agent = healthy(safety=SafetyParameters())
-    held_beside(agent, 1.5, range(1, 5))
-    agent.failures.fail()
-    assert held_beside(agent, 1.5, range(5, 9)) == [STILL] * 4
-    assert agent.filtered == (NONE, NOBODY, 0.0)
+    for act in (agent.hold, agent.decide):
+        for k in range(1, 5):
+            agent.receive(k * TICK, near(k, 1.5))
+            act(k * TICK, Pose(PLACE.position, STILL))
+        assert agent.filtered[0] != NONE
+        agent.failures.fail()
+        assert act(5 * TICK, Pose(PLACE.position, STILL)).command == STILL
+        assert agent.filtered == (NONE, NOBODY, 0.0)
+        agent.failures.recover(6 * TICK)
 
 
 def test_a_failed_agent_that_is_held_is_silent_and_comes_back_held():

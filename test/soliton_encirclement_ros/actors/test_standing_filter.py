@@ -259,6 +259,15 @@ def test_one_outside_of_the_fence_makes_way_as_if_there_were_none() -> None:
     assert body.stand(Pose((15.0, 0.0, 0.0), STILL)) == pytest.approx((FASTEST, 0.0, 0.0))
 
 
+def test_other_distances_count_at_once() -> None:
+    body = Body(SafetyParameters())
+    body.hear(0, Other(HEARD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
+    assert body.stand(Pose(STILL, STILL)) == STILL
+    wide = SafetyParameters(separation_distance=5.0)
+    body.guard.retune(filter_settings(wide, body.limits, SWARM), fence_of(wide))
+    assert body.stand(Pose(STILL, STILL))[0] < -0.5
+
+
 class Flight:
     """Stopped vehicles that drift, along a line, with the true answers of the model."""
 

@@ -70,7 +70,7 @@ def lively(controller: Controller, ticks: int, first: int = 1) -> list[Vector]:
         turn = 0.02 * k
         others = {2: on_ring(turn - 1.0, (1.0, 2.0, 0.0)), 3: on_ring(turn + 0.5)}
         target = STILL._replace(velocity=(math.sin(turn), 1.0, 0.3), omega_ref=0.3)
-        pose = Pose((21.0, 0.1 * k, 1.0), (0.0, 2.0, 0.0))
+        pose = Pose((21.0, 0.1 * k + 0.3 * math.sin(k), 1.0), (0.0, 2.0, 0.0))
         commands.append(controller.step(view(k, pose, others, target)))
     return commands
 

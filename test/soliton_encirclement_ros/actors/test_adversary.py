@@ -60,6 +60,16 @@ def test_flees_straight_away_from_a_close_target(place: tuple[float, float]) -> 
     assert (vx, vy, vz) == pytest.approx((4.0 * x / r, 4.0 * y / r, 0.0))
 
 
+def test_fleeing_does_not_change_the_goal() -> None:
+    """Spec part 11: the goal survives avoidance, and fleeing draws nothing."""
+    straight, disturbed = adversary(), adversary()
+    far, near = Pose((40.0, 40.0, 0.0), ORIGIN), Pose((1.0, 1.0, 0.0), ORIGIN)
+    first = straight.decide(0.0, far).command
+    assert disturbed.decide(0.0, far).command == first
+    disturbed.decide(TICK, near)
+    assert disturbed.decide(2 * TICK, far).command == first
+
+
 def test_remembers_the_target_for_ever() -> None:
     """Spec part 11: the last place counts however old it is; before the first it is the origin."""
     who = adversary()

@@ -158,6 +158,14 @@ def test_timeouts_follow_a_slow_machine() -> None:
     assert one.silent(1.5) == [2]
 
 
+@pytest.mark.parametrize(('longest', 'is_kept'), [(0.0, False), (0.2, True)])
+def test_so_does_that_of_the_target(longest: float, is_kept: bool) -> None:
+    one = vehicle(target_distance=2.0)
+    one.receive(1.0, [TargetState(1, (2.1, 0.0, 5.0), STILL)])
+    one.keep_up_with(longest)
+    assert (one.decide(1.55, HERE).command != EAST) is is_kept
+
+
 def test_a_pose_that_is_no_number_commands_zero() -> None:
     one = vehicle()
     assert one.decide(1.0, Pose((math.nan, 0.0, 5.0), STILL)).command == STILL

@@ -67,6 +67,7 @@ def test_stands_still_for_the_first_period() -> None:
     assert commands[:19] == [ORIGIN] * 19
     assert len(set(commands[19:39])) == 1 and len(set(commands[39:])) == 1
     assert commands[19] != commands[39]
+    assert target().decide(10.0, HOME).command != ORIGIN, 'however many periods went by'
 
 
 def test_motion_does_not_depend_on_who_is_there() -> None:

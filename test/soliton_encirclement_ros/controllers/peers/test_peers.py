@@ -219,6 +219,12 @@ def test_the_next_agent_is_pursued_whatever_its_number() -> None:
     controller.step(known(1, turning(0.0), {7: turning(0.5), 2: turning(3.0)}))
     assert told(controller) == pytest.approx((0.5, 0.1))
     assert controller.neighbours == (2, 7)
+    fleeing = {7: turning(0.5, 0.2), 2: turning(3.0)}
+    still, faster = (
+        made('kim_sugie', k_turn=0.2).step(known(1, turning(0.0), others))[1]
+        for others in ({7: turning(0.5), 2: turning(3.0)}, fleeing)
+    )
+    assert faster > still + 0.5, 'the rate of the gap counts'
 
 
 def ring_of(headings: list[float]) -> RingView:

@@ -176,23 +176,20 @@ def test_the_reader_of_the_page_hears_real_agents(ros: Ros, page, tmp_path, doma
     path.write_text(live, encoding='utf-8')
     ros.make(AgentNode, '/uav_3')
     odom = ros.voice(Odometry, '/uav_3/odom', STATE)
-    with subprocess.Popen(
-        [sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    told = tmp_path / 'told.txt'
+    with told.open('w', encoding='utf-8') as output, subprocess.Popen(
+        [sys.executable, str(path)], stdout=output, stderr=subprocess.STDOUT,
         env={**os.environ, 'ROS_DOMAIN_ID': str(domain), **NO_SHARED_MEMORY},
     ) as process:  # fmt: skip
-        os.set_blocking(process.stdout.fileno(), False)
-        told: list[str] = []
 
         def has_told() -> bool:
             odom.publish(odometry(ros.now_ns(), (30.0, 0.5, 5.0)))
-            told.extend(process.stdout.readlines())
-            return bool(told)
+            return 'uav_3: x 30.00 m, y 0.50 m, z 5.00 m, u 0.000\n' in told.read_text()
 
         try:
             ros.until(has_told, 'a line of the reader', 30.0)
         finally:
             process.kill()  # how plain rclpy nodes end is not what is shown here
-    assert told[0] == 'uav_3: x 30.00 m, y 0.50 m, z 5.00 m, u 0.000\n'
 
 
 def test_the_reader_of_bags_of_the_page_reads_one(page, tmp_path):

@@ -254,10 +254,11 @@ def test_outward_flight_is_turned_faster_and_inward_flight_slower(
     heading: float, sign: float
 ) -> None:
     """Splay: that is how a particle that only steers finds its circle."""
-    at = polar(R, 0.0, 0.0, 0.0, 1.0)
     rate = GAINS.omega_0
-    assert (steering(GAINS, at, heading) - rate) * sign > 0.1 * rate * GAINS.kappa
-    assert steering(GAINS, at, 0.5 * math.pi) == pytest.approx(rate)
+    for theta in (0.0, 1.0):
+        at = polar(R * math.cos(theta), R * math.sin(theta), 0.0, 0.0, 1.0)
+        assert (steering(GAINS, at, theta + heading) - rate) * sign > 0.1 * rate * GAINS.kappa
+        assert steering(GAINS, at, theta + 0.5 * math.pi) == pytest.approx(rate)
 
 
 def test_the_turn_is_that_of_the_paper() -> None:
@@ -266,6 +267,16 @@ def test_the_turn_is_that_of_the_paper() -> None:
     controller = made('wang_xie_cao', k_turn=0.5)
     controller.step(known(1, turning(0.0), {2: turning(-1.0), 3: turning(1.4)}, said))
     assert controller.broadcast().u == pytest.approx(0.5 * (1.4 - 3.0) / 4.0)
+
+
+def test_with_equal_weights_it_is_the_law_of_franchi() -> None:
+    """The middle between the neighbours is what equal weights ask for, rates included."""
+    others = {2: turning(-0.4, 0.1), 3: turning(1.0, 0.3)}
+    one, other = (
+        made(name, k_turn=1.0, k_radius=1.0).step(known(1, turning(0.0), others))
+        for name in ('wang_xie_cao', 'franchi')
+    )
+    assert one == pytest.approx(other, abs=1e-9)
 
 
 def test_an_open_arc_is_as_wide_as_asked() -> None:

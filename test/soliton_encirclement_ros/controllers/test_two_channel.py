@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.controllers.terms.propagation_channels import (
+    AT_REST,
     TwoChannelGains,
+    two_channel_step,
 )
 from soliton_encirclement_ros.controllers.terms.ring_position import SpacingErrors
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
@@ -58,6 +60,21 @@ def values(controller: Controller) -> dict[str, float]:
 def at_radius(r: float) -> Pose:
     """Return a pose east of the target."""
     return Pose((1.0 + r, -2.0, 0.0), ORIGIN)
+
+
+def test_one_tick_by_the_book() -> None:
+    """Error, layer, both channels, curvature: spec part 1, steps 4 to 10."""
+    controller = law()
+    controller.step(view([PRED, SUCC]))
+    found = values(controller)
+    assert found['prop_signal'] == pytest.approx(0.4 - 0.1)
+    expected = two_channel_step(AT_REST, found['e_tau_eff'], 0.3, PERIOD, GAINS)
+    assert [found[name] for name in expected._fields] == pytest.approx(list(expected))
+    assert found['u_prop'] == pytest.approx(PERIOD * 2.0 * 0.3)
+    assert found['e_tau'] != found['e_tau_eff'] != 0.0
+    said = controller.broadcast()
+    assert said.u == found['u'] and said.u_ss == found['u_ss']
+    assert said.u_ss == pytest.approx(-0.4 - 2.0 * said.u + 0.3)
 
 
 def test_baseline_ignores_the_neighbours_words() -> None:

@@ -187,4 +187,5 @@ def test_w2_a_failure_resets_the_layer_but_not_u_as_original() -> None:
     after = values(controller)
     assert after['prop_signal'] == 0.0 != before['prop_signal']
     assert dict(controller.broadcast().prop) == {'q_fwd': 0.0, 'q_bwd': 0.0}
+    assert controller.memory.layer == LAYERS['advection'].rest
     assert (after['u_local'], after['u_prop']) == (before['u_local'], before['u_prop']) != (0, 0)

@@ -26,6 +26,7 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
+
 @pytest.fixture(scope='module')
 def events() -> None:
     """Compile what flies by events, whose time is not that of a test."""

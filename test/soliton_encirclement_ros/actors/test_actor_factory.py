@@ -1,6 +1,5 @@
 """The members of a swarm, and where their random numbers come from."""
 
-
 import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES

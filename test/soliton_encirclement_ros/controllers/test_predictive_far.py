@@ -31,9 +31,7 @@ def gains(tau=1.0, **control):
     """Return the gains of the law for a vehicle with a lag [s]."""
     scenario = Scenario().with_changes({'control': control}, 'test')
     limits = replace(scenario.limits_of('uav_1'), tau_xy=tau)
-    return PREDICTIVE.gains(
-        Setup(scenario.control, scenario.propagation, scenario.swarm, limits)
-    )
+    return PREDICTIVE.gains(Setup(scenario.control, scenario.propagation, scenario.swarm, limits))
 
 
 def command(control, r, fresh=True, before=PREDICTIVE.rest):

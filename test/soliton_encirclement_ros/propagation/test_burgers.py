@@ -1,6 +1,5 @@
 """The viscous layer that carries itself."""
 
-
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.burgers import (

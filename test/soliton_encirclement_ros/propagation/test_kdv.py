@@ -1,6 +1,5 @@
 """The dispersive layer, and what a constant error does to it."""
 
-
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.kdv import KDV, KdvState

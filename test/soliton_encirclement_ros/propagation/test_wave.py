@@ -1,6 +1,5 @@
 """The layer of masses and springs."""
 
-
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.wave import WAVE, WaveState

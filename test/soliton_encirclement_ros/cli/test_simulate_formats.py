@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -72,22 +71,12 @@ def test_tables_and_summary_are_those_of_the_plain_loop_byte_for_byte(full, tmp_
     assert summary['failures'] > 0
 
 
-def test_parquet_holds_what_the_tables_hold(full):
-    header, rows = read_table(full / AGENT_CSV)
-    table = parquet.read_table(full / 'agents.parquet')
-    for name, column in zip(header, zip(*rows, strict=True), strict=True):
-        assert np.array_equal(table[name].to_numpy(), column), name
-    header, rows = read_table(full / TARGET_CSV)
-    table = parquet.read_table(full / 'target.parquet')
-    for name, column in zip(header, zip(*rows, strict=True), strict=True):
-        assert np.array_equal(table[name].to_numpy(), column), name
-
-
-def test_pandas_reads_the_parquet_tables_as_one(full):
-    import pandas
-
-    found = pandas.read_parquet(full / 'agents.parquet')
-    assert len(found) == AGENTS * TICKS
+@pytest.mark.parametrize('name', ['agents', 'target'])
+def test_parquet_holds_what_the_tables_hold(full, name):
+    header, rows = read_table(full / {'agents': AGENT_CSV, 'target': TARGET_CSV}[name])
+    table = parquet.read_table(full / f'{name}.parquet')
+    for key, column in zip(header, zip(*rows, strict=True), strict=True):
+        assert np.array_equal(table[key].to_numpy(), column), key
 
 
 @pytest.mark.parametrize('read', [read_bag_with_mcap, read_bag_with_rosbags])
@@ -135,14 +124,6 @@ def test_several_runs_have_all_of_it_too(full, tmp_path):
         assert not (folder / TARGET_CSV).exists()
 
 
-def test_without_telemetry_there_is_a_summary_and_a_verdict(full, tmp_path):
-    folder = flown(tmp_path, '--format', 'none')
-    assert {path.name for path in folder.iterdir()} == {'manifest.json', 'summary.json'}
-    theirs = read_json(full / 'summary.json')
-    del theirs['study']
-    assert untimed(read_json(folder / 'summary.json')) == untimed(theirs)
-
-
 def last_times(folder: Path) -> dict[str, float]:
     """Return the time [s] of the last sample that can be read, by format."""
     text = (folder / TARGET_CSV).read_text()
@@ -159,7 +140,6 @@ def has_flown(folder: Path, parts: int) -> bool:
     return len(list(folder.glob('runs/2*/target.parquet/*.parquet'))) >= parts
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
     with start_swarm(*ENDLESS, '--no-pictures', domain=NOWHERE, folder=tmp_path) as process:
@@ -168,7 +148,7 @@ def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
         begun = read_json(folder / 'summary.json')['ticks'] * 0.05
         due = min(last_times(folder).values())
         process.popen.send_signal(number)
-        assert process.end(20.0) == (130 if number == signal.SIGINT else -number)
+        assert process.end() == (130 if number == signal.SIGINT else -number)
     assert process.err == ''
     summary, found = read_json(folder / 'summary.json'), last_times(folder)
     assert (summary['interrupted'], summary['missed_answers']) == (True, 0)
@@ -178,8 +158,7 @@ def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
         assert found == pytest.approx(dict.fromkeys(found, summary['duration_s']))
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize('name', ['csv', 'parquet', 'bag'])
+@pytest.mark.parametrize('name', ['parquet', 'bag'])
 def test_a_full_disk_ends_a_format_and_not_the_flight(tmp_path, name):
     """A limit on the size of a file stands in for a full disk."""
     words = ' '.join((*BUSY[:4], *BUSY[6:-4], '--format', name, '--duration', '100'))
@@ -192,42 +171,3 @@ def test_a_full_disk_ends_a_format_and_not_the_flight(tmp_path, name):
     assert 'incomplete' in process.out
     summary = read_json(only_run_folder(tmp_path) / 'summary.json')
     assert (summary['ticks'], summary['complete'], summary['interrupted']) == (2000, False, False)
-
-
-IMPORTED = """
-import sys
-from soliton_encirclement_ros.cli.main import main
-code = main()
-heavy = {'dask', 'matplotlib', 'mcap', 'orjson', 'pandas', 'plotly', 'pyarrow', 'rclpy', 'rosbags'}
-print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ('options', 'heavy'),
-    [((), 'orjson'), (('--seeds', '2'), 'orjson'), (('--format', 'none'), ''),
-     (('--format', 'parquet'), 'pyarrow'),
-     (('--format', 'bag', '--telemetry-rate', '1'), 'rosbags')],
-)  # fmt: skip
-def test_only_the_libraries_that_are_used_are_loaded(tmp_path, options, heavy):
-    command = (sys.executable, '-c', IMPORTED, *BUSY, *options)
-    with Process(command, NOWHERE, tmp_path) as process:
-        process.end()
-    assert process.err.split() == heavy.split()
-
-
-MISSING = """
-import sys
-sys.modules['pyarrow'] = None
-from soliton_encirclement_ros.cli.main import main
-sys.exit(main())
-"""
-
-
-def test_without_its_library_a_format_is_refused_in_one_line(tmp_path):
-    command = [sys.executable, '-c', MISSING, *BUSY, '--format', 'parquet']
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == "error: format 'parquet' needs pyarrow: pip install pyarrow\n"
-    assert not (tmp_path / 'runs').exists()

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.cli.libraries import LIBRARIES, explain, refuse_li
 from support.cli import environment, only_run_folder
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import constant, flight, leave_bag, noisy
+from support.sweeping.sweeps import fingerprints, write_sweep
 
 __all__ = ['laws']
 
@@ -43,7 +44,7 @@ def bag(tmp_path_factory):
     return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
 
 
-@pytest.mark.parametrize('library', ['typer', 'rich', 'yaml', 'numpy', 'transforms3d'])
+@pytest.mark.parametrize('library', ['typer', 'yaml', 'numpy'])
 def test_what_the_command_line_cannot_do_without_is_named(library, tmp_path):
     code, out, err = without(library, 'scenario', 'list', folder=tmp_path)
     assert (code, out, len(err)) == (2, '', 1)
@@ -51,32 +52,27 @@ def test_what_the_command_line_cannot_do_without_is_named(library, tmp_path):
     assert f'sudo apt install {LIBRARIES[library].apt}' in err[0]
 
 
-@pytest.mark.parametrize(('verb', 'library'), [
-    ('report', 'rosbags'), ('fit', 'rosbags'), ('fit', 'scipy'),
+@pytest.mark.parametrize(('words', 'library'), [
+    (('report', '{bag}'), 'rosbags'), (('fit', '{bag}'), 'scipy'),
+    (('study', 'run', 'quick'), 'scipy'), (('simulate', '--format', 'parquet'), 'pyarrow'),
+    (('sweep', 'laws', '--scheduler', 'tcp://127.0.0.1:1'), 'distributed'),
 ])  # fmt: skip
-def test_a_verb_that_cannot_do_without_a_library_names_it(verb, library, bag, tmp_path):
-    code, out, err = without(library, verb, bag, folder=tmp_path)
+def test_a_verb_that_cannot_do_without_a_library_names_it(words, library, bag, tmp_path):
+    words = [word.format(bag=bag) for word in words]
+    code, out, err = without(library, *words, folder=tmp_path)
     assert (code, out, len(err)) == (2, '', 1)
-    assert err[0].startswith(f'error: {library} is not installed; ')
-    assert f'pip install {library}' in err[0]
+    assert err[0].startswith('error: ') and library in err[0] and 'pip install ' in err[0]
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
 
 
-def test_a_study_without_its_statistics_is_refused_before_the_first_flight(tmp_path):
-    code, out, err = without('scipy', 'study', 'run', 'quick', folder=tmp_path)
-    assert (code, out, len(err)) == (2, '', 1)
-    assert err[0].startswith('error: scipy is not installed; ')
-    assert not (tmp_path / 'studies').exists()
-
-
-@pytest.mark.parametrize('command', [('run', 'still'), ('run', 'still', '--real-time')])
-def test_flying_with_nodes_needs_ros(command, tmp_path):
-    code, out, err = without('rclpy', *command, '--duration', '1', folder=tmp_path)
+def test_flying_with_nodes_needs_ros(tmp_path):
+    code, out, err = without('rclpy', 'run', 'still', '--duration', '1', folder=tmp_path)
     assert (code, out, len(err)) == (2, '', 1)
     assert 'rclpy is not installed; ' in err[0] and 'source /opt/ros/' in err[0]
     assert not (tmp_path / 'runs').exists()
 
 
-@pytest.mark.parametrize('library', ['rclpy', 'yaml', 'numpy'])
+@pytest.mark.parametrize('library', ['rclpy', 'numpy'])
 def test_a_node_names_what_it_lacks(library, tmp_path):
     code, out, err = without(library, folder=tmp_path, module='executables', entry='agent_node')
     assert (code, out, len(err)) == (2, '', 1)
@@ -98,7 +94,6 @@ def test_pictures_of_many_runs_are_refused_before_any_is_flown(tmp_path):
     assert not (tmp_path / 'runs').exists()
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(('library', 'what'), [('matplotlib', 'pictures'), ('plotly', 'page')])
 def test_a_report_leaves_out_what_it_cannot_make(library, what, tmp_path):
     without('pandas', *SHORT, '--no-pictures', '--format', 'bag', folder=tmp_path)
@@ -107,6 +102,44 @@ def test_a_report_leaves_out_what_it_cannot_make(library, what, tmp_path):
     assert code == 0 and 'findings.json' in out
     assert len(err) == 1 and err[0].startswith(f'error: no {what}: {library} is not installed; ')
     assert (run / 'findings.json').exists()
+
+
+def test_a_sweep_without_parquet_leaves_csv_tables(tmp_path):
+    write_sweep(tmp_path)
+    code, _, err = without('pyarrow', 'sweep', 'small.yaml', '--no-pictures', folder=tmp_path)
+    assert code == 0
+    assert err == [
+        'error: no Parquet tables, only CSV: pip install pyarrow and run the same again'
+    ]
+    assert set(fingerprints(tmp_path / 'sweeps' / 'small')) == {'table.csv', 'statistics.csv'}
+
+
+LOADED = """
+import sys
+from soliton_encirclement_ros.cli.main import main
+code = main()
+heavy = {'dask', 'matplotlib', 'mcap', 'orjson', 'pandas', 'plotly', 'rclpy', 'rosbags'}
+print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ('words', 'heavy'),
+    [
+        ((*SHORT, '--format', 'none', '--no-pictures'), ''),
+        ((*SHORT, '--seeds', '2'), 'orjson'),
+        ((*SHORT, '--format', 'bag', '--no-pictures', '--telemetry-rate', '1'), 'rosbags'),
+        (('sweep', 'small.yaml', '--no-pictures'), ''),
+        (('sweep', 'small.yaml'), 'matplotlib'),
+    ],
+)
+def test_only_the_libraries_that_are_used_are_loaded(tmp_path, words, heavy):
+    write_sweep(tmp_path)
+    done = subprocess.run(
+        [sys.executable, '-c', LOADED, *words], cwd=tmp_path, env=environment(0),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.split() == heavy.split()
 
 
 def test_a_library_that_is_broken_says_why():

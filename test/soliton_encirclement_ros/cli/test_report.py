@@ -19,7 +19,6 @@ from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.bags import raw_messages, write_bag
 from support.recorded.bridge_reports import told
-from support.recorded.planted import constant, flight, leave_bag
 from support.recorded.run_folder import PICTURES, read_json
 from support.ros.swarm import scenario
 
@@ -62,7 +61,7 @@ def report(monkeypatch, capsys, tmp_path):
 
 def test_everything_lands_in_the_folder_of_the_run(report, run):
     before = {path.name for path in run.iterdir()}
-    code, out, err = report(run, '--table', 'parquet')
+    code, out, err = report(run, '--table', 'csv', '--table', 'parquet', '--table', 'csv')
     assert (code, err) == (0, '')
     assert {path.name for path in run.iterdir()} - before == {
         'findings.json', 'report.html', 'tables', *PICTURES,
@@ -71,15 +70,8 @@ def test_everything_lands_in_the_folder_of_the_run(report, run):
     assert 'ENCIRCLED: ' in out and 'problem: ' not in out
     metrics = parquet.read_table(run / 'tables' / 'metrics.parquet')
     assert metrics.num_rows == 400
-
-
-def test_tables_of_several_formats_are_all_written(report, run):
-    code, out, _ = report(run, *QUICK, '--table', 'csv', '--table', 'parquet', '--table', 'csv')
-    assert code == 0
     kinds = [path.suffix for path in (run / 'tables').iterdir()]
     assert (kinds.count('.csv'), kinds.count('.parquet'), kinds.count('.json')) == (5, 5, 1)
-    (line,) = [line for line in out.splitlines() if line.startswith('written: ')]
-    assert line.count('agents.csv') == line.count('columns.json') == 1
 
 
 def test_figures_are_those_of_the_run(report, run):
@@ -129,11 +121,6 @@ def test_another_folder_another_radius_another_target(report, run, tmp_path):
     assert (out / 'tables' / 'agents.csv').is_file() and not (run / 'findings.json').exists()
 
 
-def test_a_fixed_point_is_a_target(report, run):
-    assert report(run, *QUICK, '--target', '1.5,-2')[0] == 0
-    assert read_json(run / 'findings.json')['settings']['target'] == [1.5, -2.0, 0.0]
-
-
 def test_foreign_names_come_by_a_map(report, run, tmp_path):
     names = tmp_path / 'map.yaml'
     names.write_text(
@@ -146,29 +133,16 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
     assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
 
 
-def test_agents_at_the_target_are_reported_without_a_radius(report, tmp_path):
-    still = constant(0.0, 0.0, 0.0, duration=3.0)
-    bag = leave_bag(
-        tmp_path / 'bag', [flight(still, name=name) for name in ('uav_1', 'uav_2', 'target')]
-    )
-    code, out, err = report(bag, '--no-pictures')
-    assert (code, err) == (0, '')
-    assert 'problem: radius unknown: the agents are at the target (median distance 0.000 m ' in out
-    assert 'NO VERDICT: the radius is unknown' in out
-
-
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
         (('--table', 'csv', '--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
-        (('--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
-        (('--target', 'bob'), "target 'bob': not in the recording; name one of uav_1"),
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
-        (('--radius', '-1'), '--radius = -1 m must be above 0'),
         (('--radius', 'nan'), '--radius = nan m must be above 0'),
         (('--flight', '2'), '--flight = 2: simulated time tells of one flight'),
         (('--map', 'no.yaml'), 'no.yaml: cannot read'),
         (('--out', '/dev/null/x'), '/dev/null/x/findings.json: cannot write'),
+        (('--between', '15..5'), "--between '15..5' must be A..B in s, with A before B: 12.5..80"),
     ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(report, run, arguments, line):
@@ -186,8 +160,7 @@ def test_what_is_no_recording_is_refused(report, tmp_path):
 
 @pytest.mark.parametrize(
     'arguments',
-    [('report', 'pipe'), ('fit', 'pipe'), ('report', 'run', '--map', 'pipe'),
-     ('report', 'run', '--map', '/dev/zero'), ('fit', 'run', '--map', 'pipe'),
+    [('report', 'pipe'), ('fit', 'run', '--map', 'pipe'), ('report', 'run', '--map', '/dev/zero'),
      ('compare', 'pipe', 'pipe'), ('scenario', 'check', 'pipe'), ('sweep', 'pipe'),
      ('simulate', 'demo', '--vehicle', 'pipe')],
     ids=' '.join,
@@ -216,22 +189,15 @@ def test_a_cut_bag_is_reported_with_its_problem(report, run):
     assert read_json(run / 'findings.json')['problems']
 
 
-@pytest.mark.parametrize(
-    ('text', 'flaw'),
-    [
-        ('', 'not valid JSON'),
-        ('[]', 'must hold a JSON object, not list'),
-        ('{}', 'no summary of a run: metrics_mean = None must map metrics to numbers'),
-    ],
-)
-def test_a_broken_summary_costs_no_scenario(report, run, text, flaw):
-    (run / 'summary.json').write_text(text, encoding='utf-8')
+def test_a_broken_summary_costs_no_scenario(report, run):
+    (run / 'summary.json').write_text('[]', encoding='utf-8')
     code, out, err = report(run, *QUICK)
     told = read_json(run / 'findings.json')
     assert (code, err) == (0, '')
     assert told['settings']['radius_from'] == 'scenario'
     assert told['problems'] == [
-        f'{run}/summary.json: {flaw}; not needed: what was flown stands in manifest.json'
+        f'{run}/summary.json: must hold a JSON object, not list; not needed: what was flown '
+        'stands in manifest.json'
     ]
     assert f'problem: {told["problems"][0]}' in out
 
@@ -274,17 +240,6 @@ def test_it_works_where_ros_does_not(run, tmp_path):
     assert (run / 'report.html').stat().st_size > 100_000
 
 
-def test_the_command_line_starts_without_the_libraries_of_the_report():
-    heavy = ('plotly', 'matplotlib', 'rosbags', 'pyarrow', 'scipy', 'soliton_encirclement_ros.'
-             'analysis')  # fmt: skip
-    code = (
-        'import sys; import soliton_encirclement_ros.cli.report; '
-        f'print([name for name in {heavy} if name in sys.modules])'
-    )
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == '[]'
-
-
 def test_the_same_bag_gives_the_same_figures_twice(report, run):
     report(run, *QUICK)
     first = (run / 'findings.json').read_bytes()
@@ -320,10 +275,3 @@ def test_of_vehicles_with_bridges_the_flight_is_judged(report, run, tmp_path):
     assert report(bag, *QUICK, '--between', '2..12')[0] == 0
     found = read_json(tmp_path / 'flight-report' / 'findings.json')
     assert 'judged' not in found and found['summary']['duration_s'] == 12.0
-
-
-@pytest.mark.parametrize('window', ['5', '15..5', 'a..b', '1..nan', '..', '3..3'])
-def test_a_part_that_is_none_is_refused_in_one_line(report, run, window):
-    code, out, err = report(run, *QUICK, '--between', window)
-    assert (code, out) == (2, '')
-    assert err == f"error: --between '{window}' must be A..B in s, with A before B: 12.5..80\n"

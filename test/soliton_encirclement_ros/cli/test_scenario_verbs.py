@@ -59,14 +59,12 @@ def test_what_only_the_simulation_can_fly_is_valid_and_said_so(tmp_path: Path) -
 
 
 @pytest.mark.parametrize('file', FILES, ids=lambda file: file.stem)
-def test_a_scenario_is_shown_as_it_is_written(file: Path) -> None:
-    """Comments included, so that the output is a file."""
-    assert printed('show', file.stem) == file.read_text(encoding='utf-8')
-
-
-@pytest.mark.parametrize('file', FILES, ids=lambda file: file.stem)
 def test_all_values_in_force_are_a_file_that_means_the_same(file: Path, tmp_path: Path) -> None:
-    """Every key of every section is there, with its meaning, and reads back."""
+    """Every key of every section is there, with its meaning, and reads back.
+
+    Without ``--all`` the file itself is shown, comments included.
+    """
+    assert printed('show', file.stem) == file.read_text(encoding='utf-8')
     text = printed('show', '--all', file.stem)
     path = tmp_path / 'all.yaml'
     path.write_text(text, encoding='utf-8')
@@ -112,15 +110,9 @@ def test_a_scenario_is_copied_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     [
         (('copy', 'demo', 'x.mcap'), 'x.mcap: the name must end in one of .yaml, .yml'),
         (('copy', 'demo', 'no/where.yaml'), 'no/where.yaml: cannot write: No such file'),
-        (('copy', 'demo', '/proc/x.yaml'), '/proc/x.yaml: cannot write'),
         (('copy', 'demo', LONG + '.yaml'), '.yaml: cannot read: File name too long'),
-        (('copy', LONG), ': cannot read: File name too long'),
-        (('show', LONG), ': cannot read: File name too long'),
         (('check', LONG), ': cannot read: File name too long'),
-        (('copy', 'demo', '/'.join(['x' * 99] * 50) + '.yaml'), 'cannot read: File name too long'),
         (('copy', __file__, 'z.yaml'), 'not valid YAML'),
-        (('copy', '/'), '/: is a folder; name a scenario file'),
-        (('copy', 'demoo'), 'demoo: no such scenario file'),
         (('show', 'demoo'), 'demoo: no such scenario file'),
     ],
 )

@@ -8,12 +8,12 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.cli import SWARM, Process, but_unfiltered, environment, wait_until
+from soliton_encirclement_ros.sim.sweeps import Store
+from support.cli import SWARM, Process, wait_until
 from support.here import swarm_here, sweep_here
 from support.sweeping.sweeps import (
     LAWS,
@@ -112,16 +112,6 @@ def test_a_dry_run_knows_what_is_there_and_how_long_the_rest_takes(tmp_path, swe
     assert 'time: no runs, only tables and pictures' in said
 
 
-def test_runs_that_no_memory_holds_are_refused(tmp_path, sweep_here):
-    run = {'sim_duration': 1e5, 'num_agents': 100_000}
-    write_sweep(tmp_path, changes={'run': run})
-    done = sweep_here('small.yaml', '--jobs', '2')
-    assert done.code == 2
-    err = but_unfiltered(done.err)
-    assert 'of memory' in err and err.count('\n') == 1
-    assert not (tmp_path / 'sweeps').exists()
-
-
 def test_a_second_call_flies_nothing_and_a_grown_file_only_what_is_new(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=2)
     assert '2 runs flown, 0 kept' in sweep_here('small.yaml').out
@@ -157,38 +147,19 @@ def test_json_holds_everything_and_nothing_else_is_printed(tmp_path, sweep_here)
     assert {row['other'] for row in content['paired']} == {'two_channel'}
 
 
-BAD = [
-    ({'design': {'grid': {'control.k_tua': [1]}}},
-     "small.yaml: design: control: unknown key 'k_tua'; did you mean 'k_tau'?"),
-    ({'design': {'grid': {'control.k_tau': [0.1, -1]}}},
-     'small.yaml: design: control: k_tau = -1.0 must be at least 0 rad/s'),
-    ({'design': {'grid': {'control.k_tau': ['x']}}}, "k_tau = 'x' is a str, must be a float"),
-    ({'design': {'grid': {'k_tau': [1]}}}, "unknown parameter 'k_tau': write section.key"),
-    ({'design': {'list': [{'run.num_agents': 3}]}, 'sseeds': 2}, "unknown key 'sseeds'"),
-    ({'scenario': 'nothing'}, 'nothing: no such scenario file'),
-    ({'seeds': 0}, 'seeds: count = 0 must be a whole number from 1'),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(('content', 'expected'), BAD)
-def test_bad_input_ends_in_one_line_before_anything_is_made(
-    tmp_path, sweep_here, content, expected
-):
-    write_sweep(tmp_path, **content)
-    done = sweep_here('small.yaml')
+@pytest.mark.parametrize(
+    ('name', 'expected'),
+    [
+        ('small.yaml', "small.yaml: design: control: unknown key 'k_tua'; did you mean 'k_tau'?"),
+        ('lawz', 'lawz: no such sweep file; included sweeps: laws, '),
+    ],
+)
+def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, sweep_here, name, expected):
+    write_sweep(tmp_path, design={'grid': {'control.k_tua': [1]}})
+    done = sweep_here(name)
     assert done.code == 2
-    assert done.err.startswith('error: ') and done.err.count('\n') == 1
-    assert expected in done.err
+    assert done.err.startswith(f'error: {expected}') and done.err.count('\n') == 1
     assert not (tmp_path / 'sweeps').exists()
-
-
-def test_a_name_that_nobody_knows_lists_what_comes_along(tmp_path):
-    process = sweep(tmp_path, 'lawz')
-    assert process.popen.returncode == 2
-    assert process.err == (
-        'error: lawz: no such sweep file; included sweeps: laws, peers, peers_closing, '
-        'peers_tuning, published_study\n'
-    )
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sweep_here):
@@ -198,7 +169,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sw
         wait_until(lambda: under_way(folder), 'some runs to be kept')
         workers = workers_of(process)
         process.interrupt()
-        assert process.end(10.0) == 130
+        assert process.end() == 130
     assert re.fullmatch(
         r'error: interrupted; \d+ of 20 runs are kept in sweeps/small: the same command resumes '
         r'the sweep\n', process.err,
@@ -232,19 +203,14 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
         process.popen.kill()
         process.end()
         wait_until(
-            lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers),
-            'the workers to end', 5.0,
-        )  # fmt: skip
+            lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers), 'their end'
+        )
 
 
-@pytest.mark.nightly
 def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):
-    write_sweep(tmp_path, **LONG)
-    with start_sweep(tmp_path, 'small.yaml', *TWO) as first:
-        wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'the first to begin')
+    write_sweep(tmp_path)
+    with Store(tmp_path / 'sweeps' / 'small'):
         second = sweep_here('small.yaml')
-        first.interrupt()
-        first.end()
     assert second.code == 2
     assert second.err == (
         'error: sweeps/small: is in use by another sweep or program: wait for its end or '
@@ -290,55 +256,3 @@ def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path, sweep_
     done = sweep_here('small.yaml', '--out', 'file')
     assert done.code == 2
     assert done.err == 'error: --out file: file is not a folder; name another one\n'
-
-
-def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):
-    write_sweep(tmp_path)
-    (tmp_path / 'runs.sqlite').write_text('no database\n' * 100)
-    done = sweep_here('small.yaml', '--out', '.')
-    assert done.code == 2
-    assert done.err == (
-        'error: runs.sqlite: cannot be used: file is not a database; repair or remove it, or use '
-        'another --out\n'
-    )
-
-
-@pytest.mark.nightly
-def test_without_pyarrow_there_are_csv_tables_and_a_line(tmp_path):
-    write_sweep(tmp_path)
-    code = (
-        "import sys; sys.modules['pyarrow'] = None\n"
-        'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
-    )
-    command = [sys.executable, '-c', code, 'sweep', 'small.yaml', '--no-pictures']
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment(NOWHERE), capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == (
-        'error: no Parquet tables, only CSV: pip install pyarrow and run the same again\n'
-    )
-    assert set(fingerprints(tmp_path / 'sweeps' / 'small')) == {'table.csv', 'statistics.csv'}
-
-
-LOADED = """
-import sys
-from soliton_encirclement_ros.cli.main import main
-code = main()
-heavy = {'dask', 'distributed', 'matplotlib', 'orjson', 'plotly', 'rclpy', 'rosbags'}
-print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
-sys.exit(code)
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(('options', 'heavy'), [(('--no-pictures',), []), ((), ['matplotlib'])])
-def test_a_sweep_loads_only_what_it_uses(tmp_path, options, heavy):
-    write_sweep(tmp_path)
-    done = subprocess.run(
-        [sys.executable, '-c', LOADED, 'sweep', 'small.yaml', *options], cwd=tmp_path,
-        env=environment(NOWHERE), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.split() == heavy

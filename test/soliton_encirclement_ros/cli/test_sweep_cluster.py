@@ -1,22 +1,16 @@
 """``swarm sweep --scheduler`` with a real Dask scheduler and real workers on loopback."""
 
-import os
 import re
 import socket
-import subprocess
-import sys
 
 import pytest
-from support.cli import environment
 from support.here import swarm_here, sweep_here
 from support.sweeping.sweeps import (
     LAWS,
-    NOWHERE,
     Cluster,
     compile_laws,
     fingerprints,
     free_port,
-    start_sweep,
     sweep,
     write_sweep,
 )
@@ -71,12 +65,10 @@ def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_pat
     assert len(fingerprints(tmp_path / 'here')) == 6
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('kind', 'before', 'expected'),
     [
         ('scheduler', LACKS_US, 'the scheduler lacks soliton_encirclement_ros: install this'),
-        ('worker', LACKS_US, 'a worker lacks soliton_encirclement_ros: install this package'),
         (
             'worker',
             OTHER_CODE,
@@ -84,7 +76,7 @@ def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_pat
         ),
         ('worker', OTHER_LIBRARY, r'worker \S+ has cloudpickle 0.0.1, this machine \S+: install'),
     ],
-    ids=['scheduler without us', 'worker without us', 'other code', 'other library'],
+    ids=['scheduler without us', 'other code', 'other library'],
 )
 def test_those_who_cannot_fly_for_us_are_refused(tmp_path, kind, before, expected):
     write_sweep(tmp_path)
@@ -93,53 +85,20 @@ def test_those_who_cannot_fly_for_us_are_refused(tmp_path, kind, before, expecte
     assert re.search(expected, refused(process))
 
 
-@pytest.fixture(scope='module')
-def unanswered(tmp_path_factory):
-    """Return sweeps that wait for a scheduler in vain, all at once."""
-    folder = tmp_path_factory.mktemp('unanswered')
-    write_sweep(folder)
-    with socket.create_server(('127.0.0.1', 0)) as silent:
-        ports = {'nobody': free_port(), 'somebody': silent.getsockname()[1]}
-        words = {name: ('small.yaml', '--out', name, '--scheduler', f'tcp://127.0.0.1:{port}')
-                 for name, port in ports.items()}  # fmt: skip
-        started = {name: start_sweep(folder, *given, name=name) for name, given in words.items()}
-        for process in started.values():
-            with process:
-                process.end()
-    return started
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize('who', ['nobody', 'somebody'])
-def test_who_does_not_answer_is_refused(unanswered, who):
+@pytest.mark.parametrize('is_there', [False, True])
+def test_who_does_not_answer_is_refused(tmp_path, is_there):
     """Nobody at the address; a socket that takes the connection and never says a word."""
-    assert 'no scheduler answers' in refused(unanswered[who])
-
-
-@pytest.mark.parametrize(
-    'address', ['there', 'http://h:1', 'inproc://x', 'h:22x', 'h:0', 'h:65536', ' ', 'tcp://h']
-)
-@pytest.mark.parametrize('dry', [(), ('--dry-run',)])
-def test_an_address_that_is_none_is_refused(tmp_path, sweep_here, address, dry):
     write_sweep(tmp_path)
-    process = sweep_here('small.yaml', '--scheduler', address, *dry)
+    with socket.create_server(('127.0.0.1', 0)) as silent:
+        port = silent.getsockname()[1] if is_there else free_port()
+        process = sweep(tmp_path, 'small.yaml', '--scheduler', f'tcp://127.0.0.1:{port}')
+    assert 'no scheduler answers' in refused(process)
+
+
+@pytest.mark.parametrize('address', ['there', 'http://h:1', 'h:22x', 'h:65536', ' '])
+def test_an_address_that_is_none_is_refused(tmp_path, sweep_here, address):
+    write_sweep(tmp_path)
+    process = sweep_here('small.yaml', '--scheduler', address, '--dry-run')
     assert process.code == 2
     assert process.err.startswith(f'error: --scheduler {address!r}: must be [PROTOCOL://]HOST:P')
     assert process.err.count('\n') == 1
-
-
-def test_without_dask_a_line_says_what_to_install(tmp_path):
-    write_sweep(tmp_path)
-    code = (
-        "import sys; sys.modules['distributed'] = None\n"
-        'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
-    )
-    words = ['sweep', 'small.yaml', '--scheduler', 'tcp://127.0.0.1:1']
-    done = subprocess.run(
-        [sys.executable, '-c', code, *words], cwd=tmp_path, capture_output=True, text=True,
-        env={**os.environ, **environment(NOWHERE)}, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr == (
-        'error: --scheduler needs the library distributed: pip install dask distributed\n'
-    )

@@ -1,16 +1,12 @@
 """``swarm sweep --scheduler`` while schedulers, workers and clients are killed."""
 
-import random
 import re
-import signal
 
 import pytest
 from support.cli import wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws
-from support.sweeping.kills import sweep_under_fire
 from support.sweeping.sweeps import (
-    LAWS,
     SLOWLY,
     Cluster,
     fingerprints,
@@ -61,34 +57,9 @@ def cluster(shared_cluster):
     return shared_cluster
 
 
-@pytest.mark.nightly
-def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path, cluster):
-    write_sweep(tmp_path, **LONG)
-    words = ('small.yaml', '--scheduler', cluster.address)
-    with start_sweep(tmp_path, *words) as process:
-        wait_until(lambda: under_way(tmp_path), 'runs to be kept')
-        process.interrupt()
-        assert process.end(10.0) == 130
-    assert re.match(r'error: interrupted; \d+ of 30 runs are kept', process.err)
-    assert process.err.count('\n') == 1
-
-
-@pytest.mark.nightly
-@pytest.mark.timeout(300)
-def test_kills_at_random_moments_do_not_show_in_the_tables(tmp_path, cluster, sweep_here):
-    write_sweep(tmp_path, seeds=40, design=LAWS)
-    victims = ['worker', 'client', 'scheduler']
-    kills = sweep_under_fire(tmp_path, 'small.yaml', cluster, victims, random.Random(7), 3.0)
-    assert [kill.victim for kill in kills] == victims
-    assert [kill.code for kill in kills[:2]] == [None, -signal.SIGKILL]
-    assert kills[2].code in (1, 2), 'lost under way, or while it was being asked'
-    (line,) = [line for line in kills[2].stderr.splitlines() if line.startswith('error: ')]
-    assert re.match(r'error: --scheduler tcp://127.0.0.1:\d+', line)
-    assert sweep_here('small.yaml', '--out', 'calm').code == 0
-    assert fingerprints(tmp_path / 'fire') == fingerprints(tmp_path / 'calm')
-
-
-def test_a_worker_that_dies_is_told_in_one_line(tmp_path, cluster):
+def test_a_worker_that_dies_is_told_in_one_line_and_not_in_the_tables(
+    tmp_path, cluster, sweep_here
+):
     write_sweep(tmp_path, **LONG)
     words = ('small.yaml', '--scheduler', cluster.address)
     with start_sweep(tmp_path, *words) as process:
@@ -100,9 +71,10 @@ def test_a_worker_that_dies_is_told_in_one_line(tmp_path, cluster):
         r'repeated\n', process.err,
     )  # fmt: skip
     assert '30 runs flown, 0 kept from before, 0 failed' in process.out
+    assert sweep_here('small.yaml', '--out', 'calm').code == 0
+    assert fingerprints(tmp_path / 'sweeps' / 'small') == fingerprints(tmp_path / 'calm')
 
 
-@pytest.mark.nightly
 def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
     tmp_path, cluster, sweep_here
 ):
@@ -111,7 +83,7 @@ def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
     with start_sweep(tmp_path, *words) as process:
         wait_until(lambda: under_way(tmp_path), 'runs to be kept')
         cluster.scheduler.popen.kill()
-        assert process.end(20.0) == 1
+        assert process.end() == 1
     assert re.fullmatch(
         r'error: --scheduler tcp://127.0.0.1:\d+: the connection is lost.*; finished runs are '
         r'kept: restart scheduler and workers, and repeat the command\n', process.err,
@@ -119,7 +91,6 @@ def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
     assert re.search(r'30 runs, [1-9]\d? of them kept', sweep_here('small.yaml').out)
 
 
-@pytest.mark.nightly
 def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(tmp_path):
     write_sweep(tmp_path, seeds=6)
     before = {'scheduler': NO_PATIENCE, 'worker': BAD_RUNS}

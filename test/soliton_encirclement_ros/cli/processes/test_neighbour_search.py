@@ -33,7 +33,7 @@ def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
 def test_a_swarm_in_another_namespace_is_no_neighbour(ros: Ros):
     neighbour = ros.add(Node('neighbour'))
     neighbour.create_publisher(JointState, '/fleet/swarm/metrics', STATE)
-    ros.meanwhile(0.2)
+    ros.until(lambda: ros.tester.count_publishers('/fleet/swarm/metrics'), 'the neighbour')
     assert refuse_neighbours(ROOT) is None
     assert refuse_neighbours(Fleet('/fleet_2')) is None
     with pytest.raises(RunError, match='already has a swarm in /fleet '):
@@ -42,7 +42,7 @@ def test_a_swarm_in_another_namespace_is_no_neighbour(ros: Ros):
 
 def test_who_only_listens_is_no_swarm(ros: Ros):
     ros.listen(JointState, '/swarm/metrics', STATE)
-    ros.meanwhile(0.2)
+    ros.until(lambda: ros.tester.count_subscribers('/swarm/metrics'), 'the listener')
     assert refuse_neighbours(ROOT) is None
 
 
@@ -50,7 +50,7 @@ def test_members_that_are_expected_may_be_there(ros: Ros):
     for namespace in ('/uav_3', '/target'):
         member = ros.add(Node('member', namespace=namespace))
         member.create_publisher(JointState, '/swarm/agent_states', STATE)
-    ros.meanwhile(0.2)
+    ros.until(lambda: ros.tester.count_publishers('/swarm/agent_states') == 2, 'the members')
     assert refuse_neighbours(ROOT, ['uav_3', 'target']) is None
     with pytest.raises(RunError, match='agent_states is there'):
         refuse_neighbours(ROOT, ['uav_3'])

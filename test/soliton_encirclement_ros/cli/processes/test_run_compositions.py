@@ -37,8 +37,6 @@ FLIGHTS: dict[str, Pilot] = {
     'per-agent': fly(*SHORT, '--processes', 'per-agent'),
     'real time': fly(*REAL_TIME, '--processes', '1'),
     'killed': kill_second,
-    'none': fly(*SHORT, '--processes', '0'),
-    'too many': fly(*SHORT, '--processes', '7'),
 }
 
 
@@ -74,20 +72,6 @@ def test_all_agents_may_share_a_process_in_real_time(flight):
     assert 'swarm' in logs(folder)
     summary = read_json(only_run_folder(folder) / 'summary.json')
     assert summary['complete'] and summary['ticks'] > 0  # a busy machine has not many
-
-
-@pytest.mark.parametrize(
-    ('name', 'line'),
-    [
-        ('none', "error: processes = '0' must be per-agent or a whole number from 1 on\n"),
-        ('too many', 'error: processes = 7 exceeds the 6 nodes of the run; '
-                     'use per-agent or at most 6\n'),
-    ],
-)  # fmt: skip
-def test_a_number_of_processes_that_cannot_be_is_refused(flight, name, line):
-    process, folder = flight(name)
-    assert (process.popen.returncode, process.err) == (2, line)
-    assert not (folder / 'runs').exists()
 
 
 def test_the_others_go_on_without_a_process_that_died(flight):

@@ -6,7 +6,7 @@ import time
 import pytest
 from soliton_encirclement_ros.cli.processes.runner import Runner
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
-from support.cli import only_run_folder, processes_that_mention, run_swarm
+from support.cli import processes_that_mention
 from support.recorded.run_folder import read_bag_with_rosbags, read_table
 from support.ros.swarm import scenario
 
@@ -79,16 +79,3 @@ def test_it_stops_everybody_when_asked(own_domain, tmp_path):
     assert len(running) == len(names)
     assert processes_that_mention(str(tmp_path / 'plan.json')) == {}
     assert runner.deaths == []
-
-
-@pytest.mark.nightly
-@pytest.mark.alone
-def test_a_real_time_run_ends_by_itself(domain, tmp_path):
-    arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')
-    loose = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')
-    run = run_swarm(*arguments, *loose, domain=domain, folder=tmp_path)
-    assert run.popen.returncode == 0, run.err
-    header, rows = read_table(only_run_folder(tmp_path) / 'target_telemetry.csv')
-    assert header[0] == 'timestamp'
-    assert rows[-1][0] == pytest.approx(6.0, abs=4.0)
-    assert not processes_that_mention(str(tmp_path))

@@ -143,13 +143,12 @@ def test_the_latest_of_another_stays(tmp_path):
     assert os.readlink(tmp_path / 'latest') == second.name
 
 
-@pytest.mark.parametrize('verb', ['run', 'record'])
 @pytest.mark.parametrize(
-    ('name', 'value'),
+    ('verb', 'name', 'value'),
     [
-        ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF'),
-        ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'subnet'),
-        ('RMW_IMPLEMENTATION', 'rmw_of_nobody'),
+        ('run', 'ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF'),
+        ('record', 'ROS_AUTOMATIC_DISCOVERY_RANGE', 'subnet'),
+        ('record', 'RMW_IMPLEMENTATION', 'rmw_of_nobody'),
     ],
 )
 def test_an_environment_that_cannot_work_is_refused_at_once(

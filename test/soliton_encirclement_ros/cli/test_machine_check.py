@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from soliton_encirclement_ros.cli import machine_check, run, simulate
+from soliton_encirclement_ros.cli.law_study import study_memory
 from soliton_encirclement_ros.cli.machine_check import (
     Machine,
     check_machine,
@@ -12,10 +14,12 @@ from soliton_encirclement_ros.cli.machine_check import (
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.resource_needs import Needs
-from support.cli import but_unfiltered, run_swarm, start_swarm, wait_until
+from support.cli import start_swarm, wait_until
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
+from support.sweeping.sweeps import write_sweep
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 SMALL = Machine(10e9, 5e9)
 
@@ -69,20 +73,23 @@ def test_this_machine_is_looked_at():
 
 
 @pytest.mark.parametrize(
-    ('arguments', 'words'),
+    ('place', 'words'),
     [
-        (('run', 'still', '--agents', '100000'), 'num_agents = 100000: nodes can be at most 1000'),
-        (('run', 'still', '--real-time', '--agents', '1001'), 'num_agents = 1001: nodes can be'),
-        (('simulate', 'still', '--agents', '100000', '--duration', '100000', '--format', 'bag'),
-         '100000 agents over 100000 s: takes about '),
+        (run, ('run', 'still')),
+        (simulate, ('simulate', 'still')),
+        (machine_check, ('sweep', 'small.yaml')),
+        (study_memory, ('study', 'run', 'quick')),
     ],
-)  # fmt: skip
-def test_a_hundred_thousand_agents_are_refused_at_once(tmp_path, arguments, words):
-    process = run_swarm(*arguments, domain=1, folder=tmp_path)
-    assert process.end() == 2
-    err = but_unfiltered(process.err)
-    assert words in err and err.count('\n') == 1
-    assert not (tmp_path / 'runs').exists()
+    ids=lambda one: one[0] if isinstance(one, tuple) else '',
+)
+def test_each_verb_refuses_what_does_not_fit(swarm_here, monkeypatch, tmp_path, place, words):
+    monkeypatch.setattr(place, 'this_machine', lambda _: Machine(1e6, 1e6))
+    write_sweep(tmp_path)
+    done = swarm_here(*words)
+    assert done.code == 2
+    assert 'takes about' in done.err and ' of memory' in done.err
+    assert done.err.splitlines()[-1].startswith('error: ')
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
 
 
 @pytest.mark.nightly

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import Process, only_run_folder, processes_that_mention, run_swarm
 from support.flights import PERIOD_NS, stamps
 from support.recorded.run_folder import (
@@ -65,25 +66,16 @@ def test_a_run_that_encircles_ends_with_0_and_says_nothing_on_stderr(finished):
 def test_json_output_is_the_summary_and_where_it_lies(finished):
     said = json.loads(finished.process.out)
     assert said.pop('run_folder') == str(Path('runs') / finished.folder.name)
-    assert said.pop('wall_s') == pytest.approx(finished.summary['wall_s'], abs=5.0)
+    assert said.pop('wall_s') > 0.0
+    assert os.readlink(finished.folder.parent / 'latest') == finished.folder.name
     assert said.items() <= finished.summary.items()
-
-
-def test_latest_points_at_the_run(finished):
-    latest = finished.folder.parent / 'latest'
-    assert latest.is_symlink()
-    assert latest.resolve() == finished.folder.resolve()
-    assert os.readlink(latest) == finished.folder.name
 
 
 def test_the_manifest_holds_all_that_is_needed_to_repeat_the_run(finished):
     manifest = read_json(finished.folder / 'manifest.json')
     assert manifest['seed'] == 5
     assert manifest['command'][1:] == list(GOOD)
-    assert set(manifest['scenario']) == {
-        'name', 'run', 'swarm', 'mobility', 'control', 'propagation', 'radio', 'failure',
-        'target', 'adversary', 'vehicles', 'paths', 'safety', 'sight',
-    }  # fmt: skip
+    assert set(manifest['scenario']) == {'name', *SECTIONS}
     assert manifest['scenario']['run']['num_agents'] == AGENTS
     assert manifest['scenario']['failure']['failure_off_time'] == 1.0
     assert manifest['scenario']['mobility']['tau_xy'] == 1.0
@@ -107,31 +99,18 @@ def test_the_targets_table_has_the_columns_of_the_seed_and_a_row_per_tick(finish
     assert [row[0] for row in rows] == [stamp / 1e9 for stamp in EVERY_TICK]
 
 
-def test_the_summary_has_everything_that_was_promised(finished):
+def test_the_summary_agrees_with_the_tables(finished):
     summary = finished.summary
-    assert set(summary) >= {
-        'scenario', 'agents', 'duration_s', 'wall_s', 'real_time_factor', 'ticks',
-        'missed_answers', 'min_separation_m', 'min_separation_time_s', 'min_separation_pair',
-        'near_misses_below_2m_per_min', 'near_misses_below_1m_per_min',
-        'near_misses_below_0.5m_per_min', 'settling_time_s', 'failures', 'failures_recovered',
-        'verdict', 'metrics_mean', 'metrics_last',
-    }  # fmt: skip
     assert (summary['scenario'], summary['agents'], summary['ticks']) == ('demo', AGENTS, TICKS)
-    assert summary['duration_s'] == 8.0
-    assert summary['missed_answers'] == 0
-    assert summary['wall_s'] > 0.0
-    assert summary['real_time_factor'] > 0.0
+    assert (summary['duration_s'], summary['missed_answers']) == (8.0, 0)
     assert summary['verdict']['encircled'] is True
     assert 'E_gap' in summary['verdict']['why']
-
-
-def test_the_summary_agrees_with_the_tables(finished):
     names, rows = finished.target_table
     tail = rows[-TICKS // 5 :]
     for i, name in enumerate(names[1:], start=1):
         mean = sum(row[i] for row in tail) / len(tail)
-        assert finished.summary['metrics_mean'][name] == pytest.approx(mean, rel=1e-12)
-        assert finished.summary['metrics_last'][name] == rows[-1][i]
+        assert summary['metrics_mean'][name] == pytest.approx(mean, rel=1e-12)
+        assert summary['metrics_last'][name] == rows[-1][i]
 
 
 def test_failures_are_counted_and_cut_the_agents_out_of_the_swarm(finished):
@@ -142,13 +121,12 @@ def test_failures_are_counted_and_cut_the_agents_out_of_the_swarm(finished):
     assert max(alive) == AGENTS
 
 
-@pytest.mark.parametrize('name', PICTURES)
-def test_every_picture_is_there_and_shows_something(finished, name):
-    with Image.open(finished.folder / name) as image:
-        image.load()
-        assert image.format == 'PNG'
-        assert min(image.size) >= 400
-        assert len(image.convert('RGB').getcolors(1 << 24)) > 50
+def test_every_picture_is_there_and_shows_something(finished):
+    for name in PICTURES:
+        with Image.open(finished.folder / name) as image:
+            image.load()
+            assert min(image.size) >= 400
+            assert len(image.convert('RGB').getcolors(1 << 24)) > 50
 
 
 EVENTS = '/parameter_events'
@@ -203,33 +181,8 @@ def test_the_telemetry_in_the_bag_equals_the_table_exactly(finished):
 
 def test_rosbags_reads_the_same_as_mcap(finished):
     other = read_bag_with_rosbags(finished.folder / 'bag')
-    assert {topic: len(found) for topic, found in other.items()} == {
-        topic: len(found) for topic, found in finished.bag.items()
-    }
-    for topic, recorded in other.items():
-        assert [m[:2] for m in recorded] == [m[:2] for m in finished.bag[topic]], topic
-    ours, theirs = finished.bag['/swarm/metrics'], other['/swarm/metrics']
-    for mine, its in zip(ours, theirs, strict=True):
-        assert list(mine.message.position) == its.message.position.tolist()
-
-
-def test_odometry_is_fully_stamped(finished):
-    for name in MEMBERS:
-        for m in finished.bag[f'/{name}/odom']:
-            assert m.message.header.frame_id == 'map'
-            assert m.message.child_frame_id == f'{name}/base_link'
-
-
-def test_every_command_is_within_the_limits(finished):
-    for name in MEMBERS:
-        for m in finished.bag[f'/{name}/cmd_vel']:
-            linear = m.message.twist.linear
-            assert m.message.header.frame_id == 'map'
-            assert linear.x**2 + linear.y**2 <= 10.0**2 * (1 + 1e-12)
-            assert abs(linear.z) <= 5.0
-
-
-def test_the_world_reports_its_health(finished):
+    for topic, recorded in finished.bag.items():
+        assert [m[:2] for m in recorded] == [m[:2] for m in other[topic]], topic
     names = {status.name for m in finished.bag['/diagnostics'] for status in m.message.status}
     assert 'world: simulation' in names
 

@@ -45,13 +45,18 @@ class Field:
                 self.ros.add(make_node(spec))
             self.commands[name] = self.ros.listen(Twist, f'/{name}/cmd_vel', COMMAND)
 
-    def fly(self, *arguments, ends=lambda: False):
-        """Run ``swarm fly`` to its end, or until ctrl-C once ``ends``; return its process."""
+    def fly(self, *arguments, ends=lambda said: False):
+        """Run ``swarm fly`` to its end; return its process.
+
+        Ctrl-C is pressed once ``ends`` of what it has said.
+        """
         name = f'fly{len(list(self.folder.glob("*.out")))}'
         with start_swarm(
             'fly', *arguments, domain=self.ros.domain, folder=self.folder, name=name
         ) as process:
-            self.ros.until(lambda: process.popen.poll() is not None or ends(), 'the ctrl-C')
+            self.ros.until(
+                lambda: process.popen.poll() is not None or ends(process.out), 'the ctrl-C'
+            )
             if process.popen.poll() is None:
                 process.interrupt()
             self.ros.until(lambda: process.popen.poll() is not None, 'the end of swarm fly')

@@ -33,12 +33,6 @@ def test_a_swarm_without_faults_passes():
     assert in_the_air() == {}
 
 
-def test_who_is_missing_is_named():
-    faults = before_takeoff(names=[*NAMES, 'uav_3'])
-    assert [*faults] == ['uav_3']
-    assert faults['uav_3'][0].startswith('not heard: start its bridge')
-
-
 @pytest.mark.parametrize(
     ('changes', 'line'),
     [

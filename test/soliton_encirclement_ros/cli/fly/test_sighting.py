@@ -5,16 +5,11 @@ from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, silence
 from support.fly.reports import sighting
 
 
-def test_a_bridge_that_goes_on_to_report_lives():
-    assert silence(sighting()) == ''
-    assert sighting().is_live
-
-
 def test_one_report_may_be_left_from_long_ago():
     assert silence(sighting(reports=1)) == 'its bridge has reported only once'
 
 
-@pytest.mark.parametrize(('age', 'is_live'), [(2.0, True), (2.01, False)])
+@pytest.mark.parametrize(('age', 'is_live'), [(0.3, True), (2.0, True), (2.01, False)])
 def test_old_reports_do_not_count(age, is_live):
     assert sighting(age=age).is_live == is_live
 

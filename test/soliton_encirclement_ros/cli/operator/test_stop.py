@@ -7,16 +7,21 @@ import pytest
 from geometry_msgs.msg import Twist
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
-from support.cli import Process, run_swarm, start_swarm, wait_until
+from support.cli import Process, run_swarm, start_swarm
+from support.here import swarm_here
 from support.ros.graph import Ros
 from support.ros.stopping import Operator, is_zero
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
+__all__ = ['swarm_here']
+
 pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 MEMBERS = ('uav_1', 'uav_2', 'target')
 MANY = 10
+PERIOD = 0.05
+"""Control period [s]."""
 
 
 class Flight:
@@ -152,10 +157,15 @@ def test_the_hold_can_be_ended_without_a_stop(flight):
         assert flight.call('--end-hold').popen.returncode == 0
         flight.ros.until(lambda: process.popen.poll() is not None, 'the end')
         assert process.popen.returncode == 0, process.err
-    counts = {name: len(heard) for name, heard in flight.commands.items()}
-    flight.ros.meanwhile(3.0)
-    for name in ('uav_1', 'uav_2'):
-        assert not any(map(is_zero, flight.commands[name][counts[name] :]))
+    agents = [flight.commands[name] for name in ('uav_1', 'uav_2')]
+    before = [len(heard) for heard in agents]
+    ticks = 4.0 / PERIOD  # twice the timeout
+    flight.ros.until(
+        lambda: all(len(heard) > n + ticks for heard, n in zip(agents, before, strict=True)),
+        'commands until long after the timeout',
+    )
+    assert not any(is_zero(one) for heard, n in zip(agents, before, strict=True)
+                   for one in heard[n:])  # fmt: skip
 
 
 def test_without_a_swarm_one_line_says_what_to_compare(domain, tmp_path):
@@ -179,9 +189,7 @@ def test_without_a_swarm_one_line_says_what_to_compare(domain, tmp_path):
         (['--namespace', '1a'], "--namespace = '1a' must be a namespace"),
     ],
 )
-def test_invalid_options_are_refused_in_one_line(arguments, line, domain, tmp_path):
-    process = run_swarm('stop', *arguments, domain=domain, folder=tmp_path)
-    wait_until(lambda: process.popen.poll() is not None, 'the end')
-    assert process.popen.returncode == 2
-    assert line in process.err
-    assert process.err.count('\n') == 1
+def test_invalid_options_are_refused_in_one_line(swarm_here, arguments, line):
+    done = swarm_here('stop', *arguments)
+    assert (done.code, done.err.count('\n')) == (2, 1)
+    assert line in done.err

@@ -69,7 +69,6 @@ def figures(path: Path, *options: str) -> dict[str, Any]:
     return json.loads(report.out)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(('name', 'options'), FLEETS.items())
 def test_each_flies_as_alone(
     flown: Flown, swarm_here: Here, tmp_path: Path, name: str, options: tuple[str, ...]
@@ -83,7 +82,6 @@ def test_each_flies_as_alone(
     assert summary['complete'] and summary['missed_answers'] == 0
 
 
-@pytest.mark.nightly
 def test_a_second_one_in_the_same_namespace_is_refused(flown: Flown) -> None:
     """In one line, with what to do."""
     assert flown.again.popen.returncode == 2

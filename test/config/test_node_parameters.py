@@ -126,24 +126,19 @@ def test_file_says_what_is_declared(repository: Path, executable: str) -> None:
 
 
 @pytest.mark.parametrize('executable', RECORDS)
-def test_node_starts_from_its_file(ros: Ros, repository: Path, executable: str) -> None:
-    """ROS reads the file, the node knows every name and takes every value."""
+def test_a_node_starts_from_its_file_which_has_all_it_declares(
+    ros: Ros, repository: Path, executable: str
+) -> None:
+    """ROS reads the file, the node takes every value, and adds nothing but what ROS adds."""
     path = path_of(repository, executable)
     given = ['--ros-args', '--params-file', str(path)]
     node = ros.add(NODES[executable](namespace='/uav_1', cli_args=given))
-    content = yaml.safe_load(path.read_text(encoding='utf-8'))
-    for name, value in content['/**']['ros__parameters'].items():
+    values = yaml.safe_load(path.read_text(encoding='utf-8'))['/**']['ros__parameters']
+    for name, value in values.items():
         assert node.get_parameter(name).value == pytest.approx(
             value, rel=0.0, abs=0.0, nan_ok=True
         )
-
-
-@pytest.mark.parametrize('executable', RECORDS)
-def test_file_has_every_parameter_of_the_node(ros: Ros, repository: Path, executable: str) -> None:
-    """Nothing that the node declares is missing, apart from what ROS adds to every node."""
-    node = ros.add(NODES[executable](namespace='/uav_1'))
-    content = yaml.safe_load(path_of(repository, executable).read_text(encoding='utf-8'))
-    declared = set(node.get_parameters_by_prefix('')) - set(content['/**']['ros__parameters'])
+    declared = set(node.get_parameters_by_prefix('')) - set(values)
     assert {name for name in declared if not name.startswith('qos_overrides.')} <= {
         'use_sim_time', 'start_type_description_service'
     }  # fmt: skip

@@ -16,7 +16,6 @@ __all__ = ['laws']
 pytestmark = NO_HURRY
 
 FOLDER = Path(__file__).parents[2] / 'config' / 'studies'
-STUDIES = sorted(FOLDER.glob('*.yaml'))
 ABLATIONS = sorted((FOLDER / 'laws').glob('*.py'))
 BRIEF = {'run': {'sim_duration': 3.0}, 'mobility': {'command_latency': 0.1}}
 
@@ -24,12 +23,6 @@ BRIEF = {'run': {'sim_duration': 3.0}, 'mobility': {'command_latency': 0.1}}
 @pytest.fixture(scope='module')
 def real():
     return load_study(FOLDER / 'real_vehicles.yaml', 'code')
-
-
-@pytest.mark.parametrize('file', STUDIES, ids=lambda file: file.stem)
-def test_the_first_lines_say_what_is_studied(file):
-    head = file.read_text(encoding='utf-8').splitlines()
-    assert head[0].startswith('# ') and f'name: {file.stem}' in head
 
 
 def test_the_small_one_is_valid():

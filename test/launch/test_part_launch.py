@@ -49,7 +49,6 @@ def test_parts_find_each_other_and_hold_the_ring(domain: int, tmp_path: Path, fi
     folder = tmp_path / 'latest'
     summary = read_run(folder).summary
     assert (summary['interrupted'], summary['verdict']['encircled']) == (False, True)
-    assert summary['duration_s'] == pytest.approx(12.0, abs=0.2)
     assert {path.name for path in folder.glob('*.png')} == set(PICTURES)
     topics = set(read_bag_with_rosbags(bag))
     assert {'/swarm/agent_states', '/swarm/target_state', '/swarm/adversary_state',
@@ -64,7 +63,6 @@ def test_parts_find_each_other_and_hold_the_ring(domain: int, tmp_path: Path, fi
         ('target.launch.py', {'scenario': 'nope'}),
         ('safety.launch.py', {'id': '99'}),
         ('monitor.launch.py', {'duration': 'soon'}),
-        ('monitor.launch.py', {'namespace': '3x'}),
         ('recorder.launch.py', {'topics': '('}),
     ],
 )

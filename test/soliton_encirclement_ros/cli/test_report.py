@@ -202,17 +202,6 @@ def test_a_broken_summary_costs_no_scenario(report, run):
     assert f'problem: {told["problems"][0]}' in out
 
 
-def test_a_broken_manifest_is_named_with_what_it_costs(report, run):
-    (run / 'manifest.json').write_text('{}', encoding='utf-8')
-    (run / 'summary.json').write_text('', encoding='utf-8')
-    assert report(run, *QUICK)[0] == 0
-    told = read_json(run / 'findings.json')
-    assert told['settings']['radius_from'] == 'estimated'
-    assert told['problems'][0].startswith(
-        f'what was flown is not known: {run}/manifest.json: no manifest of a run'
-    )
-
-
 def test_an_interrupt_ends_it_without_a_word(report, run, monkeypatch):
     def interrupted(*_):
         os.kill(os.getpid(), signal.SIGINT)
@@ -238,21 +227,6 @@ def test_it_works_where_ros_does_not(run, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, '')
     assert (run / 'report.html').stat().st_size > 100_000
-
-
-def test_the_same_bag_gives_the_same_figures_twice(report, run):
-    report(run, *QUICK)
-    first = (run / 'findings.json').read_bytes()
-    report(run, *QUICK)
-    assert (run / 'findings.json').read_bytes() == first
-
-
-def test_a_part_of_a_recording_is_reported_as_such(report, run):
-    code, out, err = report(run, *QUICK, '--between', '5..15')
-    assert (code, err) == (0, '')
-    found = read_json(run / 'findings.json')
-    assert 'only 5 to 15 s of 20 s were analysed' in ' '.join(found['problems'])
-    assert 'only 5 to 15 s' in out
 
 
 def test_of_vehicles_with_bridges_the_flight_is_judged(report, run, tmp_path):

@@ -147,15 +147,6 @@ def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, 
     assert tables(tmp_path)[name] == tables(several[1])[name]
 
 
-@pytest.mark.nightly
-def test_people_get_tables_and_pictures_if_they_want_them(swarm_here, tmp_path):
-    done = swarm_here('simulate', 'still', 'pair', *SHORT[2:], '--seeds', '2', '--pictures')
-    assert done.code == 0
-    for words in ('still: median over the seeds', 'pair: median', '4 of 4 runs complete'):
-        assert words in done.out
-    assert len(list(tmp_path.glob('runs/2*/overview.png'))) == 4
-
-
 def is_flying(folder: Path) -> bool:
     return any(path.stat().st_size > 200 for path in folder.glob('runs/2*/agent_telemetry.csv'))
 

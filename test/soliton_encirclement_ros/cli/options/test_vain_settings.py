@@ -19,26 +19,11 @@ def warnings(done):
         (('--set', 'target.target_swarm_omega_pd_kp=3'),
          'target.target_swarm_omega_pd_kp = 3.0 has no effect without '
          'target.target_swarm_spin_enable = true'),
-        (('--set', 'failure.failure_enable=false', '--set', 'failure.failure_off_time=2'),
-         'failure.failure_off_time = 2.0 has no effect without failure.failure_enable = true'),
-        (('--set', 'propagation.advection_c=2'),
-         'propagation.advection_c = 2.0 has no effect without propagation.propagation_method = '
-         "'advection'"),
         (('--set', 'run.real_time_factor=2'),
          'run.real_time_factor has no effect here: it is for nodes, and there are none'),
-        (('--set', 'run.startup_timeout=2'),
-         'run.startup_timeout has no effect here: it is for nodes, and there are none'),
         (('--set', 'failure.failure_schedule=10..20: 1'),
          'failure.failure_schedule begins at 10 s, after the end of the run (run.sim_duration = '
          '0.2 s)'),
-        (('--set', 'control.altitude_layer_spacing=3'),
-         'control.altitude_layer_spacing = 3 m has no effect with control.altitude_layers = 1'),
-        (('--set', 'radio.communication_failure_rate=1'),
-         'radio.communication_failure_rate = 1.0: all messages are lost'),
-        (('--set', 'target.target_swarm_spin_enable=true', '--set',
-          'adversary.adversary_enable=false'),
-         'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
-         'adversary.adversary_enable is false'),
         (('still',), 'still is named 2 times, flown once'),
         (('--agents', '3', '--agents', '4'), '--agents is given 2 times: the last one counts'),
     ],
@@ -97,10 +82,3 @@ def test_the_folder_of_another_sweep_is_named(swarm_here, tmp_path):
     assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
     (line,) = warnings(swarm_here('sweep', 'b.yaml', *sweep))
     assert line.startswith('warning: there/sweep.yaml is another sweep: its runs are kept')
-
-
-@pytest.mark.parametrize('verb', [('simulate',), ('scenario', 'check'), ('sweep',)])
-def test_a_path_that_is_not_there_is_none_of_ours(swarm_here, verb):
-    name = './laws' if verb == ('sweep',) else './still'
-    done = swarm_here(*verb, name)
-    assert done.code == 2 and done.err.startswith(f'error: {name}: no such ')

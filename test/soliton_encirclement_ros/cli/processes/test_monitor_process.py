@@ -109,13 +109,3 @@ def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
     summary = swarm.summary()
     assert (summary['interrupted'], summary['duration_s'] > 0.0) == (False, True)
     assert 'ENCIRCLED' in process.out
-
-
-def test_a_watch_without_an_end_is_not_interrupted_but_over(ros, tmp_path):
-    swarm = Swarm(ros, tmp_path, 'world:=false')
-    with swarm.process as process:
-        swarm.until(lambda: 'E_gap 0.0' in process.out, 'a line of progress')
-        assert '/ 60 s' not in process.out
-        process.popen.send_signal(signal.SIGINT)
-        assert process.end() == 0
-    assert (swarm.summary()['interrupted'], swarm.pictures()) == (False, set(PICTURES))

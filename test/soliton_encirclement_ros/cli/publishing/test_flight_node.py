@@ -136,11 +136,14 @@ def test_topics_of_members_are_published_where_somebody_listens(ros):
 
 def test_nothing_commands_a_vehicle(ros):
     """A real one that listens to cmd_vel may not fly by a simulation."""
-    flying = Flying(ros)
-    flying.until(lambda: flying.node._outputs.waiting == 0, 'all topics')
+    flying = Flying(ros, fleet=Fleet('/alpha'))
+    flying.until(lambda: flying.states and flying.node._outputs.waiting == 0, 'all topics')
     names = [name for name, _ in flying.node.get_topic_names_and_types()]
-    assert '/uav_1/odom' in names
+    assert {'/alpha/swarm/metrics', '/alpha/uav_1/odom'} <= {*names}
     assert not [name for name in names if 'cmd_vel' in name or name == '/clock']
+    services = [name for name, _ in flying.node.get_service_names_and_types()]
+    assert '/alpha/uav_3/fail' in services
+    assert flying.node.get_fully_qualified_name() == '/alpha/engine'
 
 
 def test_agents_fail_and_recover_on_request(ros):
@@ -282,13 +285,3 @@ def test_diagnostics_say_what_is_down_and_what_is_late(ros):
 def status_of(message):
     """Return the status of the flight in a message, None if there is none."""
     return next((s for s in message.status if s.name.endswith('engine: simulation')), None)
-
-
-def test_names_are_in_the_namespace_of_the_swarm(ros):
-    flying = Flying(ros, fleet=Fleet('/alpha'))
-    flying.until(lambda: flying.states and flying.node._outputs.waiting == 0, 'all topics')
-    names = [name for name, _ in flying.node.get_topic_names_and_types()]
-    assert {'/alpha/swarm/metrics', '/alpha/uav_1/odom'} <= {*names}
-    services = [name for name, _ in flying.node.get_service_names_and_types()]
-    assert '/alpha/uav_3/fail' in services
-    assert flying.node.get_fully_qualified_name() == '/alpha/engine'

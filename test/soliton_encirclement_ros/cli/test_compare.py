@@ -1,24 +1,19 @@
 """``swarm compare`` over run folders."""
 
 import json
-import sys
+from functools import partial
 
 import pytest
-from soliton_encirclement_ros.cli.app import run_command_line
+from support.here import swarm_here
 from support.recorded.runs import a_scenario, a_summary, leave_run
+
+__all__ = ['swarm_here']
 
 
 @pytest.fixture
-def compare(monkeypatch, capsys, tmp_path):
-    """Return the verb as a function of its arguments, giving exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, 'argv', ['swarm', 'compare', *arguments])
-        code = run_command_line()
-        return code, *capsys.readouterr()
-
-    return call
+def compare(swarm_here):
+    """Return the verb as a function of its arguments."""
+    return partial(swarm_here, 'compare')
 
 
 @pytest.fixture

@@ -3,11 +3,15 @@
 import json
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.cli.app import run_command_line
+from support.here import swarm_here
+
+__all__ = ['swarm_here']
 
 
 def call(*arguments: str) -> int:
@@ -39,14 +43,10 @@ def made(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def compare(made, monkeypatch, capsys):
+def compare(made, swarm_here, monkeypatch):
+    """Return the verb as a function of its arguments."""
     monkeypatch.chdir(made)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        return call('compare', *arguments), *capsys.readouterr()
-
-    return run
+    return partial(swarm_here, 'compare')
 
 
 def test_a_bag_among_the_paths_makes_it_a_comparison_of_recordings(compare):

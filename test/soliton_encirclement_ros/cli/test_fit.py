@@ -1,20 +1,19 @@
 """``swarm fit`` from a bag to a vehicle file that flies."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
 from PIL import Image
 from soliton_encirclement_ros.analysis.fit import follow, roll_out
-from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.core.scenario.vehicle_file import read_vehicle
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.cli import only_run_folder, run_swarm
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import PLANTED, QUAD, constant, flight, leave_bag, noisy, steps
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
@@ -24,20 +23,6 @@ def _law():
     """Compile the law ahead: where nothing is kept on disk yet, a line says so."""
     compiled(roll_out)
     compiled(follow)
-
-
-@pytest.fixture
-def swarm(monkeypatch, capsys, tmp_path):
-    """Return the command as a function of its arguments, giving exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv('COLUMNS', '200')
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, 'argv', ['swarm', *map(str, arguments)])
-        code = run_command_line()
-        return code, *capsys.readouterr()
-
-    return call
 
 
 @pytest.fixture(scope='module')
@@ -58,8 +43,8 @@ def idle(tmp_path_factory):
     return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
 
 
-def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm, bag):
-    code, out, err = swarm('fit', bag)
+def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm_here, bag):
+    code, out, err = swarm_here('fit', bag)
     assert (code, err) == (0, '')
     folder = bag.with_name('manoeuvre-report')
     vehicle = read_vehicle(folder / 'vehicle.yaml')
@@ -80,8 +65,8 @@ def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm, bag):
 
 
 @pytest.mark.nightly
-def test_one_agent_files_of_the_users_choice_and_json(swarm, bag, tmp_path):
-    code, out, err = swarm(
+def test_one_agent_files_of_the_users_choice_and_json(swarm_here, bag, tmp_path):
+    code, out, err = swarm_here(
         'fit', bag, '--agent', 'uav_2', '--out', 'a/quad.yaml', '--picture', 'b.svg', '--json'
     )
     assert (code, err) == (0, '')
@@ -93,9 +78,9 @@ def test_one_agent_files_of_the_users_choice_and_json(swarm, bag, tmp_path):
     assert (tmp_path / 'b.svg').read_text(encoding='utf-8').startswith('<?xml')
 
 
-def test_the_vehicle_flies(swarm, bag, tmp_path):
-    swarm('fit', bag, '--agent', 'uav_1', '--out', 'quad.yaml')
-    code, _, _ = swarm('simulate', 'still', '--agents', 3, '--duration', 1, '--vehicle',
+def test_the_vehicle_flies(swarm_here, bag, tmp_path):
+    swarm_here('fit', bag, '--agent', 'uav_1', '--out', 'quad.yaml')
+    code, _, _ = swarm_here('simulate', 'still', '--agents', 3, '--duration', 1, '--vehicle',
                        'quad.yaml', '--no-pictures', '--json')  # fmt: skip
     assert code in (0, 1)
     manifest = json.loads((only_run_folder(tmp_path) / 'manifest.json').read_text())
@@ -103,8 +88,8 @@ def test_the_vehicle_flies(swarm, bag, tmp_path):
     assert {name: flown[name] for name in known} == known
 
 
-def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
-    code, out, err = swarm('fit', idle, '--out', 'v.yaml')
+def test_hovering_leaves_no_vehicle_file_and_says_why(swarm_here, idle, tmp_path):
+    code, out, err = swarm_here('fit', idle, '--out', 'v.yaml')
     assert code == 1
     assert out.count('not identifiable') == 7 and 'the command never changed' in out
     assert err == (
@@ -122,22 +107,22 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
         (['{bag}', '--type', 'rocket'], "--type 'rocket' must be one of kinematic, second_order"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(swarm, bag, arguments, said):
-    code, _, err = swarm('fit', *(one.format(bag=bag) for one in arguments))
+def test_what_cannot_be_done_is_one_line(swarm_here, bag, arguments, said):
+    code, _, err = swarm_here('fit', *(one.format(bag=bag) for one in arguments))
     assert code == 2
     assert err.startswith('error: ') and said in err and len(err.splitlines()) == 1
 
 
 @pytest.mark.nightly
 @pytest.mark.ros
-def test_a_run_over_ros_gives_its_own_mobility_back(tmp_path, swarm, domain):
+def test_a_run_over_ros_gives_its_own_mobility_back(tmp_path, swarm_here, domain):
     planted = ('--set', 'mobility.tau_xy=0.7', '--set', 'mobility.max_acc_xy=3')
     law = ('--controller', 'soliton')  # it asks for more than the acceleration limit
     done = run_swarm('run', 'failures', '--agents', '3', '--duration', '10', *planted, *law,
                      domain=domain, folder=tmp_path)  # fmt: skip
     folder = only_run_folder(tmp_path)
     assert folder.is_dir(), done.err
-    code, out, _ = swarm('fit', folder)
+    code, out, _ = swarm_here('fit', folder)
     assert code == 0
     vehicle = read_vehicle(folder / 'vehicle.yaml')
     assert vehicle.mobility == pytest.approx({'tau_xy': 0.7, 'max_acc_xy': 3.0}, rel=1e-3)

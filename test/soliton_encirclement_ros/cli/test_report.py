@@ -6,11 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from pyarrow import parquet
 from soliton_encirclement_ros.analysis import findings
-from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
@@ -47,16 +47,9 @@ def run(flown, tmp_path):
 
 
 @pytest.fixture
-def report(monkeypatch, capsys, tmp_path):
-    """Return the verb as a function of its arguments, giving exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, 'argv', ['swarm', 'report', *map(str, arguments)])
-        code = run_command_line()
-        return code, *capsys.readouterr()
-
-    return call
+def report(swarm_here):
+    """Return the verb as a function of its arguments."""
+    return partial(swarm_here, 'report')
 
 
 def test_everything_lands_in_the_folder_of_the_run(report, run):

@@ -1,19 +1,20 @@
 """``swarm warm-up`` leaves nothing to compile for flights, sweeps and fits."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
 from soliton_encirclement_ros.cli import warm_up
-from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.sim.compilation import numba_import
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_root
 from soliton_encirclement_ros.sim.compilation.compiled import compiled, to_compile
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import QUAD, flight, steps
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
@@ -21,14 +22,9 @@ EVERYTHING = warm_up.everything()
 
 
 @pytest.fixture
-def swarm(monkeypatch, capsys):
-    """Return the command as a function, giving exit code, stdout and stderr."""
-
-    def call():
-        monkeypatch.setattr(sys, 'argv', ['swarm', 'warm-up'])
-        return run_command_line(), *capsys.readouterr()
-
-    return call
+def swarm(swarm_here):
+    """Return the command as a function."""
+    return partial(swarm_here, 'warm-up')
 
 
 def test_it_compiles_everything_and_says_where_it_is(swarm):

@@ -192,16 +192,6 @@ def test_an_order_is_for_all_and_confirmed_by_their_states(field, verb, begins, 
     assert field.called == {name: [verb] for name in ALL}
 
 
-@nightly
-def test_an_order_may_be_for_one(field):
-    field.in_the_air()
-    done = field.fly('land', 'uav_3')
-    assert (done.popen.returncode, done.out.splitlines()[-1]) == (
-        0, 'stand, disarmed: uav_3 (1 of 1)'
-    )  # fmt: skip
-    assert field.states == {'uav_1': 'HOLD', 'uav_2': 'HOLD', 'uav_3': 'READY'}
-
-
 def test_motors_are_stopped_by_two_calls_of_one_who_is_sure(field):
     field.in_the_air()
     done = field.fly('kill', 'uav_2', '--yes-let-it-fall')

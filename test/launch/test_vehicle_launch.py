@@ -1,4 +1,4 @@
-"""vehicle.launch.py under the real launch: an agent with a simulated or a foreign vehicle."""
+"""vehicle.launch.py and safety.launch.py: an agent, or a filter, with a vehicle of any kind."""
 
 import math
 from pathlib import Path
@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import START_UP, LaunchDescription, description, launch, launch_pytest
 from support.ros.told import Told
+from velocity_mobility_ros.ros_io.messages import command_to_twist
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 __all__ = ['domain', 'ros']
@@ -124,3 +125,25 @@ def test_parameters_of_a_file_go_before_those_of_the_scenario(ros: Ros) -> None:
 def test_refused_arguments(domain: int, arguments: dict[str, str]) -> None:
     """The launch fails and starts nothing."""
     assert launch(LAUNCH_FILE, domain, arguments) == 1
+
+
+@launch_pytest.fixture
+def filtered(domain: int) -> LaunchDescription:
+    """Return the filter of uav_2 with a simulated vehicle."""
+    return description('safety.launch.py', domain, {'id': '2', 'odometry_topics': 'uav_9/odom'})
+
+
+@pytest.mark.launch(fixture=filtered)
+def test_a_command_reaches_the_vehicle_and_all_hear_where_it_is(ros: Ros) -> None:
+    """The tester is the controller."""
+    odometry = ros.listen(Odometry, '/uav_2/odom', STATE)
+    states = ros.listen(JointState, '/swarm/agent_states', STATE)
+    voice = ros.tester.create_publisher(Twist, '/uav_2/cmd_vel_raw', COMMAND)
+
+    def is_moving() -> bool:
+        voice.publish(command_to_twist((0.0, 1.0, 0.0), 0.0))
+        return bool(odometry) and odometry.last.twist.twist.linear.y > 0.3
+
+    ros.until(is_moving, 'motion', START_UP)
+    ros.until(lambda: states and states.last.name[0] == 'uav_2/x', 'its states')
+    assert ros.tester.count_subscribers('/uav_9/odom') == 1

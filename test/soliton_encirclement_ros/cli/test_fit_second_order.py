@@ -1,6 +1,5 @@
 """``swarm fit --type second_order`` of rotor-level flights, and the file flown by the engine."""
 
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -106,13 +105,3 @@ def test_the_file_flies_a_step_within_five_percent(name, tmp_path, monkeypatch):
         axis = int(np.argmax(np.abs(wish)))
         missed = (response(able, wish) - response(fitted, wish))[:, axis]
         assert np.abs(missed).max() < bound * abs(wish[axis]), (wish, given)
-
-
-def test_of_the_usual_type_it_recommends_this_one(tmp_path: Path, monkeypatch, capsys):
-    """The velocity model alone moves before the vehicle has tilted."""
-    able = QuadrotorParameters(attitude_gain_xy=6.0, rate_gain_xy=14.0, max_rate_xy=4.0)
-    told = np.repeat(np.random.default_rng(2).normal(0.0, 3.0, (20, 3)), 50, axis=0)
-    bag = leave_bag(tmp_path / 'rotors', [flown(able, told)])
-    monkeypatch.setattr('sys.argv', ['swarm', 'fit', str(bag), '--out', str(tmp_path / 'v.yaml')])
-    assert run_command_line() == 0
-    assert 'a multirotor perhaps: --type second_order' in capsys.readouterr().out.replace('\n', '')

@@ -14,29 +14,24 @@ import pytest
 from soliton_encirclement_ros.sim.sweeps import Store
 from support.cli import SWARM, Process, wait_until
 from support.here import swarm_here, sweep_here
+from support.ready import laws
 from support.sweeping.sweeps import (
     LAWS,
     NOWHERE,
     SLOW,
-    compile_laws,
     fingerprints,
     start_sweep,
     sweep,
     write_sweep,
 )
 
-__all__ = ['swarm_here', 'sweep_here']
+__all__ = ['laws', 'swarm_here', 'sweep_here']
 
 LONG = {'changes': SLOW, 'seeds': 20}
 """Twenty runs of more than a tenth of a second."""
 
 TWO = ('--jobs', '2')
 """Not so many workers that all is done before somebody interferes."""
-
-
-@pytest.fixture(scope='module', autouse=True)
-def warm():
-    compile_laws()
 
 
 def kept(folder):

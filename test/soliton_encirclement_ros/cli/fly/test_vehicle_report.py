@@ -1,10 +1,13 @@
-"""What is read from a status of a bridge; what is missing or malformed is not known."""
+"""What bridges report: their status, when they count as heard, who belongs to the fleet."""
 
 import math
 
 import pytest
+from soliton_encirclement_ros.cli.fly.fleet import by_number, whom
+from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, silence
 from soliton_encirclement_ros.cli.fly.vehicle_report import read_report
-from support.fly.reports import READY
+from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
+from support.fly.reports import READY, sighting
 from velocity_mobility_ros.autopilot.engage.states import State
 
 
@@ -54,3 +57,50 @@ def test_a_state_of_a_later_release_is_none():
 
 def test_long_texts_are_cut():
     assert len(read_report('x' * 1000, {'waits_for': 'y' * 1000}).reason) == 300
+
+
+def test_one_report_may_be_left_from_long_ago():
+    assert silence(sighting(reports=1)) == 'its bridge has reported only once'
+
+
+@pytest.mark.parametrize(('age', 'is_live'), [(0.3, True), (2.0, True), (2.01, False)])
+def test_old_reports_do_not_count(age, is_live):
+    assert sighting(age=age).is_live == is_live
+
+
+def test_what_others_hear_of_it_is_said():
+    told = UNSEEN._replace(told='another bridge hears it')
+    assert silence(told) == 'not heard here; another bridge hears it'
+
+
+def test_what_is_missing_is_said():
+    assert silence(UNSEEN).startswith('not heard: start its bridge')
+    assert silence(sighting(age=7.04)) == 'its bridge has not reported for 7.0 s, at most 2 s'
+
+
+PAIR = {name: sighting(fleet='uav_1,uav_2') for name in ('uav_1', 'uav_2')}
+ALONE = {'uav_1': sighting(fleet='uav_1')}
+TOLD = {'uav_1': sighting(fleet='uav_1,uav_2', fleet_is_stated='true')}
+TELLS = {'uav_1': sighting(fleet='uav_1,uav_2')}
+
+
+@pytest.mark.parametrize(
+    ('meant', 'seen', 'agents', 'names', 'is_complete'),
+    [
+        (Meant(('uav_7',)), PAIR, (), ['uav_7'], True),
+        (Meant((), ('uav_1', 'uav_3')), PAIR, (), ['uav_1', 'uav_2', 'uav_3'], True),
+        (EVERYBODY, {}, (), [], False),
+        (EVERYBODY, ALONE, (), ['uav_1'], False),
+        (EVERYBODY, PAIR, (), ['uav_1', 'uav_2'], True),
+        (EVERYBODY, PAIR, ('uav_1', 'uav_3'), ['uav_1', 'uav_2'], False),
+        (EVERYBODY, TOLD, ('uav_3',), ['uav_1', 'uav_2'], True),
+        (EVERYBODY, TELLS, (), ['uav_1', 'uav_2'], False),
+        (EVERYBODY, {**TOLD, 'uav_4': UNSEEN}, (), ['uav_1', 'uav_2', 'uav_4'], True),
+    ],
+)
+def test_the_fleet_is_what_operator_or_vehicles_say(meant, seen, agents, names, is_complete):
+    assert whom(meant, seen, agents) == (names, is_complete)
+
+
+def test_uav_10_comes_after_uav_9():
+    assert sorted(['uav_10', 'b', 'uav_9'], key=by_number) == ['b', 'uav_9', 'uav_10']

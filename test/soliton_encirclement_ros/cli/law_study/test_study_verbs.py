@@ -10,10 +10,11 @@ from soliton_encirclement_ros.cli.law_study.study_folder import COPY
 from soliton_encirclement_ros.sim.sweeps.store import DATABASE
 from support.cli import start_swarm, wait_until
 from support.here import swarm_here
+from support.ready import laws
 from support.sweeping.studies import SMALL_STUDY, write_study
-from support.sweeping.sweeps import NOWHERE, compile_laws
+from support.sweeping.sweeps import NOWHERE
 
-__all__ = ['swarm_here']
+__all__ = ['laws', 'swarm_here']
 
 TABLES = {f'{name}.{kind}' for name in ('flights', 'comparisons', 'tuning')
           for kind in ('csv', 'parquet')}  # fmt: skip
@@ -22,11 +23,6 @@ LONG = {'changes': {'run': {'sim_duration': 200.0, 'num_agents': 4}}, 'seeds': 6
 """Flights that take so long that somebody can interfere."""
 
 FEW = 'warning: 3 seeds cannot show a significant difference in 2 comparisons of a metric: use'
-
-
-@pytest.fixture(scope='module', autouse=True)
-def warm():
-    compile_laws()
 
 
 def digests(folder):

@@ -1,4 +1,4 @@
-"""Options that are refused before anything happens."""
+"""Options that are refused before anything happens, and the scenario that they ask for."""
 
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from soliton_encirclement_ros.cli.options.option_checks import (
     check_radius,
     refuse_together,
 )
-from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.cli.options.shared_options import read_scenario
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 
 
 @pytest.mark.parametrize('name', ['x.png', 'x.PNG', 'a/b.c.svg', '.hidden.pdf'])
@@ -52,3 +53,33 @@ def test_what_can_be_no_radius_is_refused(radius):
 def test_a_radius_that_is_not_asked_for_is_none():
     check_radius(None)
     check_radius(20.0)
+
+
+def test_options_and_settings_win_over_the_file(capsys):
+    found = read_scenario('still', ['run.num_agents=7'], seed=5, sim_duration=None)
+    assert (found.run.seed, found.run.num_agents, found.run.sim_duration) == (5, 7, 40.0)
+    assert capsys.readouterr().err == ''
+
+
+def test_what_is_hardly_meant_is_warned_about(capsys):
+    read_scenario('still', [], num_agents=2)
+    assert capsys.readouterr().err.startswith('warning: run.num_agents = 2')
+
+
+def test_an_unknown_scenario_is_refused():
+    with pytest.raises(ScenarioError, match='no such scenario file'):
+        read_scenario('nowhere', [])
+
+
+def test_a_vehicle_wins_over_the_scenario_and_settings_over_the_vehicle(tmp_path):
+    file = tmp_path / 'small.yaml'
+    file.write_text('mobility: {tau_xy: 0.4, max_acc_xy: 2.5}', encoding='utf-8')
+    found = read_scenario('still', ['mobility.max_acc_xy=3'], vehicle=str(file)).mobility
+    assert (found.tau_xy, found.max_acc_xy, found.max_speed_xy) == (0.4, 3.0, 10.0)
+
+
+def test_a_refused_vehicle_is_named(tmp_path):
+    file = tmp_path / 'odd.yaml'
+    file.write_text('mobility: {tau_x: 0.4}', encoding='utf-8')
+    with pytest.raises(ScenarioError, match=r"odd\.yaml: mobility: unknown key 'tau_x'; did you"):
+        read_scenario('still', [], vehicle=str(file))

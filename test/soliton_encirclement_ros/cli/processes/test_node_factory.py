@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.cli.processes import node_factory
-from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node, make_nodes
+from soliton_encirclement_ros.cli.processes.node_factory import make_node, make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
@@ -18,31 +18,6 @@ from velocity_mobility_ros.core.errors import ParameterError
 pytestmark = pytest.mark.ros
 
 SMALL = Scenario().with_changes({'run': {'num_agents': 2}}, 'test')
-
-
-def test_every_executable_of_a_plan_has_its_node(tmp_path):
-    plan = swarm_plan(SMALL, PlanOptions(run_folder=str(tmp_path)))
-    plan.append(vehicle_spec(SMALL, 1))
-    assert {spec.executable for spec in plan} == set(NODES)
-
-
-@pytest.mark.parametrize('lockstep', [True, False])
-def test_a_whole_plan_comes_up(ros, tmp_path, lockstep):
-    plan = swarm_plan(SMALL, PlanOptions(lockstep=lockstep, run_folder=str(tmp_path)))
-    nodes = [ros.add(node) for node in make_nodes(plan)]
-    names = {node.get_fully_qualified_name() for node in nodes}
-    assert names == {
-        '/world', '/uav_1/agent', '/uav_2/agent', '/target/target', '/adversary/adversary',
-        '/monitor', '/recorder',
-    }  # fmt: skip
-
-
-def test_parameters_of_the_plan_arrive(ros):
-    spec = vehicle_spec(SMALL.with_changes({'mobility': {'tau_xy': None}}, ''), 2)
-    node = ros.add(make_node(spec))
-    assert node.get_namespace() == '/uav_2'
-    assert node.get_parameter('max_acc_xy').value == SMALL.mobility.max_acc_xy
-    assert node.get_parameter('tau_xy').value != node.get_parameter('tau_xy').value
 
 
 def test_remappings_of_the_plan_are_followed(ros):

@@ -116,6 +116,7 @@ OTHERS = [
     Figure('x500', 'PX4, MPC_THR_HOVER of gz_x500', 0.60, lambda one: one.hover_thrust_share),
 ]
 
+
 @pytest.mark.parametrize('figure', [*MAKERS, *OTHERS], ids=lambda one: f'{one.name}-{one.by}')
 def test_a_figure_is_within_ten_percent(figure: Figure) -> None:
     """Of what makers and others publish; none of these numbers is in the files."""

@@ -1,6 +1,5 @@
 """``swarm fit --type second_order`` of rotor-level flights, and the file flown by the engine."""
 
-
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member, Track

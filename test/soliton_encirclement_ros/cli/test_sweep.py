@@ -177,9 +177,7 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
         workers = workers_of(process)
         process.popen.kill()
         process.end()
-        wait_until(
-            lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers), 'their end'
-        )
+        wait_until(lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers), 'their end')
 
 
 def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):

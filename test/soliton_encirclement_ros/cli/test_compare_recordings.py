@@ -102,13 +102,6 @@ def test_page_and_picture_are_written_and_named(compare, made):
     assert (made / 'c.png').read_bytes()[:4] == b'\x89PNG'
 
 
-def test_a_flight_beside_flights_only_has_its_radius_estimated(compare, made):
-    shutil.copytree(made / 'flight', made / 'other', dirs_exist_ok=True)
-    _, out, _ = compare('flight', 'other', '--json')
-    for side in json.loads(out)['recordings']:
-        assert any(one.startswith('radius unknown: estimated as') for one in side['problems'])
-
-
 def test_target_and_radius_can_be_told(compare):
     _, out, _ = compare('first', 'flight', '--radius', '15', '--target', '0,0', '--json')
     found = json.loads(out)

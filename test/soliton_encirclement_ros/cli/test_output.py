@@ -63,12 +63,6 @@ def test_streams_that_are_closed_do_no_harm(tmp_path, closed):
     assert only_run_folder(tmp_path)
 
 
-def test_wrong_input_stays_wrong_input(tmp_path):
-    done = run(tmp_path, 'run', 'nowhere', shell='> /dev/full')
-    assert done.returncode == 2
-    assert done.stderr.startswith('error: nowhere: no such scenario file')
-
-
 def test_a_terminal_without_unicode_gets_something(tmp_path):
     done = subprocess.run(
         [*SWARM, 'scenario', 'parameters'], cwd=tmp_path, capture_output=True, check=False,

@@ -1,7 +1,6 @@
 """What a sweep leaves and prints."""
 
 import io
-import math
 
 from rich.console import Console
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
@@ -61,4 +60,3 @@ def test_a_table_that_would_be_empty_is_removed(tmp_path):
 
 def test_nothing_flown_leaves_nothing(tmp_path):
     assert write_tables(tmp_path, results([])) == []
-    assert math.isfinite(len(printed(results(LAWS))))

@@ -62,3 +62,16 @@ def test_without_a_compiler_it_says_what_to_install(swarm, monkeypatch):
         assert swarm() == (2, '', numba_import.NO_NUMBA + '\n')
     finally:
         numba_import.has_numba.cache_clear()
+
+
+def test_a_broken_compiler_says_why(capsys, monkeypatch, tmp_path):
+    (tmp_path / 'numba.py').write_text('raise ImportError("Numba needs NumPy 2.0 or less")')
+    monkeypatch.delitem(sys.modules, 'numba')
+    monkeypatch.syspath_prepend(tmp_path)
+    numba_import.has_numba.cache_clear()
+    try:
+        assert not numba_import.has_numba()
+    finally:
+        numba_import.has_numba.cache_clear()
+    why = 'Numba needs NumPy 2.0 or less'
+    assert capsys.readouterr().err == numba_import.BROKEN_NUMBA.format(why) + '\n'

@@ -42,12 +42,6 @@ def test_the_separation_is_given_or_that_of_the_scenario_or_the_usual_one():
     assert gate_settings(None, None) == GateSettings(2.0, 0.0, math.inf)
 
 
-def test_places_are_read(tmp_path):
-    file = tmp_path / 'places.yaml'
-    file.write_text('uav_1: [1, 2]', encoding='utf-8')
-    assert gate_settings(None, None, places=file).places == {'uav_1': (1.0, 2.0)}
-
-
 @pytest.mark.parametrize(
     ('given', 'line'),
     [

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.cli.fly import fly_order
-from soliton_encirclement_ros.cli.fly.standing import Attempt, Progress, of, standing
+from soliton_encirclement_ros.cli.fly.standing import Attempt, Progress, standing
 from support.fly.reports import HOLDING, sighting
 from velocity_mobility_ros.autopilot.engage.states import State
 
@@ -126,9 +126,3 @@ def test_a_missing_answer_is_said_after_a_while():
     late = standing(fly_order.LAND, Attempt(3.1, seen=seen))
     assert late == (UNDER_WAY, 'holds; its bridge does not answer')
     assert standing(fly_order.LAND, Attempt(3.1)).text.startswith('not heard')
-
-
-def test_vehicles_are_found_by_their_progress():
-    states = {'a': 'HOLD', 'b': 'FAULT'}
-    found = {name: judged(fly_order.HOLD, state) for name, state in states.items()}
-    assert (of(found, DONE), of(found, FAILED), of(found, UNDER_WAY)) == (['a'], ['b'], [])

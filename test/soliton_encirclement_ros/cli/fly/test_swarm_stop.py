@@ -5,7 +5,6 @@ from soliton_encirclement_ros.cli.fly.swarm_stop import (
     foreign_stops,
     is_ours,
     released_scopes,
-    scopes_of,
     unstopped,
 )
 from soliton_encirclement_ros.cli.operator.member_reports import MemberReport
@@ -61,11 +60,6 @@ def test_who_does_not_confirm_is_named_with_the_reason():
     assert unstopped(outcome, ['uav_1', 'uav_2', 'uav_3']) == {
         'uav_2': 'has not heard the order', 'uav_3': 'no agent found'
     }  # fmt: skip
-
-
-def test_a_stop_is_for_some_or_for_everybody():
-    assert scopes_of(['uav_1']) == ['uav_1']
-    assert scopes_of([]) == [EVERYBODY]
 
 
 @pytest.mark.parametrize(

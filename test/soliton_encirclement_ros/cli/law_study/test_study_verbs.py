@@ -178,10 +178,3 @@ def test_bad_words_end_in_one_line(tmp_path, swarm_here, words, line):
     done = swarm_here('study', *words)
     assert done.code == 2
     assert line in done.err and done.err.count('\n') == 1
-
-
-def test_markdown_into_a_folder_that_is_not_there_is_one_line(tmp_path, swarm_here):
-    write_study(tmp_path)
-    swarm_here('study', 'run', 'small.yaml')
-    done = swarm_here('study', 'show', 'studies/small', '--markdown', 'no/page.md')
-    assert done.code == 2 and done.err.count('\n') == 1 and 'cannot write' in done.err

@@ -112,10 +112,8 @@ def test_a_full_disk_is_one_line_and_everything_before_is_kept(ros, tmp_path):
     command = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', *SWARM, 'record', '--out', 'bag')
     with Process((*command, '/note'), ros.domain, tmp_path) as process:
         voice = ros.voice(String, '/note')
-        deadline = time.monotonic() + 30.0
-        while process.popen.poll() is None and time.monotonic() < deadline:
-            voice.publish(String(data='x' * 50_000))
-            ros.meanwhile(0.005)
+        message = String(data='x' * 50_000)
+        ros.until(lambda: (voice.publish(message), process.popen.poll())[1] is not None, 'its end')
         assert process.end() == 1
     assert process.err == (
         'error: bag: File too large; recording stopped, everything before is kept\n'

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import (
+    PATIENCE,
     Process,
     environment,
     only_run_folder,
@@ -200,7 +201,7 @@ def test_ctrl_c_to_the_whole_group_as_a_terminal_sends_it(tmp_path):
     ) as process:  # fmt: skip
         wait_until(lambda: is_flying(tmp_path), 'a run to fly')
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=20.0)
+        _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (130, '')
 
 

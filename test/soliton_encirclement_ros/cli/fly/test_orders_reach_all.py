@@ -117,6 +117,16 @@ def test_nobody_takes_off_whose_operator_is_killed_before_the_release(moment):
     assert not world.armed_unreleased
 
 
+def test_if_one_is_not_ready_in_time_nobody_is_released():
+    world = World(3)
+    slow = world.bridges['uav_3'].flight
+    slow.settings, slow.estimate = replace(SETTINGS, check_timeout=3.0), {'eph': 9.0}
+    flown = take_off(SimulatedOperator(world), ALL, 60.0, unseen)
+    assert not flown.is_released and not world.released
+    world.advance(20.0)
+    assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
+
+
 def test_a_release_waits_for_the_slowest_vehicle():
     """Longer than other orders are valid."""
     world = World(3)

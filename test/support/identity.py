@@ -1,7 +1,8 @@
 """For tests that hold the engine to the plain loop, bit for bit: one flight by either."""
 
+import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -15,13 +16,15 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
+from soliton_encirclement_ros.sim import SwarmLoop, get_ready, plain_loop
 from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compilation import (
     law_unit,
+    loaded_code,
     safety_unit,
     sight_unit,
     spin_unit,
@@ -31,8 +34,10 @@ from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
 
-LAWS = pytest.mark.parametrize('law', [PREDICTIVE, *OUR_NAMES, 'splay'])
+STRUCTURES = (PREDICTIVE, *OUR_NAMES, 'splay')
 """Laws of every structure: the other published ones differ from ``soliton`` by one formula."""
+
+LAWS = pytest.mark.parametrize('law', STRUCTURES)
 
 EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)
 
@@ -44,6 +49,21 @@ TOTALS = ('events', 'trails', 'down', 'switches', 'uptime', 'last', 'outside', '
 SEPARATIONS = ('closest', 'encounters')
 
 Changes = dict[str, dict[str, Any]]
+
+BY_EVENTS: Changes = {'run': {'rng': REFERENCE, 'sim_duration': 4.0}}
+"""One event after the other, in the order of the original experiment."""
+
+
+@pytest.fixture(scope='session')
+def by_events() -> None:
+    """Have the laws compiled for both orders of events, outside the time of any test."""
+    get_ready([loaded_code.DEFAULT, loaded_code.DEFAULT._replace(rng=REFERENCE)])
+
+
+def in_turn(cases: Iterable[str]) -> pytest.MarkDecorator:
+    """Return parameters ``case`` and ``law``: each case with one law, the laws in turn."""
+    turns = list(zip(cases, itertools.cycle(STRUCTURES), strict=False))
+    return pytest.mark.parametrize(('case', 'law'), turns)
 
 
 class Flown(NamedTuple):

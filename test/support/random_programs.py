@@ -75,9 +75,13 @@ def program_of(seed: int) -> Callable:
     author = Author(seed)
     statements = [author.statement(3) for _ in range(5)]
     body = indented(['a, b, c = x, y, 1.0', *statements, 'return a + 2.0 * b - c'])
-    source = f'def program(x, y):\n{body}\n'
+    return function_of(f'def program(x, y):\n{body}\n')
+
+
+def function_of(source: str, **known: Any) -> Callable:
+    """Return the function of a source that can be looked into, with what it knows by name."""
     name = f'<program {next(SERIAL)}>'
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    space: dict[str, Any] = {'__name__': 'programs_of_a_test'}
+    space: dict[str, Any] = {'__name__': 'programs_of_a_test', **known}
     exec(compile(source, name, 'exec'), space)
-    return space['program']
+    return space[source.partition('(')[0].removeprefix('def ')]

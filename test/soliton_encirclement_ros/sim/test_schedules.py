@@ -1,64 +1,16 @@
-"""What is known before a flight: draws that mean failure, windows, and the need of links."""
+"""What is known before a flight: whether it needs links, and that there is room for them.
 
-import numpy as np
+Draws and windows are those of the plain loop (``engine_identity/``).
+"""
+
 import pytest
-from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.scenario.random_streams import run_streams
-from soliton_encirclement_ros.sim.schedules import (
-    failing_draws,
-    may_be_refused,
-    needs_links,
-    schedule_of,
-    scheduled_outages,
-)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.link_separation import layers
+from soliton_encirclement_ros.sim.schedules import may_be_refused, needs_links
 from support.identity import scenario
 
 CALM = {'failure': {'failure_enable': False}}
-NEVER = {'failure': {'failure_mean_failures_per_min': 0.0}}
-
-
-@pytest.mark.parametrize('rng', ['streams', 'reference'])
-def test_failing_draws_are_those_of_every_agent_s_own_stream(rng):
-    flown = scenario({'run': {'rng': rng, 'num_agents': 3},
-                      'failure': {'failure_mean_failures_per_min': 60.0}})  # fmt: skip
-    found, starts = failing_draws(flown, run_streams(rng, flown.run.seed))
-    chance = failure_probability(60.0, flown.failure.failure_check_period)
-    for k in flown.agent_ids:
-        stream = run_streams(rng, flown.run.seed).failures(k)
-        draws = [stream.random() for _ in range(62)]
-        expected = [n for n, draw in enumerate(draws) if draw < chance]
-        assert found[starts[k - 1] : starts[k]].tolist() == expected
-    assert starts[-1] == len(found) > 3
-
-
-@pytest.mark.parametrize('changes', [CALM, NEVER], ids=['off', 'never'])
-def test_without_failures_nothing_is_drawn(changes):
-    found, starts = failing_draws(scenario(changes), run_streams('streams', 0))
-    assert (len(found), starts.tolist()) == (0, [0] * 7)
-
-
-def test_outages_are_listed_by_agent():
-    flown = scenario({'failure': {'failure_schedule': '1..2: 2 3; 4..: 2'}})
-    found, starts = scheduled_outages(flown)
-    assert found.tolist() == [[1.0, 2.0], [4.0, np.inf], [1.0, 2.0]]
-    assert starts.tolist() == [0, 0, 2, 3, 3, 3, 3]
-    found, starts = scheduled_outages(scenario())
-    assert (found.shape, starts.tolist()) == ((0, 2), [0] * 7)
-
-
-def test_partitions_and_lies_are_rows_by_member():
-    flown = scenario({'radio': {
-        'partitions': '1..2: 1 2 | target; 3..: adversary',
-        'byzantine': '1..2: 2 offset 5 -3; 4..: target random 8; 5..6: 3 nan; 6..7: 1 frozen',
-    }})  # fmt: skip
-    schedule = schedule_of(flown, run_streams('streams', 0))
-    assert schedule.splits.tolist() == [[1.0, 2.0], [3.0, np.inf]]
-    assert schedule.groups.tolist() == [[1, 1, 0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 0, 0, 1]]
-    assert schedule.byzantine.tolist() == [
-        [1.0, 2.0, 1.0, 1.0, 5.0, -3.0], [4.0, np.inf, 6.0, 2.0, 8.0, 0.0],
-        [5.0, 6.0, 2.0, 3.0, 0.0, 0.0], [6.0, 7.0, 0.0, 0.0, 0.0, 0.0],
-    ]  # fmt: skip
-    assert schedule.frozen.shape == (4, 8)
 
 
 LINKED = {
@@ -108,5 +60,30 @@ REFUSED = {
 
 @pytest.mark.parametrize('case', REFUSED)
 def test_words_that_nobody_may_believe_need_links(case):
-    assert not may_be_refused(scenario())
-    assert may_be_refused(scenario(REFUSED[case]))
+    assert not may_be_refused(scenario()) and not needs_links(scenario(CALM))
+    assert may_be_refused(scenario(REFUSED[case])) and needs_links(scenario(CALM, REFUSED[case]))
+
+
+def test_too_many_links_are_refused_with_their_size():
+    lossy = {'radio': {'communication_failure_rate': 0.1}}
+    crowd = scenario({'run': {'num_agents': 30_000, 'sim_duration': 0.05}, **lossy})
+    with pytest.raises(RunError) as refused:
+        Engine(crowd)
+    assert str(refused.value) == (
+        'run.num_agents = 30000: receivers differ, which takes 18 GB for the links, at most 8; '
+        'fly fewer agents or widen the radio'
+    )
+
+
+def test_a_crowd_that_hears_alike_needs_no_links():
+    crowd = scenario(CALM, {'run': {'num_agents': 30_000, 'sim_duration': 0.05}})
+    assert Engine(crowd)._flight.links.numbers.nbytes < 100
+
+
+def test_words_are_kept_as_long_as_anybody_counts_with_them():
+    assert layers(scenario()) == 64
+    assert layers(scenario({'swarm': {'agent_state_timeout': 3.0}})) == 64
+    assert layers(scenario({'control': {'neighbour_hold_time': 4.0}})) == 128
+    late = {'communication_delay': 1.0, 'communication_jitter': 0.5}
+    assert layers(scenario({'radio': late})) == 128
+    assert layers(scenario({'run': {'sim_duration': 1.0}})) == 32

@@ -11,7 +11,9 @@ from soliton_encirclement_ros.sim.batched.numpy_namespace import NumpyNamespace
 from support.vehicles.batches import (
     GUSTY,
     LIBRARIES,
+    NONE,
     WILD,
+    Changes,
     exact,
     flat,
     one_by_one,
@@ -43,24 +45,22 @@ def test_exact_it_is_the_loop_over_bodies_to_the_bit(name: str, vehicle: Vehicle
     assert moved > 1.0
 
 
-@FAMILY
+@pytest.mark.parametrize(
+    ('name', 'vehicle', 'changes', 'tolerance'),
+    [*((name, vehicle, NONE, 1e-10) for name, vehicle in KINDS),
+     *((name, VEHICLES[name], GUSTY, 1e-7) for name in GUSTY)],
+)  # fmt: skip
 @EVERYWHERE
 def test_every_library_agrees_with_the_loop_over_bodies(
-    name: str, vehicle: Vehicle, library: str
+    name: str, vehicle: Vehicle, changes: Changes, tolerance: float, library: str
 ) -> None:
-    """To rounding: sines of a library may differ in the last bit."""
-    flight = rough_flight(name, vehicle, COMMANDS)
-    for found, wanted in zip(together(flight, library), one_by_one(flight), strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-10)
+    """To rounding: sines of a library may differ in the last bit.
 
-
-@EVERYWHERE
-@pytest.mark.parametrize('name', GUSTY)
-def test_gusts_agree(name: str, library: str) -> None:
-    """The noise of a short step is a difference of nearly equal numbers: rounding is 1e-8."""
-    flight = rough_flight(name, VEHICLES[name], COMMANDS, GUSTY)
+    The noise of a short step in gusts is a difference of nearly equal numbers: rounding is 1e-8.
+    """
+    flight = rough_flight(name, vehicle, COMMANDS, changes)
     for found, wanted in zip(together(flight, library), one_by_one(flight), strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-7, atol=1e-7)
+        np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance)
 
 
 @FAMILY

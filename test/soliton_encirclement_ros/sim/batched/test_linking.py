@@ -9,127 +9,48 @@ import pytest
 from soliton_encirclement_ros.sim.batched import namespace, over_arrays
 from soliton_encirclement_ros.sim.batched.errors import BatchError
 from soliton_encirclement_ros.sim.batched.linking import rewritten
+from support.random_programs import function_of
 from velocity_mobility_ros.core.limits import limit_abs, limit_xy
 from velocity_mobility_ros.core.model import next_velocity
 
 XP = namespace('numpy')
-TEXT = 'metres'
-NUMBERS = [1.0, 2.0]
-HERE = __file__
+
+REFUSED = [
+    ('def f(x):\n while x > 1.0:\n  x = x - 1.0\n return x\n', 2, 'while'),
+    ('def f(x):\n if x > 0.0:\n  return x\n', 1, 'a way to its end without return'),
+    ('def f(x):\n for k in range(3):\n  x += k\n else:\n  x = 0.0\n return x\n', 2, 'else of'),
+    ('def f(x):\n x\n return x\n', 2, 'an expression without effect'),
+    ('def f(x):\n y = (x, x)\n y[0] = 1.0\n return y\n', 3, r'assignment to y\[0\]'),
+    ('def f(*x):\n return x[0]\n', 1, r'\*args'),
+    ('def f(x):\n return [x]\n', 2, 'list'),
+    ('def f(x):\n return x**2\n', 2, 'the operator pow'),
+    ('def f(x):\n return x in (1.0, 2.0)\n', 2, 'the operator in'),
+    ('def f(x):\n return math.gamma(x)\n', 2, 'the call of math.gamma'),
+    ('def f(x):\n return x.real()\n', 2, 'the call of x.real'),
+    ("def f(x):\n return 'metres' if x else 0.0\n", 2, "the constant 'metres'"),
+]
 
 
-def a_break(x):
-    for k in range(3):
-        if x > k:
-            break
-    return x
-
-
-def a_while(x):
-    while x > 1.0:
-        x = x - 1.0
-    return x
-
-
-def no_return(x):
-    if x > 0.0:
-        return x
-
-
-def a_list(x):
-    return [x]
-
-
-def a_comprehension(x):
-    return sum(x * k for k in range(3))
-
-
-def a_deletion(x):
-    y = x
-    del x
-    return y
-
-
-def a_power(x):
-    return x**2
-
-
-def another_function(x):
-    return math.gamma(x)
-
-
-def another_library(x):
-    return np.sin(x)
-
-
-def a_method(x):
-    return x.real()
-
-
-def a_text(x):
-    return x if TEXT else 0.0
-
-
-def a_written_text(x):
-    return 'metres' if x else 0.0
-
-
-def an_item(x):
-    y = (x, x)
-    y[0] = 1.0
-    return y
-
-
-def a_loop_over_numbers(x):
-    for y in x:
-        x = y
-    return x
-
-
-def of_any_number(*x):
-    return x[0]
-
-
-def a_search(x):
-    return x in (1.0, 2.0)
-
-
-def itself(x):
-    return itself(x - 1.0) if x > 0.0 else x
-
-
-def numbers_joined(x):
-    return x or 1.0
-
-
-@pytest.mark.parametrize(
-    ('function', 'line', 'what'),
-    [
-        (a_break, 3, 'break'), (a_while, 1, 'while'), (no_return, 0, 'a way to its end'),
-        (a_list, 1, 'list'), (a_comprehension, 1, 'the call of sum'), (a_deletion, 2, 'delete'),
-        (a_power, 1, 'the operator pow'), (another_function, 1, 'the call of math.gamma'),
-        (another_library, 1, 'the call of np.sin'), (a_method, 1, 'the call of x.real'),
-        (a_written_text, 1, "the constant 'metres'"), (an_item, 2, r'assignment to y\[0\]'),
-        (of_any_number, 0, r'\*args'), (a_search, 1, 'the operator in'),
-    ],
-)  # fmt: skip
-def test_what_has_no_meaning_is_refused(function: Callable, line: int, what: str) -> None:
-    """The line is that of its file."""
-    place = function.__code__.co_firstlineno + line
-    message = f'^{function.__name__}, line {place}: {what}.* cannot be done over arrays$'
-    with pytest.raises(BatchError, match=message):
-        over_arrays(function, XP)
+@pytest.mark.parametrize(('source', 'line', 'what'), REFUSED, ids=[one[2] for one in REFUSED])
+def test_what_has_no_meaning_is_refused(source: str, line: int, what: str) -> None:
+    """The line is that of its file; what is refused once is refused again: nothing is kept."""
+    function = function_of(source, math=math)
+    message = f'^f, line {line}: {what}.* cannot be done over arrays$'
+    for _ in range(2):
+        with pytest.raises(BatchError, match=message):
+            over_arrays(function, XP)
 
 
 @pytest.mark.parametrize(
     ('function', 'message'),
     [
-        (a_text, 'a_text: TEXT is neither a number nor a function'),
-        (itself, 'itself: recursion cannot be done over arrays'),
+        (function_of('def f(x):\n return x if TEXT else 0.0\n', TEXT='metres'),
+         'f: TEXT is neither a number nor a function'),
+        (function_of('def f(x):\n return f(x - 1.0)\n'), 'f: recursion cannot be done'),
         (eval('lambda x: x'), '<lambda>.*source'),
         (len, 'len.*source'),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_linked_is_refused(function: Callable, message: str) -> None:
     """Values that are no numbers, recursion, functions without a source."""
     with pytest.raises(BatchError, match=message):
@@ -137,24 +58,17 @@ def test_what_cannot_be_linked_is_refused(function: Callable, message: str) -> N
 
 
 @pytest.mark.parametrize(
-    ('function', 'message'),
+    ('source', 'message'),
     [
-        (a_loop_over_numbers, 'a loop over ndarray cannot be done over arrays'),
-        (numbers_joined, 'and, or of numbers cannot be done over arrays; compare them'),
+        ('def f(x):\n for y in x:\n  x = y\n return x\n', 'a loop over ndarray cannot be done'),
+        ('def f(x):\n return x or 1.0\n', 'and, or of numbers cannot be done over arrays'),
     ],
 )
-def test_what_shows_only_with_arrays_is_refused_then(function: Callable, message: str) -> None:
+def test_what_shows_only_with_arrays_is_refused_then(source: str, message: str) -> None:
     """It depends on what a function is given."""
-    translated = over_arrays(function, XP)
+    translated = over_arrays(function_of(source), XP)
     with pytest.raises(BatchError, match=message):
         translated(np.array([1.0, 0.0]))
-
-
-def test_a_refused_function_is_refused_again() -> None:
-    """Nothing half done is kept."""
-    for _ in range(2):
-        with pytest.raises(BatchError, match='break'):
-            over_arrays(a_break, XP)
 
 
 def closed(offset: float) -> Callable[[Any], Any]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.batched import namespace, over_arrays
 from soliton_encirclement_ros.sim.batched.unsigned import Unsigned, signed
 from support.vehicles.batches import LIBRARIES
-from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, mix, normal_pair
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
 
 WORDS = st.integers(0, 2**64 - 1)
 
@@ -34,12 +34,6 @@ def test_arithmetic_is_that_modulo_2_to_64(one: int, other: int, shift: int) -> 
     assert value(other + a) == (one + other) % 2**64
     assert value(other ^ a) == one ^ other
     assert value(a >> shift) == one >> shift
-
-
-@given(WORDS)
-def test_the_generator_runs_over_them(number: int) -> None:
-    """The function itself: it needs nothing but these operators."""
-    assert value(mix(word(number))) == mix(number)
 
 
 @pytest.mark.parametrize('library', LIBRARIES)

@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,13 +47,8 @@ def digest(folder, monkeypatch):
 
 
 CHANGES = {
-    'the law': ('law', 'return helper', 'return 1.0 * helper'),
     'a constant of the law': ('law', 'FACTOR = 2.0', 'FACTOR = 4.0'),
     'a part': ('part', 'return x', 'return 0.0 + x'),
-    'a constant of a part': ('part', 'SHIFT = 1.0', 'SHIFT = 2.0'),
-    'the order of a record': (
-        'record', 'Pair(NamedTuple):\n    inner: Inner\n    c: float',
-        'Pair(NamedTuple):\n    c: float\n    inner: Inner'),
     'the order of a record in it': ('record', 'a: float\n    b', 'b: float\n    a'),
 }  # fmt: skip
 
@@ -88,16 +82,13 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     assert 'SLACK_NS = 1' in values
 
 
-@pytest.mark.parametrize(('kind', 'files'), [
-    (DEFAULT, {'soliton.py', 'velocity_tracking.py', 'spacing_correction.py'}),
-    (DEFAULT._replace(law='two_channel', layer='kdv'),
-     {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}),
-])  # fmt: skip
-def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
+def test_a_whole_law_is_in_the_digest_of_its_step():
+    kind = DEFAULT._replace(law='two_channel', layer='kdv')
     setup = setup_of(kind.scenario(), 'uav_1')
     step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
     code_digest.reach(step, found, values)
+    files = {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}
     assert files <= {Path(file).name for file in found}
     assert any('def unpack(row)' in text for text in values)
 
@@ -121,17 +112,6 @@ def test_compiled_code_is_never_out_of_date(sources):
     assert fly(sources)[0] == [10.0, 10.0, MACHINE_CODE]
 
 
-@pytest.mark.nightly
-def test_the_same_sources_elsewhere_use_the_same_code(sources, tmp_path):
-    found = fly(sources)[0]
-    other = tmp_path / 'other'
-    other.mkdir()
-    for name in SOURCES:
-        path = Path(shutil.copy(path_of(sources, name), other))
-        os.utime(path, (1e9, 1e9))
-    assert fly(other, SWARM_CACHE_DIR=str(sources / 'cache')) == (found, [])
-
-
 def test_another_level_of_optimisation_is_another_digest(sources, monkeypatch):
     """It changes the instructions of functions, by which numba tells compiled code apart."""
     before = digest(sources, monkeypatch)
@@ -149,7 +129,7 @@ DAMAGE = {'cut short': lambda data: data[:30], 'empty': lambda data: b'',
 @pytest.mark.nightly
 @pytest.mark.parametrize(
     ('kind', 'damage'),
-    [('nbi', 'empty'), ('nbi', 'garbage'), ('nbc', 'cut short'), ('nbc', 'garbage')],
+    [('nbi', 'empty'), ('nbc', 'cut short'), ('nbc', 'garbage')],
 )
 def test_damaged_code_is_compiled_anew(sources, kind, damage):
     fly(sources)
@@ -165,10 +145,9 @@ def test_a_full_disk_only_costs_time(sources):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize('place', ['file', 'file/below'])
-def test_a_folder_that_cannot_be_is_done_without(sources, place):
+def test_a_folder_that_cannot_be_is_done_without(sources):
     (sources / 'file').write_text('in the way')
-    found, _ = fly(sources, SWARM_CACHE_DIR=str(sources / place))
+    found, _ = fly(sources, SWARM_CACHE_DIR=str(sources / 'file' / 'below'))
     assert found == [*EXPECTED, MACHINE_CODE]
 
 
@@ -176,12 +155,6 @@ def test_a_folder_that_cannot_be_is_done_without(sources, place):
 def test_without_a_home_nothing_is_kept(sources):
     found, _ = fly(sources, before=NO_HOME, SWARM_CACHE_DIR='', XDG_CACHE_HOME='')
     assert found == [*EXPECTED, MACHINE_CODE]
-
-
-@pytest.mark.nightly
-def test_without_a_home_the_named_folder_is_used(sources):
-    assert fly(sources, before=NO_HOME)[0] == [*EXPECTED, MACHINE_CODE]
-    assert kept(sources)
 
 
 @pytest.mark.nightly

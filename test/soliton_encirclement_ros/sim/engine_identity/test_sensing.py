@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import flown
-from support.identity import LAWS, Changes, assert_identical, by_engine, scenario
+from support.identity import Changes, assert_identical, by_engine, in_turn, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -25,64 +25,42 @@ EVERYTHING = {**NOISE, **DROPOUTS, **LATE}
 FAILURES = {'failure_mean_failures_per_min': 15.0, 'failure_off_time': 0.7}
 
 CASES: dict[str, Changes] = {
-    'noise': {'mobility': NOISE},
     'late by less than a tick': {'mobility': {'odom_latency': 0.03, 'command_latency': 0.02}},
     'late by a tick': {'mobility': {'odom_latency': 0.05, 'command_latency': 0.05}},
     'later': {'mobility': {'odom_latency': 0.32, 'command_latency': 0.28}},
-    'measured rarely': {'mobility': {**EVERYTHING, 'odom_period': 0.2}},
     'measured often': {'mobility': {**EVERYTHING, 'odom_period': 0.03}},
     'measured with every update': {'mobility': {**EVERYTHING, 'odom_period': 0.001}},
     'everything': {
         'mobility': EVERYTHING, 'failure': FAILURES,
         'target': {'protection_angle_deg': 250.0, 'target_swarm_spin_enable': True}},
-    'everything, a bad radio': {
-        'mobility': EVERYTHING, 'failure': FAILURES,
-        'radio': {'communication_failure_rate': 0.2, 'communication_delay': 0.08,
-                  'communication_jitter': 0.05}},
-    'everything, a short radio': {
-        'mobility': EVERYTHING, 'radio': {'communication_transmission_range': 35.0}},
-    'wrong clocks': {'radio': {'clock_offset': 0.08}},
     'wrong clocks, everything, a bad radio': {
         'mobility': EVERYTHING, 'failure': FAILURES,
         'radio': {'clock_offset': 0.5, 'communication_failure_rate': 0.2,
                   'communication_delay': 0.08, 'communication_jitter': 0.05}},
-    'second order': {'mobility': {**EVERYTHING, 'vehicle': 'second_order'}},
     'tilted': {'mobility': {**EVERYTHING, 'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0}},
-    'no filter': {'mobility': EVERYTHING, 'safety': {'separation_filter': False}},
 }  # fmt: skip
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize('case', CASES)
-def test_engine_and_loop_give_the_same_bits(case):
-    assert_identical(scenario(CASES[case]))
+@in_turn(CASES)
+def test_engine_and_loop_give_the_same_bits(case, law):
+    assert_identical(scenario(CASES[case], {'control': {'controller': law}}))
 
 
-@pytest.mark.parametrize('radio', [
-    pytest.param({}, marks=pytest.mark.nightly),
-    {'clock_offset': 0.0, 'communication_failure_rate': 0.0, 'communication_jitter': 0.0},
-])  # fmt: skip
-@pytest.mark.parametrize('mobility', [
-    {'odom_latency': 0.3, 'dropouts_per_min': 2.0, 'dropout_time': 1.0},
-    pytest.param({'odom_period': 0.5}, marks=pytest.mark.nightly),
-])  # fmt: skip
-def test_fast_vehicles_that_know_late_where_they_are_see_the_same_others(mobility, radio):
+def test_fast_vehicles_that_know_late_where_they_are_see_the_same_others():
     """Neither leaves a body out that the other one keeps a distance from."""
-    failing = {'failure_enable': True, 'failure_mean_failures_per_min': 1.0}
-    changes = {'mobility': mobility, 'radio': radio, 'failure': failing,
-               'run': {'seed': 80000, 'sim_duration': 40.0}}  # fmt: skip
+    changes = {
+        'mobility': {'odom_latency': 0.3, 'dropouts_per_min': 2.0, 'dropout_time': 1.0},
+        'radio': {'clock_offset': 0.0, 'communication_failure_rate': 0.0,
+                  'communication_jitter': 0.0},
+        'failure': {'failure_enable': True, 'failure_mean_failures_per_min': 1.0},
+        'run': {'seed': 80000, 'sim_duration': 40.0},
+    }  # fmt: skip
     assert_identical(load_scenario(find_scenario('field')).with_changes(changes, 'test'))
 
 
-@LAWS
-def test_whatever_the_law(law):
-    assert_identical(scenario({'control': {'controller': law}, 'mobility': EVERYTHING}))
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize('case', ['measured often', 'everything, a bad radio'])
-def test_interpreted_too(case):
-    assert_identical(scenario({'run': {'sim_duration': 2.0}}, CASES[case]), plain=True)
+def test_interpreted_too():
+    brief = {'run': {'sim_duration': 2.0}}
+    assert_identical(scenario(CASES['wrong clocks, everything, a bad radio'], brief), plain=True)
 
 
 def test_a_vehicle_file_makes_one_member_see_worse_than_the_others(tmp_path):

@@ -1,12 +1,9 @@
-"""The kernel's queue of events is CPython's heap, and so the original's, move for move."""
-
-import heapq
+"""The kernel's queue of events is the original's, move for move."""
 
 import numpy as np
 from gradysim.simulator.event import EventLoop
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.sim.event_loop import QueuedEvent
 from soliton_encirclement_ros.sim.kernel.event_queue import (
     EVENT_COLUMNS,
     WAITING,
@@ -26,28 +23,15 @@ def empty(room: int) -> EventQueue:
 
 
 @given(PROGRAMS)
-def test_what_is_equal_in_time_comes_in_the_order_of_heapq(program: list[float | None]) -> None:
-    """Any pushes and pops; then everything that is left."""
-    queue, heap = empty(len(program) + 1), []
-    for number, time in enumerate([*program, *[None] * len(program)]):
-        if time is not None:
-            push(queue, time, 1, 2, 3, number)
-            heapq.heappush(heap, QueuedEvent(time, print, number))
-        elif heap:
-            event = heapq.heappop(heap)
-            assert pop(queue) == (event.time, 1, 2, 3, *event.what)
-        assert queue.counters[WAITING] == len(heap)
-
-
-@given(PROGRAMS)
 def test_it_is_the_queue_of_the_original_s_simulator(program: list[float | None]) -> None:
-    """The same against gradysim's own event loop."""
+    """Any pushes and pops, then all that is left, against gradysim's own event loop."""
     queue, loop = empty(len(program) + 1), EventLoop()
     for number, time in enumerate([*program, *[None] * len(program)]):
         if time is not None:
             time += loop.current_time
-            push(queue, time, 0, 0, 0, number)
+            push(queue, time, 1, 2, 3, number)
             loop.schedule_event(time, print, str(number))
         elif len(loop):
             event = loop.pop_event()
-            assert pop(queue)[::4] == (event.timestamp, int(event.context))
+            assert pop(queue) == (event.timestamp, 1, 2, 3, int(event.context))
+        assert queue.counters[WAITING] == len(loop)

@@ -1,5 +1,6 @@
 """Sinks in a thread get every chunk in order, unchanged, and their errors reach the caller."""
 
+import queue
 import threading
 
 import numpy as np
@@ -20,10 +21,11 @@ class Recorder:
         self.times: list[float] = []
         self.closed = 0
         self.threads: set[int] = set()
-        self.may_write = threading.Event()
+        self.is_asked, self.may_write = threading.Event(), threading.Event()
         self.may_write.set()
 
     def write(self, chunk: Chunk) -> None:
+        self.is_asked.set()
         self.may_write.wait()
         self.threads.add(threading.get_ident())
         time = float(chunk.times[0])
@@ -61,25 +63,26 @@ def test_arrays_may_be_used_again_after_write() -> None:
     assert sink.times == [1.0]
 
 
-def test_a_slow_sink_makes_the_engine_wait() -> None:
+def test_a_slow_sink_makes_the_engine_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one chunk in the sink and as many as may wait behind it there is no room for another.
+
+    A queue that refuses what it would have to wait for tells so without a clock.
+    """
+    put = queue.Queue.put
+    monkeypatch.setattr(queue.Queue, 'put', lambda self, item: put(self, item, block=False))
     sink = Recorder()
     sink.may_write.clear()
-    sinks, written = BackgroundSinks([sink]), []
-
-    def write_many() -> None:
-        for time in range(10):
-            sinks.write(starting_at(time))
-            written.append(time)
-
-    engine = threading.Thread(target=write_many)
-    engine.start()
-    engine.join(0.5)
-    assert engine.is_alive()
-    assert len(written) <= MAX_WAITING + 1
+    sinks = BackgroundSinks([sink])
+    sinks.write(starting_at(0))
+    assert sink.is_asked.wait(60.0)
+    for time in range(1, MAX_WAITING + 1):
+        sinks.write(starting_at(time))
+    with pytest.raises(queue.Full):
+        sinks.write(starting_at(MAX_WAITING + 1))
+    monkeypatch.undo()
     sink.may_write.set()
-    engine.join()
     sinks.close()
-    assert sink.times == list(range(10))
+    assert sink.times == list(range(MAX_WAITING + 1))
 
 
 def test_an_error_is_raised_at_the_end_and_later_chunks_are_dropped() -> None:

@@ -2,9 +2,9 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,10 @@ from soliton_encirclement_ros.core.run.run_folder import TARGET_CSV
 from support.chunks import lively
 from support.cli import REPOSITORY
 from support.recorded.run_folder import read_table, stream_log_times
+from support.sink_writer import STEP
 
 FORMATS = ('csv', 'parquet', 'bag')
 ENVIRONMENT = {**os.environ, 'PYTHONPATH': f'{REPOSITORY}:{REPOSITORY / "test"}'}
-GRACE = 1.3
-"""Wall time [s] before its death whose samples a process may take with it."""
 
 
 def writer(folder: Path, *formats: str) -> list[str]:
@@ -39,25 +38,21 @@ def last_time(folder: Path, name: str) -> float:
 
 
 def test_a_killed_process_costs_the_last_second(tmp_path: Path) -> None:
-    told = tmp_path / 'told'
-    with told.open('wb') as out:
-        process = subprocess.Popen(
-            writer(tmp_path, *FORMATS), stdout=out, env=ENVIRONMENT, cwd=tmp_path
-        )
-        seen = []
-        began = None
-        while began is None or time.monotonic() < began + 3.5:
-            time.sleep(0.02)
-            lines = told.read_text().split('\n')[:-1]
-            began = began or (time.monotonic() if lines else None)
-            seen.append((time.monotonic(), float(lines[-1]) if lines else 0.0))
+    """By the clock of the process, which the test advances from chunk to chunk."""
+    told = []
+    with subprocess.Popen(
+        writer(tmp_path, *FORMATS), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=ENVIRONMENT, cwd=tmp_path,
+    ) as process:  # fmt: skip
+        for _ in range(24):
+            told.append(float(process.stdout.readline()))
+            process.stdin.write('\n')
+            process.stdin.flush()
         process.kill()
-        process.wait()
-    died = seen[-1][0]
-    due = max(reached for at, reached in seen if at < died - GRACE)
-    assert 0.0 < due < seen[-1][1]
-    for name in FORMATS:
-        assert last_time(tmp_path, name) >= due, name
+    assert process.returncode == -signal.SIGKILL
+    second = round(1.0 / STEP)
+    for name, chunks in (('csv', 0), ('parquet', second), ('bag', second)):
+        assert last_time(tmp_path, name) >= told[-1 - chunks] > told[0], name
 
 
 @pytest.fixture(scope='module')
@@ -73,7 +68,8 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory):
         ]
         done = subprocess.run(
             ['unshare', '--map-root-user', '--mount', 'sh', '-c', '\n'.join(steps)],
-            capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=60,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, env=ENVIRONMENT,
+            check=False, timeout=60,
         )  # fmt: skip
         if 'unshare' in done.stderr or done.returncode == 77:
             pytest.skip(f'this machine lends no disk of its own: {done.stderr}')

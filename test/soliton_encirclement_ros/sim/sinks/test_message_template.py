@@ -13,7 +13,6 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     BagMessages,
 )
 from soliton_encirclement_ros.sim.sinks.message_template import (
-    GroupTemplates,
     MessageTemplate,
     MessageTemplates,
 )
@@ -67,20 +66,3 @@ def test_what_is_left_out_is_in_no_message() -> None:
             f'uav_{k}/lambda' for k in told
         ]
         assert list(found.position) == [*row[:3], row[6], row[7], *row[8:][~np.isnan(row[8:])]]
-
-
-@pytest.mark.parametrize('rows', [[(), (2,), (0, 2), (2,)], [(0, 1, 2)] * 4, [()] * 4])
-def test_members_that_are_named_have_their_numbers(rows) -> None:
-    """As many layouts as there are sets of members; numbers behind the last are not used."""
-    ids = [1, 4, 9]
-    numbers = np.random.default_rng(7).normal(size=(len(STAMPS), 9 + 3 * 8))
-    groups = numbers[:, 9:].reshape(len(STAMPS), 3, 8)
-    groups[:, :, -1] = -1.0
-    for group, named in zip(groups, rows, strict=True):
-        group[: len(named), -1] = named
-    templates = GroupTemplates(lambda named: MESSAGES.agent(3, [ids[i] for i in named]), 9, 7)
-    printed = templates.print(STAMPS, numbers)
-    for data, row, group, named in zip(printed, numbers, groups, rows, strict=True):
-        told = group[: len(named), :-1].ravel().tolist()
-        expected = bytearray(MESSAGES.agent(3, [ids[i] for i in named])([*row[:9], *told]))
-        assert data[12:] == expected[12:]

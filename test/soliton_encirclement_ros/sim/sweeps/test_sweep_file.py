@@ -52,17 +52,14 @@ def test_the_scenario_may_lie_beside_the_sweep_and_is_changed(write, monkeypatch
 
 
 def test_keys_are_all_different_and_change_with_the_code_alone(write):
-    path = write(f'design: {LAWS}\nseeds: 3')
+    """The name of a sweep is not in them."""
+    path = write(f'name: a\ndesign: {LAWS}\nseeds: 3')
     one, again, other = (load_sweep(path, code).runs for code in ('a', 'a', 'b'))
     assert len({run.key for run in (*one, *other)}) == 12
     assert [run.key for run in one] == [run.key for run in again]
     assert [run.parameters for run in one] == [run.parameters for run in other]
-
-
-def test_the_name_of_a_sweep_is_not_in_its_keys(write):
-    named = load_sweep(write('name: a\nseeds: 2'), 'code')
-    other = load_sweep(write('name: b\nseeds: 2'), 'code')
-    assert [run.key for run in named.runs] == [run.key for run in other.runs]
+    named = load_sweep(write(f'name: b\ndesign: {LAWS}\nseeds: 3'), 'a').runs
+    assert [run.key for run in named] == [run.key for run in one]
 
 
 @pytest.mark.parametrize(
@@ -73,20 +70,15 @@ def test_the_name_of_a_sweep_is_not_in_its_keys(write):
         ('sed: 1', "unknown key 'sed'; allowed keys are name, scenario"),
         ('scenario: 3', 'scenario = 3 must be a file or a name'),
         ('design:', 'design is empty: remove it for a single point'),
-        ('changes: []', 'changes = [] must be a mapping of sections'),
         ('changes: {control: {k_s: 2}}\ndesign: {grid: {control.k_s: [1, 3]}}',
          'changes set control.k_s, and the design varies it: remove it from one of them'),
         ('changes: 3', 'changes = 3 must be a mapping of sections'),
         ('scenario: nosuch', 'some.yaml: scenario = nosuch: no such scenario file'),
-        ('scenario: /', 'some.yaml: scenario = /: is a folder; name a scenario file'),
-        ('scenario: ' + 'x' * 300, 'x: cannot read: File name too long'),
         ('changes: {name: x}', 'changes: name is not a section: write name: at the top level'),
-        ('changes: {run: {sed: 1}}', "changes: run: unknown key 'sed'; did you mean 'seed'?"),
         ('name: ../x', "name = '../x' must be a text"),
         ('design: {grid: {run.num_agents: [3, 0]}}', 'run: num_agents = 0 must be at least'),
         ('design: {grid: {run.num_agents: [3, 3]}}',
          'design: point 2 equals point 1 (run.num_agents = 3): remove one of them'),
-        ('design: {grid: {mobility.update_rate: [0.03]}}', 'must be a whole multiple'),
         ('design: {random: {samples: 1, parameters: {control.k_r: {low: -1, high: 1}}}}',
          'control: k_r = -1.0 must be above 0'),
         ('design: [{grid: {control.k_r: [1]}}, {grid: {control.k_r: [-1.0]}}]',

@@ -7,9 +7,7 @@ import pytest
 from soliton_encirclement_ros.sim.kernel.ring import sorting
 
 KEYS = {
-    'random': lambda draw: draw.random(),
     'with ties': lambda draw: float(draw.randrange(5)),
-    'all equal': lambda draw: 0.25,
     'signed zeros': lambda draw: draw.choice([0.0, -0.0, 1.0]),
     'infinite': lambda draw: draw.choice([float('inf'), -float('inf'), 0.0]),
 }
@@ -27,23 +25,17 @@ def expected(key, order, count):
     return sorted(order[:count].tolist(), key=lambda number: (key[number], number))
 
 
-@pytest.mark.parametrize('count', [0, 1, 2, 3, 10, 65, 200])
+@pytest.mark.parametrize('count', [0, 1, 2, 65, 200])
 @pytest.mark.parametrize('kind', KEYS)
 def test_an_order_is_by_key_and_then_by_number(kind, count):
     for seed in range(5):
         key, order, spare = scene(kind, count, seed, room=3)
         wanted, rest = expected(key, order, count), order[count:].tolist()
+        again = order.copy()
         sorting.sort_by(key, order, spare, count)
         assert order.tolist() == wanted + rest
-
-
-@pytest.mark.parametrize('kind', KEYS)
-def test_merging_gives_the_same_order(kind):
-    for count in (0, 1, 2, 3, 7, 8, 9, 100):
-        key, order, spare = scene(kind, count, count)
-        wanted = expected(key, order, count)
-        sorting.merge_sort(key, order, spare, count)
-        assert order.tolist() == wanted
+        sorting.merge_sort(key, again, spare, count)
+        assert again.tolist() == wanted + rest
 
 
 @pytest.mark.parametrize(('shuffled', 'merges'), [(False, 0), (True, 1)])

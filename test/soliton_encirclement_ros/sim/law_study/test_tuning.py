@@ -1,10 +1,13 @@
-"""What tuning makes small."""
+"""What tuning makes small, and how a budget of flights is spent: on every law alike."""
 
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.sim.law_study.objective import cost, read_per_metric
+from soliton_encirclement_ros.sim.law_study.tuning_plan import Round, cost_of, rounds_of
 
 
 def summary(**means):
@@ -44,3 +47,24 @@ def test_bad_weights_are_refused_in_one_line(content, line):
     with pytest.raises(ScenarioError) as error:
         read_per_metric(content, 'x')
     assert line in str(error.value) and '\n' not in str(error.value)
+
+
+def test_a_third_goes_on_to_three_times_the_flights():
+    rounds = rounds_of(1200, 72, 8, 'x')
+    assert rounds == [Round(63, 8), Round(21, 24), Round(7, 72)]
+    assert cost_of(rounds) == 63 * 8 + 21 * 16 + 7 * 48 == 1176
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 3000))
+def test_the_budget_is_kept_and_one_more_candidate_would_break_it(flights, first, spare):
+    budget = 2 * flights + spare
+    rounds = rounds_of(budget, flights, first, 'x')
+    assert cost_of(rounds) <= budget < cost_of(rounds) + flights  # another one in all rounds
+    assert rounds[-1].flights == flights
+    assert all(one.candidates >= 2 for one in rounds)
+
+
+def test_a_budget_for_less_than_two_candidates_is_refused():
+    assert rounds_of(20, 10, 10, 'x') == [Round(2, 10)]
+    with pytest.raises(ScenarioError, match=r'^x = 19 must be at least 20: 2 sets of gains on'):
+        rounds_of(19, 10, 10, 'x')

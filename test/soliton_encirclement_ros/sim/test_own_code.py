@@ -1,0 +1,121 @@
+"""Laws, layers and estimators of somebody's own: compiled and as they stand they fly the same.
+
+Their faults end a flight with one line that names them.
+"""
+
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.sim import plain_loop
+from soliton_encirclement_ros.sim.engine import Engine
+from support.identity import assert_identical, by_events, scenario
+from support.ready import NO_HURRY, laws
+
+__all__ = ['by_events', 'laws']
+
+pytestmark = NO_HURRY
+
+FILES = Path(__file__).parents[2] / 'support' / 'laws'
+OFTEN = {'failure': {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.7}}
+CALM = {'failure': {'failure_enable': False}}
+LOSSY = {'radio': {'communication_failure_rate': 0.3, 'communication_delay': 0.06}}
+REFERENCE = {'run': {'rng': 'reference'}}
+PURSUIT, RAY_MEAN, DIFFUSION = (FILES / f'{name}.py' for name in (
+    'pursuit', 'ray_mean', 'diffusion'))  # fmt: skip
+
+KINDS = {
+    'law': (PURSUIT, '    turn = gains', lambda path: {'control': {'controller': path}}),
+    'estimator': (RAY_MEAN, '    known, age, x, y, z = memory\n', lambda path: {
+        'sight': {'cooperative': False, 'estimator': path}, 'run': {'transient_time': 1.0}}),
+    'layer': (DIFFUSION, '    exchange = ', lambda path: {
+        'control': {'controller': 'two_channel'}, 'propagation': {'propagation_method': path}}),
+}  # fmt: skip
+"""By kind: a file, the place in its step where faults are put, and what flies it."""
+
+
+def flies(kind, *changes, path=None, before='', after=''):
+    """Return a scenario with code of a kind: that of a file, or changed and written to a path."""
+    own, _, chosen = KINDS[kind]
+    if path is not None:
+        text = own.read_text()
+        assert before in text
+        path.write_text(text.replace(before, after))
+    return scenario(*changes, chosen(str(path or own)))
+
+
+def broken(kind, path, fault, *changes):
+    """Return the same with statements put into its step."""
+    at = KINDS[kind][1]
+    return flies(kind, *changes, path=path, before=at, after=fault + at)
+
+
+@pytest.mark.parametrize(('kind', 'way'), [
+    ('law', OFTEN), ('law', LOSSY), ('law', REFERENCE), ('estimator', OFTEN), ('estimator', LOSSY),
+    ('layer', OFTEN),
+], ids=str)  # fmt: skip
+def test_it_flies_the_same_by_loop_and_engine(kind, way, by_events):
+    assert_identical(flies(kind, way), {}, {'plain': True})
+
+
+@pytest.mark.parametrize(('kind', 'fault', 'reason'), [
+    ('law', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
+     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(step, line 30\)'),
+    ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
+     'decided(view, (0.0, 0.0 * 1e999, 0.0))\n',
+     r'mine: uav_1 at 1\.05 s: wants the velocity \(0\.0, nan, 0\.0\) m/s; it must be finite'),
+    ('estimator', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
+     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(step, line \d+\)'),
+    pytest.param('layer', "    if e_tau > -9.0:\n        raise ValueError('no')\n",
+                 r'two_channel: uav_\d at .* s: ValueError: no \(step, .*',
+                 marks=pytest.mark.nightly),
+])  # fmt: skip
+def test_what_none_may_ends_the_flight_with_one_line(tmp_path, kind, fault, reason):
+    flown = broken(kind, tmp_path / 'mine.py', fault, CALM)
+    engine = Engine(flown)
+    with pytest.raises(RunError, match=f'^{reason}$'):
+        engine.fly()
+    assert kind == 'layer' or (engine.ticks, len(engine.seen.series['time'])) == (21, 20)
+    with pytest.raises(Exception, match=reason):
+        plain_loop(flown).fly()
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_what_does_not_compile_flies_and_says_why_once(tmp_path, capfd, kind):
+    flown = broken(kind, tmp_path / 'slow.py', "    {'a': [0]}\n", OFTEN)
+    assert_identical(flown)
+    said = [line for line in capfd.readouterr().err.splitlines() if 'does not compile' in line]
+    name = 'two_channel with slow' if kind == 'layer' else 'slow'
+    assert len(said) == 1
+    assert said[0].startswith(f'{name} does not compile: flying with plain Python, which is slow')
+
+
+@pytest.mark.parametrize('number', ['1e999 - 1e999', '1e12'])
+def test_numbers_that_nobody_accepts_make_no_estimate(tmp_path, number):
+    """They reach neither a vehicle nor another agent, which would refuse the whole state."""
+    at = '    mine = Message(known, age, x, y, z)\n'
+    path, after = tmp_path / 'mine.py', f'    x = x if view.now < 1.0 else {number}\n{at}'
+    flight = assert_identical(flies('estimator', path=path, before=at, after=after))
+    assert flight.seen.series['alive'][-1] == 6.0
+    assert all(row[1] == 0.0 for row in flight.seen.estimate_errors)
+
+
+def test_a_layer_is_what_moves_the_second_channel():
+    flown = [Engine(flies('layer', {'run': {'sim_duration': 4.0}}).with_changes(
+        {'propagation': {'k_diffusion': k}}, 'test')) for k in (0.0, 2.0)]  # fmt: skip
+    for engine in flown:
+        engine.fly()
+    assert flown[0].seen.series['E_gap'] != flown[1].seen.series['E_gap']
+
+
+def test_parameters_of_a_layer_are_checked(tmp_path):
+    own = flies('layer')
+    with pytest.raises(ScenarioError, match=r'propagation: k_decay = -1.0 must be above 0 1/s'):
+        own.with_changes({'propagation': {'k_decay': -1.0}}, 'test')
+    with pytest.raises(ScenarioError, match='k_dekay'):
+        own.with_changes({'propagation': {'k_dekay': 1.0}}, 'test')
+    with pytest.raises(ScenarioError, match='parameter k_s exists already'):
+        flies('layer', path=tmp_path / 'mine.py', before='k_decay', after='k_s')
+    (tmp_path / 'none.py').write_text('LAYER = 3\n')
+    with pytest.raises(ScenarioError, match='must have one Layer at its top level; there is none'):
+        own.with_changes({'propagation': {'propagation_method': f'{tmp_path}/none.py'}}, 'test')

@@ -36,11 +36,6 @@ def flown(scenario: Scenario) -> tuple[list, list]:
     return found
 
 
-def test_the_same_seed_gives_the_same_rows_and_another_seed_others() -> None:
-    assert flown(lively()) == flown(lively())
-    assert flown(lively()) != flown(lively(seed=4))
-
-
 def test_rows_and_samples_come_once_per_tick_in_the_order_of_the_monitor() -> None:
     scenario = lively()
     rows, samples = flown(scenario)

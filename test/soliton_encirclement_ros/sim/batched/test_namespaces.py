@@ -1,4 +1,7 @@
-"""Libraries of arrays: which there are, and what numbers do where plain Python would raise."""
+"""Libraries of arrays: which there are, and what numbers do where plain Python would raise.
+
+Unsigned integers are over signed ones.
+"""
 
 import math
 import subprocess
@@ -7,10 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.sim.batched import namespace
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.sim.batched import namespace, over_arrays
 from soliton_encirclement_ros.sim.batched.errors import BatchError
 from soliton_encirclement_ros.sim.batched.numpy_namespace import UFUNCS
+from soliton_encirclement_ros.sim.batched.unsigned import Unsigned, signed
 from support.vehicles.batches import LIBRARIES
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
 
 POINTS = [-1e300, -2.5, -1.0, -0.3, 0.0, 1e-9, 0.7, 1.0, 30.0, math.inf, -math.inf, math.nan]
 TWO = ('atan2', 'fmod', 'copysign')
@@ -104,3 +111,48 @@ def test_an_unknown_device_is_refused(library: str) -> None:
     """In one line."""
     with pytest.raises(BatchError, match=r"^device (= )?'abacus'"):
         namespace(library, device='abacus')
+
+
+WORDS = st.integers(0, 2**64 - 1)
+
+
+def word(number: int) -> Unsigned:
+    """Return one number."""
+    return Unsigned(np.array([signed(number)]))
+
+
+def value(found: Unsigned) -> int:
+    """Return the number again."""
+    return int(found.bits[0]) % 2**64
+
+
+@given(WORDS, WORDS, st.integers(0, 63))
+def test_arithmetic_is_that_modulo_2_to_64(one: int, other: int, shift: int) -> None:
+    """Between two, and with plain integers on either side."""
+    a, b = word(one), word(other)
+    for right in (b, other):
+        assert value(a + right) == (one + other) % 2**64
+        assert value(a * right) == one * other % 2**64
+        assert value(a ^ right) == one ^ other
+        assert value(a & right) == one & other
+    assert value(other + a) == (one + other) % 2**64
+    assert value(other ^ a) == one ^ other
+    assert value(a >> shift) == one >> shift
+
+
+@pytest.mark.parametrize('library', LIBRARIES)
+def test_random_numbers_of_bodies_are_those_of_each(library: str) -> None:
+    """Keys, counts, or both by body."""
+    xp = namespace(library)
+    seeds, counts = np.array([0, 1, 77, LARGEST_SEED]), np.array([0, 1, 2**40, 2**51])
+    key = over_arrays(hashed, xp)(hashed(5, 0), xp.array(seeds))
+    keys = [hashed(hashed(5, 0), seed) for seed in seeds.tolist()]
+    cases = [
+        (key, xp.array(counts), zip(keys, counts.tolist(), strict=True)),
+        (key, 3, [(one, 3) for one in keys]),
+        (keys[0], xp.array(counts), [(keys[0], count) for count in counts.tolist()]),
+    ]
+    for of_bodies, count, alone in cases:
+        pair = over_arrays(normal_pair, xp)(of_bodies, count)
+        rows = np.column_stack([xp.to_numpy(part) for part in pair])
+        np.testing.assert_allclose(rows, [normal_pair(*one) for one in alone], rtol=1e-14)

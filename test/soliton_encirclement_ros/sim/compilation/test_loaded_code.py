@@ -45,17 +45,17 @@ sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
 
 
-def run(script):
+def run(*script):
     """Return the exit code of a script in a process of its own, and what it said."""
     done = subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=False,
+        [sys.executable, *script], capture_output=True, text=True, check=False,
         env={**os.environ, 'PYTHONPATH': str(REPOSITORY)},
     )  # fmt: skip
     return done.returncode, done.stderr
 
 
 def test_a_forked_process_finds_it_loaded():
-    assert run(SCRIPT) == (0, '')
+    assert run('-c', SCRIPT) == (0, '')
 
 
 LISTED = """
@@ -71,4 +71,30 @@ assert len(POINTED) > 4 and not missing, missing
 
 def test_what_a_default_flight_calls_is_compiled_in_advance():
     """The separation filter included."""
-    assert run(LISTED) == (0, '')
+    assert run('-c', LISTED) == (0, '')
+
+
+PRODUCT = """
+import sys
+import numpy as np
+from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.numba_import import without_scipy
+
+def product(a, b):
+    return np.dot(a, b)
+
+product.__module__ = 'soliton_encirclement_ros.product'
+with without_scipy():
+    get_ready()
+assert 'numba.np.arraymath' in sys.modules and 'scipy' not in sys.modules
+assert compiled(product)(np.ones(3), np.ones(3)) == 3.0
+"""
+
+
+def test_scipy_is_imported_only_for_a_compilation(tmp_path, laws):
+    """numba loads compiled code without it, and still compiles what needs it."""
+    script = tmp_path / 'script.py'
+    script.write_text(f'{PRODUCT}\n# {tmp_path}: never compiled before\n')
+    code, said = run(str(script))
+    assert code == 0, said

@@ -9,7 +9,6 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
-from support.engine_flights import flown
 from support.identity import EVERY_LAW, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
 from support.soon import ten_times_as_soon
@@ -155,13 +154,3 @@ def test_near_misses_are_counted_alike():
     assert min(found.seen.encounters) > 0
     crowd = {'run': {'num_agents': 160, 'sim_duration': 0.15}}
     assert assert_identical(scenario(narrow, crowd)).seen.encounters is None
-
-
-def test_agents_that_start_elsewhere_fly_the_same(closed_loop):
-    """For the tests that place agents by hand, and fly by the engine."""
-    places = [(20.0 + k, -3.0 * k, 0.5 * k) for k in range(6)]
-    elsewhere = scenario()
-    loop = closed_loop(elsewhere, places)
-    loop.fly()
-    found = flown(elsewhere, lambda k: (places[k - 1], (0.0, 0.0, 0.0)))
-    assert found.seen.series == loop.observer.series

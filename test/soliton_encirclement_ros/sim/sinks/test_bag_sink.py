@@ -178,12 +178,6 @@ def test_an_unfiltered_flight_tells_of_nobody(tmp_path: Path) -> None:
     assert head.endswith(',loss,radius,velocity_norm')
 
 
-def test_an_existing_bag_is_not_overwritten(tmp_path: Path) -> None:
-    (tmp_path / 'bag').mkdir()
-    with pytest.raises(FileExistsError, match='File exists'):
-        BagSink(tmp_path / 'bag', lively())
-
-
 @pytest.mark.parametrize(
     'more', [{}, {'mobility': {'position_noise_xy': 0.2, 'odom_latency': 0.1}}],
     ids=['exact', 'sensed'],

@@ -4,7 +4,6 @@ import struct
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
@@ -55,19 +54,6 @@ def test_cells_that_are_no_floats_stand_before_those_that_are(tmp_path: Path) ->
     table.append([], np.empty((0, 2)))
     table.close()
     assert (tmp_path / 'x.csv').read_text() == 'a,b,c\n7,-0.0,1.0\n8,0.5,nan\n'
-
-
-def test_a_table_that_is_gone_is_an_error_when_it_is_closed(tmp_path: Path) -> None:
-    table = CsvTable(tmp_path / 'x.csv', ('a',))
-    (tmp_path / 'x.csv').unlink()
-    with pytest.raises(FileNotFoundError, match='No such file'):
-        table.close()
-
-
-def test_a_full_disk_is_an_error_at_once(tmp_path: Path) -> None:
-    (tmp_path / 'x.csv').symlink_to('/dev/full')
-    with pytest.raises(OSError, match='No space left'):
-        CsvTable(tmp_path / 'x.csv', ('a',))
 
 
 def expected(numbers: np.ndarray) -> list[bytes]:

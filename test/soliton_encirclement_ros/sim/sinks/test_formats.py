@@ -24,11 +24,8 @@ def test_a_format_leaves_its_own_files(tmp_path: Path, name: str) -> None:
     assert {path.name for path in tmp_path.iterdir()} == set(PLACES[name])
 
 
-def test_no_format_is_no_sink(tmp_path: Path) -> None:
-    assert make_sinks([], tmp_path, lively()) == []
-
-
 def test_an_unknown_format_is_refused_and_nothing_is_created(tmp_path: Path) -> None:
+    assert make_sinks([], tmp_path, lively()) == []
     with pytest.raises(RunError) as caught:
         make_sinks(['csv', 'xlsx'], tmp_path, lively())
     assert str(caught.value) == "format 'xlsx': must be one of csv, parquet, bag"

@@ -20,7 +20,7 @@ class Clock:
 
     def __init__(self, monkeypatch):
         """Replace the steady clock."""
-        self.now = 50.0
+        self.now = 100.0
         monkeypatch.setattr(time, 'monotonic', lambda: self.now)
 
     def wait(self, seconds):
@@ -76,7 +76,7 @@ def begins(clock, costs):
 
         def advance(ticks, cost=cost):
             assert ticks == 1
-            found.append(clock.now - 50.0)
+            found.append(clock.now - 100.0)
             clock.now += cost
 
         pace.turn(advance)
@@ -110,7 +110,7 @@ def test_a_machine_that_is_always_too_slow_loses_time_again_and_again(clock):
 def test_a_wait_that_is_too_long_counts_as_late(clock):
     pace, found = RealTimePace(PERIOD, lambda seconds: clock.wait(seconds + 0.02)), []
     for _ in range(4):
-        pace.turn(lambda ticks: found.append(clock.now - 50.0))
+        pace.turn(lambda ticks: found.append(clock.now - 100.0))
     assert found == pytest.approx([0.02, 0.12, 0.22, 0.32])
 
 

@@ -77,7 +77,7 @@ BODIES = some_of({}, {}, {'tau_xy': None, 'tau_z': None}, {'update_rate': 0.025,
                  {'vehicle': 'second_order', 'acceleration_tau_xy': 0.2},
                  {'max_acc_xy': 0.0, 'max_acc_z': 0.0})  # fmt: skip
 SENSING = some_of({}, {}, {}, NOISE, LATE, {**NOISE, **LATE}, {**NOISE, 'odom_period': 0.2})
-SIGHT = some_of(*[{}] * 4, {'estimator': 'kalman', 'range_noise': 1.0, 'blind_agents': '1'},
+SIGHT = some_of({'estimator': 'kalman', 'range_noise': 1.0, 'blind_agents': '1'},
                 {'estimator': 'kalman', 'field_of_view_deg': 60.0, 'sensor_range': 20.5},
                 {'estimator': 'deghat', 'ring_omega_ref': 0.3})  # fmt: skip
 
@@ -107,7 +107,8 @@ def drawn(draw):
 
 
 @st.composite
-def scenarios(draw):
+def scenarios(draw, unseen):
+    """Return a scenario in which agents hear their target, or see it and estimate its state."""
     changes, uavs = drawn(draw)
     members = [*uavs, 'target', *(['adversary'] * changes['adversary']['adversary_enable'])]
     kinds = some_of('frozen', 'offset 5 -3', 'random 8', 'nan')
@@ -118,23 +119,33 @@ def scenarios(draw):
     changes['radio']['partitions'] = draw(schedules(parts))
     changes['radio']['byzantine'] = draw(schedules(lies))
     changes['mobility'] = {**draw(BODIES), **draw(SENSING)}
-    sight = draw(SIGHT)
-    if sight:
-        changes['sight'] = {'cooperative': False, **sight}
+    if unseen:
+        changes['sight'] = {'cooperative': False, **draw(SIGHT)}
         changes['target'] |= {'protection_angle_deg': 360.0, 'target_swarm_spin_enable': False}
         changes['run']['transient_time'] = 1.0
     return scenario(changes)
 
 
-@settings(max_examples=60)
-@given(scenarios())
+@settings(max_examples=40)
+@given(scenarios(unseen=False))
 def test_any_scenario_gives_the_same_bits(flown):
+    assert_identical(flown)
+
+
+@settings(max_examples=20)
+@given(scenarios(unseen=True))
+def test_any_scenario_with_an_unseen_target_gives_the_same_bits(flown):
     assert_identical(flown)
 
 
 @st.composite
 def scenarios_of_the_original(draw):
+    """Timeouts are no multiples of a period: equal times may differ by a bit in its order."""
     changes, _ = drawn(draw)
+    changes['swarm'] |= {
+        'control_period': 0.05, 'agent_state_timeout': draw(some_of(0.03, 0.25, 1.0)),
+        'target_state_timeout': draw(some_of(0.03, 0.5)),
+    }  # fmt: skip
     for name in ('communication_jitter', 'clock_offset'):
         del changes['radio'][name]
     changes['control']['controller'] = draw(some_of('soliton', 'two_channel', 'soliton_v1'))

@@ -119,7 +119,8 @@ def test_choices():
 def test_a_design_repeats_and_one_more_parameter_does_not_shift_the_others():
     spec = {'low': 0.0, 'high': 1.0}
     alone = column(drawn_points(control__k_tau=spec), 'control.k_tau')
-    assert column(drawn_points(control__k_r=spec, control__k_tau=spec), 'control.k_tau') == alone
+    both = drawn_points(control__k_r=spec, control__k_tau=spec)
+    assert column(both, 'control.k_tau') == alone != column(both, 'control.k_r')
     assert column(drawn_points(control__k_tau=spec, seed=1), 'control.k_tau') != alone
     assert column(drawn_points(control__k_tau=spec, samples=10), 'control.k_tau') == alone[:10]
 

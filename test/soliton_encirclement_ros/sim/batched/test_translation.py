@@ -130,6 +130,19 @@ def test_a_plain_condition_takes_one_branch() -> None:
     assert over_arrays(guarded, EXACT)(-4.0) == 2.0
 
 
+def quotient(x, y):
+    return x / y
+
+
+def test_numbers_divided_by_zero_are_as_elements() -> None:
+    """Plain Python raises; compiled code and arrays do not."""
+    translated = over_arrays(quotient, EXACT)
+    for x, y in ((1.0, 0.0), (-1.0, 0.0), (1.0, -0.0), (0.0, 0.0)):
+        with EXACT.errors_as_values():
+            (element,) = translated(np.array([x]), np.array([y]))
+        assert bits(translated(x, y)) == bits(element)
+
+
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_random_programs(seed: int) -> None:

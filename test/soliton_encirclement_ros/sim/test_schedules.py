@@ -1,16 +1,39 @@
-"""What is known before a flight: whether it needs links, and that there is room for them.
+"""What is known before a flight: draws that mean failure, and whether it needs links.
 
-Draws and windows are those of the plain loop (``engine_identity/``).
+Then: room for these, and what they begin with. Windows are those of the plain loop
+(``engine_identity/``).
 """
 
+import numpy as np
 import pytest
+from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.scenario.random_streams import run_streams
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.link_separation import layers
-from soliton_encirclement_ros.sim.schedules import may_be_refused, needs_links
-from support.identity import scenario
+from soliton_encirclement_ros.sim.flight_constants import rules_of
+from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
+from soliton_encirclement_ros.sim.link_separation import layers, links_of, with_links
+from soliton_encirclement_ros.sim.schedules import failing_draws, may_be_refused, needs_links
+from support.identity import not_compiled, scenario
 
 CALM = {'failure': {'failure_enable': False}}
+
+
+def test_failing_draws_are_those_of_every_agent_s_own_stream():
+    flown = scenario(
+        {'run': {'num_agents': 3}, 'failure': {'failure_mean_failures_per_min': 60.0}}
+    )
+    found, starts = failing_draws(flown, run_streams('streams', flown.run.seed))
+    chance = failure_probability(60.0, flown.failure.failure_check_period)
+    for k in flown.agent_ids:
+        stream = run_streams('streams', flown.run.seed).failures(k)
+        draws = [stream.random() for _ in range(62)]
+        expected = [n for n, draw in enumerate(draws) if draw < chance]
+        assert found[starts[k - 1] : starts[k]].tolist() == expected
+    assert starts[-1] == len(found) > 3
 
 
 LINKED = {
@@ -87,3 +110,52 @@ def test_words_are_kept_as_long_as_anybody_counts_with_them():
     late = {'communication_delay': 1.0, 'communication_jitter': 0.5}
     assert layers(scenario({'radio': late})) == 128
     assert layers(scenario({'run': {'sim_duration': 1.0}})) == 32
+
+
+@pytest.mark.parametrize(('law', 'second'), [('soliton', 2), ('predictive', -1)])
+def test_links_begin_with_what_everybody_has_heard(law, second):
+    """Agent 2 was away from tick 3 on, agent 3 has never spoken, agent 4 came at tick 5.
+
+    After 0.2 s ``predictive`` counts agent 2 as gone, ``soliton`` does not.
+    """
+    flown = scenario({
+        'control': {'controller': law},
+        'run': {'num_agents': 4, 'sim_duration': 9.0}, 'adversary': {'adversary_enable': False},
+        'failure': {'failure_enable': False,
+                    'failure_schedule': '0.15..9: 2; 0..9: 3; 0..0.25: 4'},
+    })  # fmt: skip
+    flight, rules = flown_plainly(flown, 7)
+    links = links_of(rules, flight, 10)
+    nobody = [0, 0, 0, 0]
+    assert links.numbers.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
+    never = [NEVER] * 4
+    assert links.received.tolist() == [
+        [NEVER, 0.15, NEVER, 0.35], never, never, [0.35, NEVER, NEVER, NEVER],
+    ]  # fmt: skip
+    away = [-1, -1, -1, -1]
+    assert links.tracked.tolist() == [[-1, second, -1, 2], away, away, [6, -1, -1, -1]]
+
+
+def test_words_move_to_the_layers_of_their_ticks():
+    flown = scenario({'failure': {'failure_enable': False, 'failure_schedule': '0.15..: 2'}})
+    flight, rules = flown_plainly(flown, 7)
+    linked = with_links(flown, rules, flight)
+    depth = linked.sent.shape[0]
+    assert flight.counters[at.SHARED] == 0
+    assert np.array_equal(linked.sent[2 % depth, 1], flight.sent[0, 1])
+    for member in (0, 2, 3, 4, 5, 6, 7):
+        assert np.array_equal(linked.sent[6 % depth, member], flight.sent[0, member])
+    assert np.array_equal(linked.weights[6 % depth], flight.weights[0], equal_nan=True)
+    assert np.count_nonzero(linked.sent[:, :, at.NUMBER]) == 8
+
+
+def flown_plainly(flown, tick):
+    """Return a flight at a tick at which everybody has acted and nobody has spoken yet."""
+    with not_compiled():
+        rules, streams = rules_of(flown, 1, False), run_streams('streams', flown.run.seed)
+    flight = allocate(flown, rules, streams, 100, True)
+    with np.errstate(over='ignore'):
+        fly(rules, flight, streams.target, streams.adversary, tick - 1)
+        out_of_reach = rules._replace(radio=rules.radio._replace(range_sq=-1.0))
+        assert fly(out_of_reach, flight, streams.target, streams.adversary, tick) == at.PER_LINK
+    return flight, rules

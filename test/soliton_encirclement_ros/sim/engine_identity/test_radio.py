@@ -102,7 +102,8 @@ def parting(case: str, law: str, ticks: int = 0) -> Changes:
     """Return changes by which the swarm grows beyond the reach of its radio."""
     run = {'run': {'sim_duration': 0.05 * ticks}} if ticks else {}
     return {
-        **MID_FLIGHT[case], **run, 'radio': radio(reach=50.0), 'target': AWAY,
+        **MID_FLIGHT[case], **run, 'radio': radio(reach=50.0),
+        'target': {**AWAY, 'protection_angle_deg': 200.0, 'target_swarm_omega_ref': 0.1},
         'adversary': {'adversary_enable': False}, 'control': {'controller': law},
     }  # fmt: skip
 
@@ -184,3 +185,15 @@ def test_a_flight_that_ends_as_the_swarm_parts_has_its_last_tick(later):
     flown = scenario(parting(*case, apart + later))
     assert flown.ticks == apart + later
     assert len(assert_identical(flown).chunk.times) == flown.ticks
+
+
+def test_one_that_comes_as_the_swarm_parts_knows_what_the_others_said():
+    """At the tick before, at that very one and after it."""
+
+    def flown(until):
+        out = {'failure_enable': False, 'failure_schedule': f'0..{until:g}: 6; 1..: 3'}
+        return scenario({**parting('one is left behind', 'soliton'), 'failure': out})
+
+    apart = first_apart(flown(9.0))
+    for later in (-1, 0, 1):
+        assert_identical(flown(0.05 * (apart + later)))

@@ -40,8 +40,9 @@ CASES: dict[str, Changes] = {
     'very wrong clocks': {'radio': {'clock_offset': 0.4}},
     'out for long': {'failure': {**OFTEN, 'failure_off_time': 8.0}},
     'noise and latency': {'mobility': NOISE, 'failure': OFTEN, 'radio': LOSS},
-    'weights of the arcs, failures': {
-        'target': {'protection_angle_deg': 60.0}, 'failure': OFTEN, 'radio': {**LOSS, **DELAY}},
+    'weights of the arcs, a turn, failures': {
+        'target': {'protection_angle_deg': 60.0, 'target_swarm_omega_ref': 0.2},
+        'failure': OFTEN, 'radio': {**LOSS, **DELAY}},
     'soon lost': {'swarm': {'target_state_timeout': 0.2}, 'control': {'target_hold_time': 0.1},
                   'radio': {**LOSS, **DELAY}},
     'cut off for a while': {'radio': {**LOSS, 'partitions': '2..6: 1 2 3 | 4 5'}},

@@ -6,7 +6,7 @@ Unsigned integers are over signed ones.
 import math
 import subprocess
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.batched import namespace, over_arrays
 from soliton_encirclement_ros.sim.batched.errors import BatchError
 from soliton_encirclement_ros.sim.batched.numpy_namespace import UFUNCS
+from soliton_encirclement_ros.sim.batched.records import stacked
 from soliton_encirclement_ros.sim.batched.unsigned import Unsigned, signed
 from support.vehicles.batches import LIBRARIES
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
@@ -156,3 +157,22 @@ def test_random_numbers_of_bodies_are_those_of_each(library: str) -> None:
         pair = over_arrays(normal_pair, xp)(of_bodies, count)
         rows = np.column_stack([xp.to_numpy(part) for part in pair])
         np.testing.assert_allclose(rows, [normal_pair(*one) for one in alone], rtol=1e-14)
+
+
+class Thing(NamedTuple):
+    """Numbers of all kinds."""
+
+    size: float
+    place: tuple[float, float]
+    count: int
+    is_free: bool
+
+
+def test_what_differs_between_records_becomes_an_array() -> None:
+    """By its type; NaN equals NaN, and 0 does not equal -0."""
+    one, other = Thing(math.nan, (0.0, 1.0), 2, True), Thing(math.nan, (-0.0, 1.0), 3, False)
+    found = stacked([one, other], namespace('numpy'))
+    assert math.isnan(found.size) and found.place[1] == 1.0
+    assert np.signbit(found.place[0]).tolist() == [False, True]
+    assert found.count.dtype == np.int64 and found.is_free.tolist() == [True, False]
+    assert isinstance(found, Thing)

@@ -105,6 +105,17 @@ def test_what_machine_code_cannot_tell_the_law_tells(monkeypatch):
     assert fast.values(others) == [*plain.values(ours)]
 
 
+def test_a_ring_is_taken_anew_where_others_have_moved_or_said_something():
+    """Agents that see the same share its arrays; the laws above use no words of others."""
+    first, second = (view.ring for view in views(random.Random(5), 5, 2))
+    arrays = compiled_law.RingArrays()
+    arrays.of(first)
+    for ring in (first._replace(states=second.states), second):
+        found = arrays.of(ring)
+        assert found.states.tolist() == [list(said) for said in ring.states]
+        assert found.thetas.tolist() == list(ring.thetas)
+
+
 def scene(draw: random.Random) -> tuple:
     """Return the arguments of a filter: own state, command, and other bodies in a heap."""
     size = draw.choice([4.0, 10.0, 40.0])

@@ -86,10 +86,10 @@ def test_what_none_may_ends_the_flight_with_one_line(tmp_path, kind, fault, reas
 @pytest.mark.parametrize('kind', KINDS)
 def test_what_does_not_compile_flies_and_says_why_once(tmp_path, capfd, kind):
     given = 'gains' if kind == 'layer' else 'view'
-    flown = broken(kind, tmp_path / 'slow.py', f"    {{'a': [{given}]}}\n", OFTEN)
+    flown = broken(kind, tmp_path / f'slow_{kind}.py', f"    {{'a': [{given}]}}\n", OFTEN)
     assert_identical(flown)
     said = [line for line in capfd.readouterr().err.splitlines() if 'does not compile' in line]
-    name = 'two_channel with slow' if kind == 'layer' else 'slow'
+    name = 'two_channel with slow_layer' if kind == 'layer' else f'slow_{kind}'
     assert len(said) == 1
     assert said[0].startswith(f'{name} does not compile: flying with plain Python, which is slow')
 

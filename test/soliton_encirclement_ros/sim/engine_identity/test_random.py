@@ -76,7 +76,7 @@ LATE = {'odom_latency': 0.07, 'command_latency': 0.12}
 BODIES = some_of({}, {}, {'tau_xy': None, 'tau_z': None}, {'update_rate': 0.025, 'tau_xy': 0.2},
                  {'vehicle': 'second_order', 'acceleration_tau_xy': 0.2},
                  {'max_acc_xy': 0.0, 'max_acc_z': 0.0})  # fmt: skip
-SENSING = some_of({}, {}, {}, NOISE, LATE, {**NOISE, **LATE}, {**NOISE, 'odom_period': 0.2})
+SENSING = some_of({}, {}, {}, NOISE, LATE, {**NOISE, **LATE})
 SIGHT = some_of({'estimator': 'kalman', 'range_noise': 1.0, 'blind_agents': '1'},
                 {'estimator': 'kalman', 'field_of_view_deg': 60.0, 'sensor_range': 20.5},
                 {'estimator': 'deghat', 'ring_omega_ref': 0.3})  # fmt: skip

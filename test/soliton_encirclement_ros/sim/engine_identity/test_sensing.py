@@ -28,6 +28,7 @@ CASES: dict[str, Changes] = {
     'late by less than a tick': {'mobility': {'odom_latency': 0.03, 'command_latency': 0.02}},
     'late by a tick': {'mobility': {'odom_latency': 0.05, 'command_latency': 0.05}},
     'later': {'mobility': {'odom_latency': 0.32, 'command_latency': 0.28}},
+    'measured rarely': {'mobility': {**EVERYTHING, 'odom_period': 0.2}},
     'measured often': {'mobility': {**EVERYTHING, 'odom_period': 0.03}},
     'measured with every update': {'mobility': {**EVERYTHING, 'odom_period': 0.001}},
     'everything': {

@@ -186,16 +186,3 @@ def test_a_flight_that_ends_as_the_swarm_parts_has_its_last_tick(later):
     flown = scenario(parting(*case, apart + later))
     assert flown.ticks == apart + later
     assert len(assert_identical(flown).chunk.times) == flown.ticks
-
-
-def test_one_that_comes_as_the_swarm_parts_knows_what_the_others_said():
-    """At the tick before, at that very one and after it."""
-
-    def flown(until):
-        out = {'failure_enable': False, 'failure_schedule': f'0..{until:g}: 6; 1..: 3'}
-        changes = {**parting('one is left behind', 'soliton'), 'target': AWAY, 'failure': out}
-        return scenario(changes)
-
-    apart = first_apart(flown(9.0))
-    for later in (-1, 0, 1):
-        assert_identical(flown(0.05 * (apart + later)))

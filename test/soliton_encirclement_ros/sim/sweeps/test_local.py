@@ -96,7 +96,7 @@ def test_a_run_that_kills_its_worker_twice_is_left_out(flights):
 
     flights(fly)
     desk = Desk()
-    fly_locally(a_plan(6), 2, desk)
+    fly_locally(a_plan(6), 1, desk)
     assert results(desk) == [0, 1, 2, 4, 5]
     assert errors(desk) == {3: 'its worker died 2 times (exit code 7)'}
     assert (len(desk.finished), flights.flown().count(3)) == (6, 2)

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from support.ardupilot_emulator import estimate, wire
+from support.ardupilot_emulator import wire
 from support.ardupilot_emulator.copter import FAILSAFES, Copter
 from support.ardupilot_emulator.guided import Target
 from support.ardupilot_emulator.settings import ArduSettings
 from support.px4_emulator.flight.body import TICK
-from velocity_mobility_ros.core.frames import rotate
 
 PERIODS = {
     'geopose/filtered': 0.033, 'pose/filtered': 0.033, 'twist/filtered': 0.033, 'battery': 1.0,
@@ -62,16 +61,12 @@ class ApDdsEmulator:
         return TICK * self._ticks
 
     def receive(self, message: Any) -> None:
-        """Take a ``cmd_vel``: a TwistStamped."""
+        """Take a ``cmd_vel``: a TwistStamped; a bridge uses the frame ``map`` alone."""
         if not self.is_up:
             return
         linear, frame = message.twist.linear, message.header.frame_id
         velocity = linear.x, linear.y, linear.z
-        if frame == 'base_link':
-            if self.settings.is_y_mirrored:
-                velocity = linear.x, -linear.y, linear.z
-            velocity = rotate(wire.attitude(self.copter), velocity)
-        elif frame != 'map':
+        if frame != 'map':
             self.ignored.append(f'frame {frame!r}')
             return
         rate = message.twist.angular.z
@@ -96,11 +91,6 @@ class ApDdsEmulator:
             self._answer()
             found += self._publish()
         return found
-
-    def reboot(self) -> None:
-        """Restart the vehicle's computer: it forgets its mode and what it has told."""
-        self.copter = Copter(self.settings, self.now)
-        self._last_status = None
 
     def _answer(self) -> None:
         due = [one for at, one in self._calls if at <= self.now]
@@ -159,18 +149,3 @@ class ApDdsEmulator:
             return None
         self._last_status = message
         return message
-
-
-def truth_of(emulator: ApDdsEmulator) -> Any:
-    """Return the true state."""
-    return emulator.copter.body.truth
-
-
-def height(emulator: ApDdsEmulator) -> float:
-    """Return the true height above the ground of the start [m]."""
-    return emulator.copter.body.truth.height
-
-
-def place(emulator: ApDdsEmulator) -> estimate.Spot:
-    """Return the true place."""
-    return estimate.spot_of(emulator.copter.body.truth)

@@ -24,7 +24,6 @@ class ArduSettings(NamedTuple):
         aided_after: Time until its estimator flies by its receiver; before, it would not arm in
             modes that need a position [s].
         home_offset: East and north of the start, where HOME is until it is armed [m].
-        is_y_mirrored: Whether commands in ``base_link`` have the sign of y wrong.
     """
 
     latitude: float = 47.397742
@@ -46,4 +45,3 @@ class ArduSettings(NamedTuple):
     passes_prearm: bool = True
     aided_after: float = 0.0
     home_offset: tuple[float, float] = (7.0, -4.0)
-    is_y_mirrored: bool = False

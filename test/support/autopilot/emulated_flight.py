@@ -3,27 +3,50 @@
 import math
 
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
+from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeParameters
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion
 
 DT = 0.02
 PLACE = 47.397742, 8.545594, 488.0
+ENGAGE = EngageParameters(
+    px4_offboard_loss_action='hold', px4_rc_policy='no remote control',
+    ardupilot_failsafes='FS_GCS_ENABLE 5, BATT_FS_LOW_ACT 1', allow_kill=True,
+)  # fmt: skip
+FRAME = FrameParameters(
+    origin_latitude=PLACE[0], origin_longitude=PLACE[1], origin_altitude=PLACE[2]
+)
+
+SAID = (Request.ENGAGE, Request.TAKE_OFF, Request.HOLD, Request.LAND, Request.RETURN)
+"""Requests that allow the bridge what strict mode forbids it to do by itself."""
+
+
+def guided(**changes):
+    """Return parameters of a bridge with another guidance."""
+    return BridgeParameters(ENGAGE, GuidanceParameters(**changes), FRAME)
 
 
 class EmulatedFlight:
     """One vehicle and its bridge; attributes can be changed at any time.
 
-    A subclass has ``truth`` and ``is_armed``, lets the vehicle go on and takes what it sends in
-    ``_advance``, and sends in ``_send``.
+    A subclass has ``truth``, ``mode`` and ``is_armed``, lets the vehicle go on and takes what it
+    sends in ``_advance``, sends in ``_send_setpoint`` and ``_ask``; ``cut`` ends and mends its
+    link, ``pilot_takes`` lets a pilot choose a mode of his.
+
+    Attributes:
+        setpoints, requests, heartbeats: All that the bridge has sent, with the time.
     """
 
-    def __init__(self, parameters, traits, now=0.0):
-        self.parameters, self.now, self.out = parameters, now, None
-        self.bridge = Bridge(parameters, traits)
+    def __init__(self, traits, parameters=None, now=0.0):
+        self.parameters, self.now, self.out = parameters or guided(), now, None
+        self.bridge = Bridge(self.parameters, traits)
         self.command = None
         self.in_body = self.is_frozen = False
-        self.states = []
+        self.states, self.setpoints, self.requests, self.heartbeats = [], [], [], []
 
     def tick(self, request=None):
         """Make one step of the vehicle and of the bridge."""
@@ -33,14 +56,23 @@ class EmulatedFlight:
             self.bridge.command(self.command, self.in_body, self.now)
         if self.is_frozen:
             return self.out
-        self._before_step(request)
-        self.out = self.bridge.step(self.now, request=request)
-        self._send(self.out)
-        self.states.append(self.out.engage.state)
-        return self.out
+        if request in SAID:
+            self._operator_word()
+        self.out = out = self.bridge.step(self.now, request=request)
+        self.states.append((self.now, out.engage.state))
+        if out.heartbeat is not None:
+            self.heartbeats.append((self.now, out.heartbeat))
+            self._send_heartbeat(out.heartbeat)
+        if out.setpoint is not None:
+            self.setpoints.append((self.now, out.setpoint))
+            self._send_setpoint(out.setpoint)
+        if out.engage.send is not None:
+            self.requests.append((self.now, out.engage.send))
+            self._ask(out.engage.send, out.takeoff_height)
+        return out
 
-    def _before_step(self, request):
-        """Look at what the operator asks for."""
+    def _operator_word(self):
+        """The operator asks for something."""
 
     def run(self, seconds, until=None):
         """Go on for some time, or until a state is reached."""
@@ -72,6 +104,13 @@ class EmulatedFlight:
         self.run(0.1)
         assert self.state is State.TRACK, (self.state, self.reason)
 
+    def land(self, seconds=40.0):
+        """Land and be disarmed."""
+        self.command = None
+        assert self.ask(Request.LAND)[0], self.reason
+        self.run(seconds, State.READY)
+        assert self.state is State.READY and not self.is_armed, (self.state, self.reason)
+
     @property
     def state(self):
         return self.out.engage.state
@@ -79,6 +118,15 @@ class EmulatedFlight:
     @property
     def reason(self):
         return self.out.engage.reason
+
+    @property
+    def asked(self):
+        """What the autopilot was asked for, in order."""
+        return [action for _, action in self.requests]
+
+    def said_since(self, time):
+        """Return how many setpoints and requests were sent after a time."""
+        return sum(at > time for log in (self.setpoints, self.requests) for at, _ in log)
 
     def speed(self):
         """Return the true horizontal speed [m/s]."""
@@ -89,3 +137,8 @@ class EmulatedFlight:
         north = math.radians(self.truth.latitude - start.latitude) * 6.37e6
         east = math.radians(self.truth.longitude - start.longitude) * 6.37e6
         return east * math.cos(math.radians(start.latitude)), north
+
+    def broken(self, allowed=()):
+        """Return the strict rules that were broken; none for an emulator without such a mode."""
+        px4 = getattr(self, 'px4', None)
+        return {found.rule for found in px4.violations} - {*allowed} if px4 else set()

@@ -2,44 +2,35 @@
 
 from types import SimpleNamespace
 
+from support.ardupilot_emulator import ArduSettings
+from support.ardupilot_emulator.modes import Flight
 from support.ardupilot_emulator.wire import vector
-from support.autopilot.emulated_flight import DT, PLACE, EmulatedFlight
+from support.autopilot.emulated import FLYABLE
+from support.autopilot.emulated_flight import DT, EmulatedFlight
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
-from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeParameters
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
+from support.px4_emulator import events
+from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.mavros import dialects, requests
 from velocity_mobility_ros.autopilot.mavros.collector import MavrosReports
 from velocity_mobility_ros.autopilot.mavros.writing import target
 
-ENGAGE = EngageParameters(
-    px4_offboard_loss_action='hold', px4_rc_policy='none', ardupilot_failsafes='as set',
-    allow_kill=True,
-)  # fmt: skip
-FRAME = FrameParameters(
-    origin_latitude=PLACE[0], origin_longitude=PLACE[1], origin_altitude=PLACE[2]
-)
-SIDES = {
-    'px4': (Px4Side, dialects.PX4),
-    'ardupilot': (ArduPilotSide, dialects.ardupilot('brake')),
-}
 ORIGIN_EVERY = 2.0
 
 
 class EmulatedMavros(EmulatedFlight):
-    """One vehicle, MAVROS and the bridge."""
+    """One vehicle, MAVROS and the bridge; settings are those of the vehicle behind."""
 
-    def __init__(self, autopilot, settings=None, parameters=None):
-        make, self.dialect = SIDES[autopilot]
-        self.side = make(settings)
-        self.emulator = MavrosEmulator(self.side)
-        super().__init__(
-            parameters or BridgeParameters(ENGAGE, GuidanceParameters(), FRAME),
-            self.dialect.traits,
-        )
-        self.reports, self.sent, self.asked = MavrosReports(self.dialect), [], []
-        self._origin_asked = 0.0
+    def __init__(self, autopilot, parameters=None, **settings):
+        if autopilot == 'px4':
+            base = {'vehicle': 'kinematic', 'parameters': FLYABLE}
+            self.side, self.dialect = Px4Side(Settings(**(base | settings))), dialects.PX4
+            self.px4 = self.side.px4
+        else:
+            self.side = ArduPilotSide(ArduSettings(**settings))
+            self.dialect, self.copter = dialects.ardupilot('brake'), self.side.copter
+        self.autopilot, self.emulator = autopilot, MavrosEmulator(self.side)
+        super().__init__(self.dialect.traits, parameters)
+        self.reports, self._origin_asked = MavrosReports(self.dialect), 0.0
 
     def _advance(self):
         for sent in self.emulator.step(DT):
@@ -49,25 +40,19 @@ class EmulatedMavros(EmulatedFlight):
             self._origin_asked = self.now
             self._call(requests.ORIGIN_REQUEST, lambda response: None)
 
-    def _before_step(self, request):
-        if isinstance(self.side, Px4Side) and request is not None:
-            self.side.px4.operator_word()
+    def _operator_word(self):
+        if self.autopilot == 'px4':
+            self.px4.operator_word()
 
-    def _send(self, out):
-        if out.setpoint is not None:
-            fields = target(out.setpoint)
-            self.sent.append((self.now, fields))
-            self.emulator.receive(SimpleNamespace(
-                coordinate_frame=1, type_mask=fields.type_mask, yaw=fields.yaw,
-                position=vector(*fields.position), velocity=vector(*fields.velocity),
-                acceleration_or_force=vector(*fields.acceleration), yaw_rate=fields.yaw_rate,
-            ))  # fmt: skip
-        if out.engage.send is not None:
-            self._ask(out.engage.send, out.takeoff_height)
+    def _send_setpoint(self, setpoint):
+        fields = target(setpoint)
+        self.emulator.receive(SimpleNamespace(
+            coordinate_frame=1, type_mask=fields.type_mask, yaw=fields.yaw,
+            position=vector(*fields.position), velocity=vector(*fields.velocity),
+            acceleration_or_force=vector(*fields.acceleration), yaw_rate=fields.yaw_rate,
+        ))  # fmt: skip
 
     def _ask(self, action, height):
-        self.asked.append(action)
-
         def done(response):
             found = requests.answer(action, response, self.now)
             if found is not None:
@@ -77,6 +62,15 @@ class EmulatedMavros(EmulatedFlight):
 
     def _call(self, call, done):
         self.emulator.call(call.service, SimpleNamespace(**call.fields), done)
+
+    def cut(self, is_cut=True):
+        self.emulator.is_up = not is_cut
+
+    def pilot_takes(self):
+        if self.autopilot == 'px4':
+            self.px4.happens(events.pilot_takes)
+        else:
+            self.copter.set_mode(Flight.ALT_HOLD)
 
     @property
     def truth(self):

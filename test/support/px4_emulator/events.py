@@ -1,6 +1,6 @@
 """Scripted events: what happens to a vehicle besides what the bridge does."""
 
-from support.px4_emulator.commander.failsafe import FENCE, RC_LOSS, Cause
+from support.px4_emulator.commander.failsafe import Cause
 from support.px4_emulator.constants import NavState
 from support.px4_emulator.firmware import Firmware
 
@@ -11,12 +11,6 @@ def pilot_takes(firmware: Firmware, mode: NavState = NavState.POSCTL) -> None:
     firmware.strict.is_overridden = True
     firmware.commander.request(mode, firmware.conditions, firmware.boot)
 
-
-def rc_lost(firmware: Firmware) -> None:
-    """The radio control is lost."""
-    firmware.has_pilot = False
-    action = RC_LOSS.get(firmware.parameters.nav_rcl_act)
-    firmware.commander.latch(Cause.RC, action, firmware.boot)
 
 
 def kill_switch(firmware: Firmware, is_on: bool = True) -> None:
@@ -39,12 +33,6 @@ def battery(firmware: Firmware, remaining: float, warning: int) -> None:
         action = None
     firmware.commander.latch(Cause.BATTERY, action, firmware.boot)
 
-
-def fence_breach(firmware: Firmware) -> None:
-    """It leaves PX4's own geofence."""
-    firmware.is_fence_breached = True
-    action = FENCE.get(firmware.parameters.gf_action)
-    firmware.commander.latch(Cause.FENCE, action, firmware.boot)
 
 
 def terminate(firmware: Firmware) -> None:

@@ -1,6 +1,5 @@
-"""The emulated ArduCopter does what its sources say where a bridge can stumble over it."""
+"""What the emulated ArduCopter refuses and ignores, as its sources say: a bridge would stumble."""
 
-import math
 from types import SimpleNamespace
 
 import pytest
@@ -8,8 +7,8 @@ from support.ardupilot_emulator import ApDdsEmulator, ArduSettings
 from support.ardupilot_emulator.modes import Flight
 
 
-def command(frame='map', x=0.0, y=0.0, z=0.0, rate=0.0):
-    linear, angular = SimpleNamespace(x=x, y=y, z=z), SimpleNamespace(z=rate)
+def command(frame='map', x=0.0, y=0.0, z=0.0):
+    linear, angular = SimpleNamespace(x=x, y=y, z=z), SimpleNamespace(z=0.0)
     return SimpleNamespace(header=SimpleNamespace(frame_id=frame),
                            twist=SimpleNamespace(linear=linear, angular=angular))  # fmt: skip
 
@@ -34,8 +33,11 @@ class Hands:
         self.run(0.2)
         return found[0]
 
-    def fly(self, height=3.0):
+    def armed(self):
         assert self.call('mode_switch', mode=4).status and self.call('arm_motors', arm=True).result
+
+    def fly(self, height=3.0):
+        self.armed()
         assert self.call('experimental/takeoff', alt=height).status
         self.run(10.0)
         assert self.copter.body.truth.height == pytest.approx(height, abs=0.1)
@@ -47,19 +49,14 @@ class Hands:
 def test_the_status_comes_on_change_only():
     hands = Hands()
     hands.run(5.0)
-    assert len(hands.statuses()) == 1
     hands.call('mode_switch', mode=4)
     hands.run(5.0)
     assert [one.mode for one in hands.statuses()] == [0, 4]
-    counts = [sum(one.topic == topic for one in hands.sent) for topic in ('geopose/filtered',
-              'battery')]  # fmt: skip
-    assert counts[0] == pytest.approx(10.2 / 0.033, rel=0.05) and counts[1] == 11
 
 
 def test_a_velocity_alone_does_not_lift_it_off():
     hands = Hands()
-    hands.call('mode_switch', mode=4)
-    hands.call('arm_motors', arm=True)
+    hands.armed()
     hands.command = command(z=1.0)
     hands.run(5.0)
     assert hands.copter.body.truth.height == 0.0 and hands.copter.armed
@@ -69,26 +66,24 @@ def test_a_velocity_alone_does_not_lift_it_off():
 
 def test_a_velocity_ends_a_take_off():
     hands = Hands()
-    hands.call('mode_switch', mode=4)
-    hands.call('arm_motors', arm=True)
+    hands.armed()
     hands.call('experimental/takeoff', alt=5.0)
     hands.run(3.0)
-    assert 0.2 < hands.copter.body.truth.height < 4.0
     hands.command = command()
     hands.run(5.0)
-    assert hands.copter.body.truth.height < 4.5
+    assert 0.2 < hands.copter.body.truth.height < 4.5
 
 
-def test_commands_count_armed_in_guided_and_in_two_frames_only():
+def test_commands_count_armed_in_guided_and_in_the_frame_map_only():
     hands = Hands()
     hands.emulator.receive(command(x=1.0))
     hands.fly()
-    for frame in ('odom', 'base_link ', '/map', ''):
+    for frame in ('odom', 'base_link', '/map', ''):
         hands.emulator.receive(command(frame, x=1.0))
     hands.call('mode_switch', mode=5)
     hands.emulator.receive(command(x=1.0))
     assert hands.emulator.ignored == [
-        'not armed in GUIDED', "frame 'odom'", "frame 'base_link '", "frame '/map'", "frame ''",
+        'not armed in GUIDED', "frame 'odom'", "frame 'base_link'", "frame '/map'", "frame ''",
         'not armed in GUIDED',
     ]  # fmt: skip
 
@@ -100,51 +95,29 @@ def test_velocities_end_after_3_s_and_it_stays_in_guided():
     hands.run(3.0)
     hands.command = None
     hands.run(2.8)
-    assert hands.copter.velocity[0] > 1.8
+    assert hands.copter.velocity[0] > 1.8 and abs(hands.copter.velocity[1]) < 0.1
     hands.run(3.0)
     assert abs(hands.copter.velocity[0]) < 0.05 and hands.copter.mode == Flight.GUIDED
 
 
-@pytest.mark.parametrize(('is_mirrored', 'north'), [(False, 1.0), (True, -1.0)])
-def test_the_sign_of_y_in_base_link_can_be_wrong(is_mirrored, north):
-    hands = Hands(heading=math.radians(90.0), is_y_mirrored=is_mirrored)  # looks east
-    hands.fly()
-    hands.command = command('base_link', y=1.0)  # to its left: north
-    hands.run(3.0)
-    assert hands.copter.velocity[1] == pytest.approx(north, abs=0.1)
-
-
 def test_the_pose_counts_from_home_which_moves_when_it_is_armed():
     hands = Hands(home_offset=(7.0, -4.0))
-    hands.run(1.0)
-    at = hands.emulator.last['pose/filtered'].pose.position
-    assert (at.x, at.y) == pytest.approx((-7.0, 4.0), abs=0.01)
-    hands.fly()
-    at = hands.emulator.last['pose/filtered'].pose.position
-    assert (at.x, at.y) == pytest.approx((0.0, 0.0), abs=0.05)
+    for x, y in ((-7.0, 4.0), (0.0, 0.0)):
+        hands.run(1.0)
+        at = hands.emulator.last['pose/filtered'].pose.position
+        assert (at.x, at.y) == pytest.approx((x, y), abs=0.05)
+        hands.fly()
 
 
-def test_in_the_air_it_takes_no_second_take_off_and_does_not_disarm():
+def test_what_it_refuses():
     hands = Hands()
+    assert not hands.call('mode_switch', mode=77).status
+    for mode in (6, 9, 17):  # landing and return modes do not arm
+        hands.call('mode_switch', mode=mode)
+        assert not hands.call('arm_motors', arm=True).result
     hands.fly()
     assert not hands.call('experimental/takeoff', alt=9.0).status
     assert not hands.call('arm_motors', arm=False).result
-
-
-def test_landing_and_return_modes_do_not_arm():
-    hands = Hands()
-    for mode in (6, 9, 17):
-        hands.call('mode_switch', mode=mode)
-        assert not hands.call('arm_motors', arm=True).result
-
-
-def test_an_unknown_mode_and_one_without_a_position_are_refused():
-    hands = Hands()
-    assert not hands.call('mode_switch', mode=77).status
-    hands.copter.has_position = False
-    answer = hands.call('mode_switch', mode=4)
-    assert (answer.status, answer.curr_mode) == (False, 0)
-    assert hands.emulator.last['geopose/filtered'].pose.position.latitude == 0.0
 
 
 def test_after_landing_it_disarms_and_stays_in_its_mode():
@@ -157,14 +130,11 @@ def test_after_landing_it_disarms_and_stays_in_its_mode():
 
 
 def test_answers_take_their_time_or_never_come():
-    hands = Hands(service_delay=(0.5, 0.5))
-    found = []
-    hands.emulator.call('prearm_check', SimpleNamespace(), found.append)
-    hands.run(0.4)
-    assert found == []
-    hands.run(0.2)
-    assert found[0].success and found[0].message == 'Vehicle is Armable'
-    lossy = Hands(service_loss=1.0)
-    lossy.emulator.call('prearm_check', SimpleNamespace(), found.append)
-    lossy.run(5.0)
-    assert len(found) == 1
+    for loss, count in ((0.0, 1), (1.0, 0)):
+        emulator, found = ApDdsEmulator(
+            ArduSettings(service_delay=(0.5, 0.5), service_loss=loss)), []  # fmt: skip
+        emulator.call('prearm_check', SimpleNamespace(), found.append)
+        emulator.step(0.4)
+        assert found == []
+        emulator.step(0.2)
+        assert len(found) == count

@@ -1,4 +1,4 @@
-"""The emulated MAVROS does what its sources say where a bridge can stumble over it."""
+"""What the emulated MAVROS hides and delays, as its sources say: a bridge would stumble over it."""
 
 from types import SimpleNamespace
 
@@ -42,30 +42,21 @@ def test_a_mode_is_sent_whatever_becomes_of_it():
     hands = Hands(Px4Side())
     hands.run(1.0)
     assert hands.call('set_mode', custom_mode='AUTO.LAND', seconds=1.2).mode_sent
-    assert hands.mode() == 'AUTO.LAND'
     hands.emulator.deaf_to_modes = 1
     assert hands.call('set_mode', custom_mode='AUTO.LOITER', seconds=1.2).mode_sent
     assert hands.mode() == 'AUTO.LAND'
     assert not hands.call('set_mode', custom_mode='GUIDED').mode_sent
 
 
-def test_px4_arms_in_offboard_only_with_a_stream():
+def test_px4_is_armed_and_stays_in_offboard_mode_with_a_stream_only_and_comes_back_with_it():
     hands = Hands(Px4Side())
     hands.run(1.0)
     hands.call('set_mode', custom_mode='OFFBOARD')
     refused = hands.call('cmd/arming', value=True)
     assert (refused.success, refused.result) == (False, 1)
-    hands.setpoint = target()
-    hands.run(1.5)
-    assert hands.call('cmd/arming', value=True).success
-
-
-def test_px4_leaves_offboard_without_the_stream_and_comes_back_with_it():
-    hands = Hands(Px4Side())
     hands.setpoint = target(velocity=(0.0, 0.0, 1.0))
     hands.run(1.5)
-    hands.call('set_mode', custom_mode='OFFBOARD')
-    hands.call('cmd/arming', value=True)
+    assert hands.call('cmd/arming', value=True).success
     hands.run(5.0)
     hands.setpoint = None
     hands.run(3.0)
@@ -76,13 +67,12 @@ def test_px4_leaves_offboard_without_the_stream_and_comes_back_with_it():
 
 
 def test_setpoints_move_px4_in_offboard_mode_only():
-    side = Px4Side()
-    hands = Hands(side)
+    hands = Hands(Px4Side())
     hands.setpoint = target(velocity=(2.0, 0.0, 1.0))
     hands.run(2.0)
     assert hands.call('cmd/arming', value=True).success  # in AUTO.LOITER
     hands.run(5.0)
-    assert side.truth.height == 0.0 and hands.mode() == 'AUTO.LOITER'
+    assert hands.side.truth.height == 0.0 and hands.mode() == 'AUTO.LOITER'
 
 
 def test_the_state_comes_once_a_second_and_lags():
@@ -92,7 +82,6 @@ def test_the_state_comes_once_a_second_and_lags():
     assert hands.mode() == 'STABILIZE' and hands.side.copter.mode.name == 'GUIDED'
     hands.run(0.6)
     assert hands.mode() == 'GUIDED'
-    assert sum(one.topic == 'state' for one in hands.sent) == 2
 
 
 def test_a_lost_vehicle_is_noticed_after_10_s():
@@ -109,13 +98,11 @@ def test_a_lost_vehicle_is_noticed_after_10_s():
 def test_without_an_acknowledgement_a_command_fails_with_the_result_0_after_5_s():
     hands = Hands(ArduPilotSide())
     hands.emulator.ack_loss = 1.0
-    assert hands.call('cmd/arming', value=True, seconds=4.8) is None
-    assert hands.side.armed
     found = hands.call('cmd/arming', value=True, seconds=5.2)
-    assert (found.success, found.result) == (False, 0)
+    assert (found.success, found.result) == (False, 0) and hands.side.armed
 
 
-def test_ardupilot_tells_its_origin_on_request():
+def test_ardupilot_tells_its_origin_on_request_only():
     hands = Hands(ArduPilotSide())
     hands.run(3.0)
     assert 'global_position/gp_origin' not in hands.emulator.last
@@ -125,21 +112,13 @@ def test_ardupilot_tells_its_origin_on_request():
     assert at.latitude == pytest.approx(47.397742) and at.altitude > 488.0 + 40.0  # ellipsoid
 
 
-def test_px4_tells_its_origin_by_itself():
-    hands = Hands(Px4Side())
-    hands.run(1.5)
-    assert 'global_position/gp_origin' in hands.emulator.last
-
-
 def test_other_frames_are_not_taken_for_the_local_one():
     hands = Hands(ArduPilotSide())
     hands.call('set_mode', custom_mode='GUIDED')
     hands.call('cmd/arming', value=True)
     hands.call('cmd/takeoff', altitude=3.0)
     hands.run(6.0)
-    hands.setpoint = target(velocity=(2.0, 0.0, 0.0), frame=8)
-    hands.run(2.0)
-    assert abs(hands.side.copter.velocity[0]) < 0.1
-    hands.setpoint = target(velocity=(2.0, 0.0, 0.0))
-    hands.run(3.0)
-    assert hands.side.copter.velocity[0] == pytest.approx(2.0, abs=0.2)
+    for frame, east in ((8, 0.0), (1, 2.0)):
+        hands.setpoint = target(velocity=(2.0, 0.0, 0.0), frame=frame)
+        hands.run(3.0)
+        assert hands.side.copter.velocity[0] == pytest.approx(east, abs=0.2)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
-from support.autopilot.emulated import ENGAGE, FRAME, EmulatedVehicle
+from support.autopilot.emulated import EmulatedVehicle
+from support.autopilot.emulated_flight import ENGAGE, FRAME
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
 from velocity_mobility_ros.autopilot.bridge.bridge_records import (
     BridgeParameters,

@@ -13,16 +13,13 @@ Time is the caller's: nothing here reads a clock. ``firmware.body.truth`` is the
 from support.px4_emulator import events
 from support.px4_emulator.constants import Cmd, NavState, Result
 from support.px4_emulator.emulator import Px4Emulator, Sent
-from support.px4_emulator.fleet import Fleet, Place
 from support.px4_emulator.settings import LinkSettings, Px4Parameters, Settings, StrictLimits
 from support.px4_emulator.strict import Violation
 
 __all__ = [
     'Cmd',
-    'Fleet',
     'LinkSettings',
     'NavState',
-    'Place',
     'Px4Emulator',
     'Px4Parameters',
     'Result',

@@ -20,9 +20,6 @@ RECONNECTION = 6.4
 BOOT_SILENCE = 3.0
 """Time from a reboot to the first message [s]."""
 
-GRAPH_TIME = 45.0
-"""For so long the topics of a PX4 that ended stand in the ROS graph [s]."""
-
 
 class Sent(NamedTuple):
     """A message out of PX4: its topic without namespace and suffix, and when it arrives [s]."""
@@ -48,7 +45,6 @@ class Px4Emulator:
         self._out = Link(self.settings.link_out, f'{self.settings.seed}/out')
         self._publisher = Publisher(self.firmware.release, self._us)
         self._events: list[tuple[int, Callable[[], None]]] = []
-        self._ended_us: int | None = None
         self._absent_until_us = self._us
         self._messages = Messages(self.firmware)
 
@@ -79,9 +75,7 @@ class Px4Emulator:
     @property
     def is_in_graph(self) -> bool:
         """Whether its topics stand in the ROS graph: not while the agent is away."""
-        if self._us < self._absent_until_us:
-            return False
-        return self._ended_us is None or self._us - self._ended_us < 1e6 * GRAPH_TIME
+        return self._us >= self._absent_until_us
 
     def receive(self, topic: str, message: Any) -> None:
         """Send a message to PX4. It arrives with the next tick after the link's delay."""
@@ -106,10 +100,6 @@ class Px4Emulator:
         self.inbox.take_command(message, done)
         return True
 
-    def at(self, time: float, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
-        """Let an event of ``events`` happen at a time [s]."""
-        self._schedule(round(1e6 * time), lambda: event(self.firmware, *args, **kwargs))
-
     def happens(self, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
         """Let an event of ``events`` happen now."""
         event(self.firmware, *args, **kwargs)
@@ -128,12 +118,6 @@ class Px4Emulator:
         self.firmware.reboot()
         self._cut(BOOT_SILENCE)
 
-    def end(self) -> None:
-        """Kill PX4: no message any more; its motors stop."""
-        self._ended_us = self._us
-        self._in.cut()
-        self._out.cut()
-
     def step(self, dt: float) -> list[Sent]:
         """Advance by a time [s] and return what arrived at the ROS side meanwhile."""
         self._target += round(1e6 * dt)
@@ -148,8 +132,6 @@ class Px4Emulator:
     def _tick(self) -> None:
         while self._events and self._events[0][0] <= self._us:
             self._events.pop(0)[1]()
-        if self._ended_us is not None:
-            return
         self.firmware.now = self._us
         for topic, message in self._in.due(self._us):
             self.inbox.take(topic, message)
@@ -157,9 +139,6 @@ class Px4Emulator:
         self._answer()
         for topic in self._publisher.due(self._us, self._messages.keys):
             self._out.send(self._us, (topic, self._messages.make[topic]()))
-        if self.firmware.is_home_new:
-            self.firmware.is_home_new = False
-            self._send('home_position', self._messages.make['home_position']())
 
     def _answer(self) -> None:
         for _, ack, done in self.firmware.answers.due(self._us):

@@ -1,6 +1,5 @@
 """Scripted events: what happens to a vehicle besides what the bridge does."""
 
-from support.px4_emulator.commander.failsafe import Cause
 from support.px4_emulator.constants import NavState
 from support.px4_emulator.firmware import Firmware
 
@@ -12,27 +11,14 @@ def pilot_takes(firmware: Firmware, mode: NavState = NavState.POSCTL) -> None:
     firmware.commander.request(mode, firmware.conditions, firmware.boot)
 
 
-
 def kill_switch(firmware: Firmware, is_on: bool = True) -> None:
     """The motors stop; after COM_KILL_DISARM it disarms."""
     firmware.commander.killed_since = firmware.boot if is_on else None
 
 
 def battery(firmware: Firmware, remaining: float, warning: int) -> None:
-    """The battery runs down: warning 1 low, 2 critical, 3 emergency.
-
-    COM_LOW_BAT_ACT: 0 warns, 2 lands when critical, 3 returns then and lands in an emergency.
-    """
+    """The battery runs down: warning 1 low, 2 critical, 3 emergency; PX4 only warns."""
     firmware.battery_remaining, firmware.battery_warning = remaining, warning
-    act = firmware.parameters.com_low_bat_act
-    if warning >= 3 and act in (2, 3):
-        action = NavState.AUTO_LAND
-    elif warning == 2 and act in (2, 3):
-        action = NavState.AUTO_RTL if act == 3 else NavState.AUTO_LAND
-    else:
-        action = None
-    firmware.commander.latch(Cause.BATTERY, action, firmware.boot)
-
 
 
 def terminate(firmware: Firmware) -> None:
@@ -82,11 +68,6 @@ def armed_by_hand(firmware: Firmware) -> None:
     firmware.commander.intention = NavState.AUTO_LOITER
     firmware.check()
     firmware.commander.arm(firmware.boot)
-
-
-def answers_another(firmware: Firmware, command: int, result: int) -> None:
-    """The answer to a command of another program is sent, as all are, to everybody."""
-    firmware.answers.add_foreign(firmware.now, command, result)
 
 
 def in_the_air(firmware: Firmware, height: float, mode: NavState = NavState.AUTO_LOITER) -> None:

@@ -12,12 +12,12 @@ from support.px4_emulator.flight.body import TICK, FlyingBody
 from support.px4_emulator.flight.controller import CYCLE
 from support.px4_emulator.flight.flight_control import FlightControl, Task
 from support.px4_emulator.flight.modes import HANDS_OFF
-from support.px4_emulator.home import Home, home_at
 from support.px4_emulator.settings import Settings
 from support.px4_emulator.strict import Scene, Strict
 from support.px4_emulator.wire.answers import Answers
 from support.px4_emulator.wire.clock import Px4Clock
 from support.px4_emulator.wire.releases import RELEASES
+from velocity_mobility_ros.core.model import Vector
 
 CHECK_TICKS, CYCLE_TICKS = 10, round(CYCLE / TICK)
 """Ticks between two checks of the commander, and between two cycles of the controller."""
@@ -42,7 +42,6 @@ class Firmware:
         self._random = random.Random(f'{settings.seed}/firmware')
         self.has_pilot = settings.has_pilot
         self.battery_remaining, self.battery_warning = 1.0, 0
-        self.is_fence_breached = False
         self._ticks = 0
         self._start()
 
@@ -53,8 +52,7 @@ class Firmware:
         self.flight = FlightControl(self.parameters, self._random)
         self.answers = Answers(self.settings.seed)
         self.answers.announce_foreign(self.now)
-        self.home: Home | None = None
-        self.is_home_new = False
+        self.home: Vector | None = None
         self._counts = dict(self.estimator.counters.counts)
         ready = self.estimator.estimate.xy_valid
         self.probation = Probation(self.boot if ready else None)
@@ -153,8 +151,7 @@ class Firmware:
         """Make the present place home."""
         estimate = self.estimator.estimate
         if estimate.xy_valid:
-            self.home = home_at(estimate, self.home.count + 1 if self.home else 1)
-            self.is_home_new = True
+            self.home = estimate.position
 
     def _watch_estimate(self) -> None:
         """Set home with the first valid estimate."""
@@ -168,7 +165,7 @@ class Firmware:
         mode = self.commander.nav_state
         in_offboard = mode == NavState.OFFBOARD
         controls = self.heartbeat.controls_position if in_offboard else mode not in HANDS_OFF
-        home = self.home.local if self.home else (0.0, 0.0, 0.0)
+        home = self.home or (0.0, 0.0, 0.0)
         self.flight.cycle(
             Task(mode, self.commander.motors, controls, self.has_pilot, home, self.boot),
             self.estimator,
@@ -185,4 +182,5 @@ class Firmware:
         z = counters.z if before['z'] != self._counts['z'] else 0.0
         self.flight.shift(xy, z)
         if self.home is not None:
-            self.home = self.home.shifted(xy, z)
+            x, y, down = self.home
+            self.home = x + xy[0], y + xy[1], down + z

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from support.px4_emulator.commander import commands, heartbeat
-from support.px4_emulator.constants import Cmd
 from support.px4_emulator.firmware import Firmware
 from support.px4_emulator.flight import setpoints
 
@@ -52,11 +51,7 @@ class Inbox:
             self.dropped += 1
             return
         before = f.memory()
-        has_nav_state = f.release.has_set_nav_state
-        result = commands.answered(f.commander, message, f.conditions, f.boot, has_nav_state)
-        if message.command == Cmd.SET_GPS_GLOBAL_ORIGIN:
-            place = float(message.param5), float(message.param6), float(message.param7)
-            f.estimator.set_reference(*place, f.boot)
+        result = commands.answered(f.commander, message, f.conditions, f.boot)
         f.notice(before, is_commanded=True)
         if result is not None:
             f.answers.add(f.now, message, result, done)

@@ -24,19 +24,14 @@ class Messages:
         self.make: dict[str, Callable[[], SimpleNamespace]] = {
             'vehicle_odometry': self._odometry,
             'vehicle_local_position': self._local_position,
-            'vehicle_global_position': self._global_position,
-            'vehicle_attitude': self._attitude,
             'vehicle_status': self._status,
-            'vehicle_control_mode': self._control_mode,
             'failsafe_flags': self._failsafe_flags,
             'vehicle_land_detected': self._land_detected,
             'battery_status': self._battery,
             'timesync_status': self._timesync,
-            'home_position': self._home,
         }
         self.keys: dict[str, Callable[[], Hashable]] = {
             'vehicle_status': self._status_key,
-            'vehicle_control_mode': self._control_mode_key,
             'failsafe_flags': lambda: firmware.last_conditions,
             'vehicle_land_detected': self._land_key,
         }
@@ -54,28 +49,15 @@ class Messages:
             self._firmware.stamp(), e.estimate, e.reference, e.counters, self._noise, self._random
         )
 
-    def _global_position(self) -> SimpleNamespace:
-        f = self._firmware
-        return estimates.vehicle_global_position(f.stamp(), f.estimator.estimate)
-
-    def _attitude(self) -> SimpleNamespace:
-        f, e = self._firmware, self._firmware.estimator
-        count = e.counters.counts['heading']
-        return estimates.vehicle_attitude(f.stamp(), f.body.truth, e.heading_error, count)
-
     def _status(self) -> SimpleNamespace:
         f = self._firmware
         return states.vehicle_status(
             f.stamp(), f.commander, f.conditions, f.system_id, f.release.new_reasons
         )
 
-    def _control_mode(self) -> SimpleNamespace:
-        f = self._firmware
-        return states.vehicle_control_mode(f.stamp(), f.commander, f.heartbeat)
-
     def _failsafe_flags(self) -> SimpleNamespace:
         f = self._firmware
-        return states.failsafe_flags(f.stamp(), f.last_conditions, f.is_fence_breached)
+        return states.failsafe_flags(f.stamp(), f.last_conditions)
 
     def _land_detected(self) -> SimpleNamespace:
         f = self._firmware
@@ -90,16 +72,9 @@ class Messages:
         epoch, offset = f.clock.epoch(f.now), f.clock.offset(f.now)
         return states.timesync_status(f.stamp(), epoch, offset)
 
-    def _home(self) -> SimpleNamespace:
-        return states.home_position(self._firmware.stamp(), self._firmware.home)
-
     def _status_key(self) -> Hashable:
         one = self._firmware.commander
         return one.armed, one.nav_state, one.intention, one.failsafe, one.user_took_over
-
-    def _control_mode_key(self) -> Hashable:
-        f = self._firmware
-        return f.commander.armed, f.commander.nav_state, f.heartbeat.flags
 
     def _land_key(self) -> Hashable:
         land = self._firmware.flight.land

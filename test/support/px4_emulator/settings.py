@@ -13,17 +13,13 @@ class Px4Parameters(NamedTuple):
 
     com_of_loss_t: float = 1.0
     com_obl_rc_act: int = 0
-    com_fail_act_t: float = 5.0
     com_rcl_except: int = 0
-    com_low_bat_act: int = 0
     com_disarm_prflt: float = 10.0
     com_disarm_land: float = 2.0
     com_kill_disarm: float = 5.0
     com_spoolup_time: float = 1.0
     nav_rcl_act: int = 2
-    gf_action: int = 2
     mpc_tko_ramp_t: float = 3.0
-    mpc_tko_speed: float = 1.5
     mpc_xy_p: float = 0.95
     mpc_z_p: float = 1.0
     mpc_xy_vel_max: float = 12.0
@@ -33,7 +29,6 @@ class Px4Parameters(NamedTuple):
     mpc_land_crwl: float = 0.18
     mis_takeoff_alt: float = 2.5
     rtl_return_alt: float = 30.0
-    uxrce_dds_synct: int = 1
 
 
 DEFAULTS = Px4Parameters()
@@ -42,14 +37,13 @@ DEFAULTS = Px4Parameters()
 class LinkSettings(NamedTuple):
     """One direction of the link.
 
-    ``loss`` and ``duplicates`` are probabilities; a delay [s] is drawn evenly between ``delay``
-    and ``delay + jitter``, so that jitter reorders messages.
+    ``loss`` is a probability; a delay [s] is drawn evenly between ``delay`` and
+    ``delay + jitter``, so that jitter reorders messages.
     """
 
     loss: float = 0.0
     delay: float = 0.0
     jitter: float = 0.0
-    duplicates: float = 0.0
 
 
 IDEAL = LinkSettings()

@@ -106,7 +106,7 @@ def test_the_pose_counts_from_home_which_moves_when_it_is_armed():
         hands.run(1.0)
         at = hands.emulator.last['pose/filtered'].pose.position
         assert (at.x, at.y) == pytest.approx((x, y), abs=0.05)
-        hands.fly()
+        hands.armed()
 
 
 def test_what_it_refuses():

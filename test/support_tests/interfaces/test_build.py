@@ -1,4 +1,4 @@
-"""Whether a message package that was built is the one that is wanted: else tests see another one."""
+"""Whether a message package that was built is the one that is wanted: else tests see another."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What the emulated MAVROS hides and delays, as its sources say: a bridge would stumble over it."""
+"""What the emulated MAVROS hides and delays, as its sources say: a bridge would stumble."""
 
 from types import SimpleNamespace
 

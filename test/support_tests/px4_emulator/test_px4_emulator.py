@@ -19,20 +19,16 @@ from support.px4_emulator.wire.link import Link
 REF = 47.3977, 8.5456
 SUFFIXES = {
     '1.14': set(), '1.15': set(), '1.16': {'vehicle_status_v1'},
-    '1.17': {
-        'vehicle_status_v1', 'vehicle_local_position_v1', 'home_position_v1', 'battery_status_v1',
-    },
+    '1.17': {'vehicle_status_v1', 'vehicle_local_position_v1', 'battery_status_v1'},
     '1.18': {
         'vehicle_status_v4', 'vehicle_command_ack_v1', 'vehicle_local_position_v1',
-        'home_position_v1', 'battery_status_v1',
+        'battery_status_v1',
     },
 }  # fmt: skip
 MISSING = {
-    '1.14': {
-        'vehicle_command_ack', 'vehicle_land_detected', 'battery_status', 'home_position',
-    },
-    '1.15': {'vehicle_land_detected', 'home_position'},
-}  # fmt: skip
+    '1.14': {'vehicle_command_ack', 'vehicle_land_detected', 'battery_status'},
+    '1.15': {'vehicle_land_detected'},
+}
 
 
 @pytest.mark.parametrize('release', SUFFIXES)

@@ -3,17 +3,12 @@
 from support.px4_emulator.commander.failsafe import (
     DISARM_ACTION,
     OFFBOARD_LOSS,
-    Cause,
-    Latched,
     fallback,
 )
 from support.px4_emulator.commander.requirements import ARMABLE, Conditions, can_arm, can_run
 from support.px4_emulator.constants import NavState, Reason
 from support.px4_emulator.settings import Px4Parameters
 from support.px4_emulator.wire.releases import Release
-
-IGNORES_RC_IN_OFFBOARD = 4
-"""Bit of COM_RCL_EXCEPT."""
 
 
 class Commander:
@@ -34,11 +29,9 @@ class Commander:
         self.killed_since: int | None = None
         self.armed_since = 0
         self.taken_off_since = 0
-        self.arming_reason = Reason.NONE
         self.disarming_reason = Reason.NONE
         self._landed_since: int | None = None
         self._before_landing = NavState.AUTO_LOITER
-        self._latched: Latched | None = None
 
     @property
     def motors(self) -> bool:
@@ -53,13 +46,12 @@ class Commander:
         if self.armed:
             return
         self.armed, self.armed_since, self.taken_off_since = True, now, 0
-        self.arming_reason = Reason.EXTERNAL_COMMAND
         self._landed_since = None
 
     def disarm(self, reason: Reason) -> None:
         """Stop the motors; after a landing mode the intention before it comes back."""
         self.armed, self.disarming_reason = False, reason
-        self._latched, self.user_took_over = None, False
+        self.user_took_over = False
         if self.intention not in ARMABLE:
             self.intention = self._before_landing
 
@@ -70,37 +62,25 @@ class Commander:
         if mode not in ARMABLE and self.intention in ARMABLE:
             self._before_landing = self.intention
         self.user_took_over = self.failsafe
-        self.intention, self._latched = mode, None
+        self.intention = mode
         self.check(conditions, now)
         return True
-
-    def latch(self, cause: Cause, action: NavState | None, now: int) -> None:
-        """Set off an action that stays until the mode is changed."""
-        ignored = self._parameters.com_rcl_except & IGNORES_RC_IN_OFFBOARD
-        if cause is Cause.RC and ignored and self.intention == NavState.OFFBOARD:
-            return
-        if self.armed and action is not None:
-            self._latched = Latched(cause, action, now)
 
     def check(self, conditions: Conditions, now: int) -> None:
         """Decide anew which mode flies."""
         self._disarm_by_itself(conditions, now)
-        mode, failsafe = self._decided(conditions, now)
+        mode, failsafe = self._decided(conditions)
         if mode == NavState.TERMINATION and self.armed:
             self.terminated = True
         if mode != self.nav_state:
             self.nav_state_since = now
         self.nav_state, self.failsafe = mode, failsafe
 
-    def _decided(self, conditions: Conditions, now: int) -> tuple[NavState, bool]:
+    def _decided(self, conditions: Conditions) -> tuple[NavState, bool]:
         if self.terminated:
             return NavState.TERMINATION, True
         if not self.armed:
             return self.intention, False
-        if self._latched is not None:
-            hold = now - self._latched.since < 1e6 * self._parameters.com_fail_act_t
-            action = NavState.AUTO_LOITER if hold else self._latched.action
-            return self._fallback(action, conditions), True
         if can_run(self.intention, conditions):
             return self.intention, False
         if self.intention == NavState.OFFBOARD:

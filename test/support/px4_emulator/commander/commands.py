@@ -25,14 +25,12 @@ DIRECT = {
 }
 """Commands that change the mode."""
 
-NO_ANSWER = frozenset((Cmd.REQUEST_MESSAGE, Cmd.SET_GPS_GLOBAL_ORIGIN))
-
 CUSTOM_MODE = 1
 """Bit of ``param1`` of DO_SET_MODE."""
 
 
 def answered(
-    commander: Commander, message: Any, conditions: Conditions, now: int, has_nav_state: bool
+    commander: Commander, message: Any, conditions: Conditions, now: int
 ) -> Result | None:
     """Carry a command out and return the result; None: there is no answer.
 
@@ -41,21 +39,14 @@ def answered(
         message: VehicleCommand.
         conditions: What the checks see.
         now: Time [us].
-        has_nav_state: Whether the release knows SET_NAV_STATE.
     """
     command = int(message.command)
-    if command in NO_ANSWER:
-        return None
     if command == Cmd.COMPONENT_ARM_DISARM:
         return armed(commander, message, conditions, now)
     if command == Cmd.DO_SET_MODE:
         return mode_set(commander, message, conditions, now)
     if command in DIRECT:
         return changed(commander, DIRECT[Cmd(command)], conditions, now)
-    if command == Cmd.SET_NAV_STATE and has_nav_state:
-        return changed(commander, known(number(message.param1)), conditions, now)
-    if command == Cmd.DO_FLIGHTTERMINATION:
-        return terminated(commander, message, conditions, now)
     if command == Cmd.RUN_PREARM_CHECKS:
         return Result.TEMPORARILY_REJECTED if commander.armed else Result.ACCEPTED
     return Result.UNSUPPORTED
@@ -64,11 +55,6 @@ def answered(
 def number(value: float) -> int:
     """Return a parameter as a whole number; NaN is 0."""
     return math.floor(value + 0.5) if math.isfinite(value) else 0
-
-
-def known(value: int) -> NavState | None:
-    """Return a mode by its number, if it is one."""
-    return NavState(value) if value in NavState._value2member_map_ else None
 
 
 def changed(
@@ -106,15 +92,5 @@ def armed(commander: Commander, message: Any, conditions: Conditions, now: int) 
         return Result.TEMPORARILY_REJECTED
     if commander.armed:
         commander.disarm(Reason.EXTERNAL_COMMAND)
-        commander.check(conditions, now)
-    return Result.ACCEPTED
-
-
-def terminated(commander: Commander, message: Any, conditions: Conditions, now: int) -> Result:
-    """Terminate the flight: final."""
-    if not commander.armed:
-        return Result.DENIED
-    if message.param1 > 0.5:
-        commander.terminated = True
         commander.check(conditions, now)
     return Result.ACCEPTED

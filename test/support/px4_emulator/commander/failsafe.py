@@ -1,8 +1,5 @@
 """Which mode a failsafe ends in."""
 
-from enum import Enum
-from typing import NamedTuple
-
 from support.px4_emulator.commander.requirements import Conditions, can_run
 from support.px4_emulator.constants import MANUAL_MODES, NavState
 
@@ -37,30 +34,6 @@ RC_LOSS = {
     5: NavState.TERMINATION,
 }
 """NAV_RCL_ACT; 0 does nothing."""
-
-FENCE = {
-    2: NavState.AUTO_LOITER,
-    3: NavState.AUTO_RTL,
-    4: NavState.TERMINATION,
-    5: NavState.AUTO_LAND,
-}
-"""GF_ACTION; 0 and 1 do nothing."""
-
-
-class Cause(Enum):
-    """What sets off an action that stays until the mode is changed."""
-
-    RC = 'manual control lost'
-    FENCE = 'geofence breached'
-    BATTERY = 'battery'
-
-
-class Latched(NamedTuple):
-    """An action, and when it was set off [us]."""
-
-    cause: Cause
-    action: NavState
-    since: int
 
 
 def fallback(

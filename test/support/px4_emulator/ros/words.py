@@ -33,7 +33,6 @@ OTHERS: dict[str, Callable[..., None]] = {
     'link': link,
     'agent_down': Px4Emulator.agent_down,
     'reboot': Px4Emulator.reboot,
-    'end': Px4Emulator.end,
     'operator_word': Px4Emulator.operator_word,
 }
 """What is no event inside PX4."""

@@ -8,7 +8,7 @@ from support.px4_emulator.constants import Cmd
 MODE_COMMANDS = frozenset(
     (
         Cmd.COMPONENT_ARM_DISARM, Cmd.DO_SET_MODE, Cmd.NAV_LAND, Cmd.NAV_TAKEOFF,
-        Cmd.NAV_RETURN_TO_LAUNCH, Cmd.SET_NAV_STATE, Cmd.NAV_LOITER_UNLIM,
+        Cmd.NAV_RETURN_TO_LAUNCH, Cmd.NAV_LOITER_UNLIM,
     )
 )  # fmt: skip
 
@@ -47,5 +47,4 @@ def intent(message: Any, overridden: bool, resumed: bool, disarmed: bool) -> Bro
 
 def is_offboard(message: Any) -> bool:
     """Return whether a command asks for OFFBOARD."""
-    by_mode = message.command == Cmd.DO_SET_MODE and message.param2 == 6.0
-    return by_mode or (message.command == Cmd.SET_NAV_STATE and message.param1 == 14.0)
+    return message.command == Cmd.DO_SET_MODE and message.param2 == 6.0

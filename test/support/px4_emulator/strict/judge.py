@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from support.px4_emulator.commander.heartbeat import Heartbeat
-from support.px4_emulator.constants import Cmd, NavState
+from support.px4_emulator.constants import NavState
 from support.px4_emulator.flight.setpoints import Setpoint
 from support.px4_emulator.settings import StrictLimits
 from support.px4_emulator.strict import command_rules, setpoint_rules
@@ -13,8 +13,6 @@ from support.px4_emulator.strict.records import Scene, Violation
 
 ANSWER_TIME = 0.45
 """For so long a command without an answer is open [s]."""
-
-UNANSWERED = frozenset((Cmd.REQUEST_MESSAGE, Cmd.SET_GPS_GLOBAL_ORIGIN))
 
 
 class Strict:
@@ -79,9 +77,7 @@ class Strict:
         self._note(scene, setpoint_rules.content(setpoint, scene))
         self._note(scene, setpoint_rules.time(setpoint, scene, limits.grace, self.is_resumed))
         if before is not None:
-            self._note(
-                scene, setpoint_rules.step(before, setpoint, scene, limits, self._interval)
-            )
+            self._note(scene, setpoint_rules.step(before, setpoint, scene, limits, self._interval))
             self._interval = scene.now - before[0]
 
     def command(self, message: Any, system_id: int, scene: Scene) -> None:
@@ -90,8 +86,7 @@ class Strict:
         memory = self.is_overridden, self.is_resumed, self.is_disarmed
         self._note(scene, command_rules.intent(message, *memory))
         self._note(scene, self._timing(int(message.command), scene.now))
-        if message.command not in UNANSWERED:
-            self._open = scene.now, int(message.command)
+        self._open = scene.now, int(message.command)
 
     def answered(self) -> None:
         """The answer to a command went out."""

@@ -48,13 +48,9 @@ class Answers:
         self._waiting.append(Answer(now + round(1e6 * delay), ack, done))
 
     def announce_foreign(self, now: int) -> None:
-        """Add one that somebody else asked for at the start."""
-        self.add_foreign(now + FOREIGN_DELAY_US, *FOREIGN)
-
-    def add_foreign(self, due: int, command: int, result: int) -> None:
-        """Add one that somebody else asked for, to be sent at a time [us]."""
-        ack = vehicle_command_ack(command, result, FOREIGN_RECEIVER)
-        self._waiting.append(Answer(due, ack, None))
+        """Add one that somebody else asked for at the start: answers are sent to everybody."""
+        ack = vehicle_command_ack(*FOREIGN, FOREIGN_RECEIVER)
+        self._waiting.append(Answer(now + FOREIGN_DELAY_US, ack, None))
 
     def due(self, now: int) -> list[Answer]:
         """Return those that go out now."""

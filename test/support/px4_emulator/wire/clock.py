@@ -24,9 +24,7 @@ class Px4Clock:
         self._settings = settings
         self._random = random.Random(f'{settings.seed}/clock')
         self._epoch_us = settings.epoch_us
-        self._sync = settings.parameters.uxrce_dds_synct == 1
         self.raw_left = 0
-        self.jumps = 0
         self.start(now_us, settings.uptime)
 
     def start(self, now_us: int, uptime: float) -> None:
@@ -44,7 +42,7 @@ class Px4Clock:
         return self._epoch_us + now_us
 
     def is_synchronised(self, now_us: int) -> bool:
-        return self._sync and self.boot(now_us) >= SYNC_TIME * 1e6
+        return self.boot(now_us) >= SYNC_TIME * 1e6
 
     def step(self, now_us: int, dt: float) -> None:
         """Converge, and jump when it is time."""
@@ -57,7 +55,6 @@ class Px4Clock:
         """Detect a time jump: one message carries raw boot time; the host's clock moves."""
         self._epoch_us += by_us
         self._lag_us = self._random.uniform(0.3, 1.0) * LARGEST_LAG_US
-        self.jumps += 1
         self.raw_left = 1
 
     def offset(self, now_us: int) -> int:

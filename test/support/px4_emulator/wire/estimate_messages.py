@@ -1,4 +1,4 @@
-"""Messages of the estimator, with the union of the fields of all releases."""
+"""Messages of the estimator, with the fields of all releases that are not 0."""
 
 import math
 import random
@@ -64,37 +64,15 @@ def vehicle_local_position(
         delta_z=counters.z, z_reset_counter=counts['z'],
         vx=vx, vy=vy, vz=vz, z_deriv=vz, delta_vxy=list(counters.vxy),
         vxy_reset_counter=counts['vxy'], delta_vz=counters.vz, vz_reset_counter=counts['vz'],
-        ax=0.0, ay=0.0, az=0.0,
-        heading=estimate.heading, heading_var=1e-3, unaided_heading=math.nan, tilt_var=1e-4,
+        heading=estimate.heading, heading_var=1e-3, unaided_heading=math.nan,
         delta_heading=counters.heading, heading_reset_counter=counts['heading'],
         heading_good_for_control=good,
         xy_global=good, z_global=good, ref_timestamp=reference.stamp,
         ref_lat=reference.latitude if good else math.nan,
         ref_lon=reference.longitude if good else math.nan,
         ref_alt=reference.altitude if good else math.nan,
-        dist_bottom_valid=False, dist_bottom=0.0, dist_bottom_var=0.0, delta_dist_bottom=0.0,
-        dist_bottom_reset_counter=0, dist_bottom_sensor_bitfield=0,
         eph=estimate.eph, epv=0.3, evh=estimate.evh, evv=0.1,
         dead_reckoning=estimate.dead_reckoning,
         vxy_max=math.inf, vz_max=math.inf, hagl_min=math.inf, hagl_max=math.inf,
         hagl_max_z=math.inf, hagl_max_xy=math.inf,
-    )  # fmt: skip
-
-
-def vehicle_global_position(stamp: int, estimate: Estimate) -> SimpleNamespace:
-    """Place on Earth."""
-    return SimpleNamespace(
-        timestamp=stamp, timestamp_sample=stamp, lat=estimate.latitude, lon=estimate.longitude,
-        alt=estimate.altitude, alt_ellipsoid=estimate.altitude, lat_lon_valid=estimate.xy_valid,
-        alt_valid=estimate.is_valid, eph=estimate.eph, epv=0.3,
-        dead_reckoning=estimate.dead_reckoning, delta_alt=0.0, delta_terrain=0.0,
-        lat_lon_reset_counter=0, alt_reset_counter=0, terrain_alt=0.0, terrain_alt_valid=False,
-    )  # fmt: skip
-
-
-def vehicle_attitude(stamp: int, truth: Truth, error: float, count: int) -> SimpleNamespace:
-    """Attitude."""
-    return SimpleNamespace(
-        timestamp=stamp, timestamp_sample=stamp, q=turned(truth.attitude, error),
-        delta_q_reset=[1.0, 0.0, 0.0, 0.0], quat_reset_counter=count,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from support.px4_emulator.settings import LinkSettings
 
 
 class Link:
-    """Loses, delays, repeats and reorders what is sent."""
+    """Loses, delays and reorders what is sent."""
 
     def __init__(self, settings: LinkSettings, seed: str) -> None:
         self.settings = settings
@@ -22,8 +22,6 @@ class Link:
         if not self.is_up or (self.settings.loss and self._random.random() < self.settings.loss):
             return
         self._push(now_us, item)
-        if self.settings.duplicates and self._random.random() < self.settings.duplicates:
-            self._push(now_us, item)
 
     def due(self, now_us: int) -> list[Any]:
         """Return what arrives up to now, in order of arrival."""

@@ -2,10 +2,6 @@
 
 from typing import NamedTuple
 
-OUT_QOS = 'best effort', 'transient local'
-IN_QOS = 'best effort', 'volatile'
-"""Profiles of PX4's endpoints: a reliable subscription gets nothing."""
-
 IN_TOPICS = 'offboard_control_mode', 'trajectory_setpoint', 'vehicle_command'
 
 
@@ -27,7 +23,6 @@ class Release(NamedTuple):
         versions: Version of a topic's name where it has one.
         manual_needs_pilot: Whether a failsafe ends in a manual mode only with a pilot.
         has_service: Whether ``/fmu/vehicle_command`` is there as a service.
-        has_set_nav_state: Whether command 100001 is known.
         new_reasons: Whether it numbers the reasons of disarming anew.
     """
 
@@ -35,7 +30,6 @@ class Release(NamedTuple):
     versions: dict[str, int]
     manual_needs_pilot: bool
     has_service: bool = True
-    has_set_nav_state: bool = True
     new_reasons: bool = False
 
     def name(self, topic: str) -> str:
@@ -47,23 +41,17 @@ class Release(NamedTuple):
 FREE = {
     'vehicle_odometry': Rate(99.0),
     'vehicle_local_position': Rate(99.0),
-    'vehicle_global_position': Rate(99.0),
-    'vehicle_attitude': Rate(99.0),
     'battery_status': Rate(99.0),
     'vehicle_status': Rate(2.0),
-    'vehicle_control_mode': Rate(2.0),
     'failsafe_flags': Rate(2.0),
     'vehicle_land_detected': Rate(1.0),
     'timesync_status': Rate(14.0),
-    'home_position': Rate(0.0),
     'vehicle_command_ack': Rate(0.0),
 }
 """As measured with 1.16.2; a message on change is sent at once."""
 
 CAPPED = FREE | {
     'vehicle_local_position': Rate(50.0),
-    'vehicle_global_position': Rate(50.0),
-    'vehicle_attitude': Rate(50.0),
     'battery_status': Rate(1.0),
     'vehicle_status': Rate(2.0, 5.0),
     'failsafe_flags': Rate(2.0, 5.0),
@@ -81,20 +69,15 @@ def without(rates: dict[str, Rate], *topics: str) -> dict[str, Rate]:
 V17 = {
     'vehicle_status': 1,
     'vehicle_local_position': 1,
-    'home_position': 1,
     'battery_status': 1,
 }
 
 RELEASES = {
     '1.14': Release(
-        without(
-            FREE, 'vehicle_command_ack', 'vehicle_land_detected', 'battery_status', 'home_position'
-        ),
-        {}, manual_needs_pilot=False, has_service=False, has_set_nav_state=False,
+        without(FREE, 'vehicle_command_ack', 'vehicle_land_detected', 'battery_status'),
+        {}, manual_needs_pilot=False, has_service=False,
     ),
-    '1.15': Release(
-        without(FREE, 'vehicle_land_detected', 'home_position'), {}, manual_needs_pilot=False
-    ),
+    '1.15': Release(without(FREE, 'vehicle_land_detected'), {}, manual_needs_pilot=False),
     '1.16': Release(FREE, {'vehicle_status': 1}, manual_needs_pilot=False),
     '1.17': Release(CAPPED, V17, manual_needs_pilot=True),
     '1.18': Release(

@@ -6,12 +6,11 @@ from types import SimpleNamespace
 import pytest
 from velocity_mobility_ros.autopilot.ardupilot import reading
 from velocity_mobility_ros.autopilot.ardupilot.collector import ArduPilotReports
-from velocity_mobility_ros.autopilot.ardupilot.modes import NAMES, mode_of_name, name_of
+from velocity_mobility_ros.autopilot.ardupilot.modes import mode_of_name, name_of
 from velocity_mobility_ros.autopilot.ardupilot.requests import answer, call_of
 from velocity_mobility_ros.autopilot.ardupilot.writing import velocity_command
 from velocity_mobility_ros.autopilot.outputs import Action, Result, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.reports import Mode
-from velocity_mobility_ros.autopilot.service_call import unsupported
 from velocity_mobility_ros.autopilot.standard_messages import battery
 
 STAMP = SimpleNamespace(sec=1_790_000_000, nanosec=250_000_000)
@@ -52,10 +51,6 @@ def status(mode=4, armed=True, flying=True, failsafe=(), vehicle_type=2):
 ])  # fmt: skip
 def test_modes(number, mode):
     assert mode_of_name(name_of(number)) is mode
-
-
-def test_every_mode_has_a_name_of_its_own():
-    assert len(set(NAMES.values())) == len(NAMES)
 
 
 def test_failsafes_are_named():
@@ -168,15 +163,6 @@ def test_a_charge_that_is_not_told():
 ])  # fmt: skip
 def test_requests(action, service, fields):
     assert call_of(action, 'brake', 3.0) == (service, fields)
-
-
-def test_loiter_can_be_the_mode_that_holds():
-    assert call_of(Action.HOLD, 'loiter', 3.0).fields == {'mode': 5}
-
-
-def test_there_is_no_service_that_stops_motors_in_flight():
-    assert call_of(Action.KILL, 'brake', 3.0) is None
-    assert unsupported(Action.KILL, 1.0).result is Result.UNSUPPORTED
 
 
 @pytest.mark.parametrize(('action', 'response', 'result'), [

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from support.autopilot.simple import Flight
-from support.autopilot.stages import airborne, asked, ready, tracking
+from support.autopilot.stages import asked, ready, tracking
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
@@ -20,14 +20,6 @@ def test_a_refused_arming_is_repeated_and_then_told_with_its_reasons():
     out = flight.run(10.0, State.READY)
     assert out.state is State.READY and asked(flight).count(Action.ARM) == 5
     assert 'temporarily rejected' in out.reason and 'manual_control_signal_lost' in out.reason
-
-
-def test_a_denied_arming_is_not_repeated():
-    flight = ready()
-    flight.autopilot.replies[Action.ARM] = Result.DENIED
-    flight.ask(Request.TAKE_OFF)
-    flight.run(10.0, State.READY)
-    assert asked(flight).count(Action.ARM) == 1
 
 
 def test_a_mode_that_is_refused_is_replaced_by_the_landing():
@@ -112,11 +104,6 @@ def test_the_motors_stop_only_where_allowed_and_asked_for_twice():
     assert flight.ask(Request.KILL).refused
     assert not flight.ask(Request.KILL).refused
     assert flight.run(1.0).state is State.FAULT and not flight.autopilot.is_armed
-
-
-def test_a_vehicle_in_the_air_is_not_disarmed():
-    flight = airborne()
-    assert flight.ask(Request.DISARM).refused and 'land first' in flight.outputs.reason
 
 
 @pytest.mark.parametrize('request_', list(Request))

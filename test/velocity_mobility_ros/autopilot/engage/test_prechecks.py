@@ -2,7 +2,6 @@
 
 import pytest
 from support.autopilot.simple import PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.prechecks import failing
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.refusal import reasons
@@ -80,11 +79,6 @@ def test_in_flight_a_vehicle_may_move_and_be_commanded():
 def test_a_battery_that_does_not_tell_is_no_fault():
     assert faults(battery=None) == () and faults(battery=Battery(0.0, False, 0.0)) == ()
     assert faults(battery=Battery(0.0, True, float('nan'))) == ()
-
-
-def test_the_operators_word_is_needed():
-    found = faults(settings=EngageParameters())
-    assert len(found) == 2 and 'COM_OBL_RC_ACT' in found[0]
 
 
 def test_a_refusal_is_explained_by_what_is_known():

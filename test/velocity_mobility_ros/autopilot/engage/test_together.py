@@ -91,6 +91,7 @@ def test_another_bridge_that_has_ended_is_no_reason_any_more():
     flight.known['commanders'] = 2
     assert flight.run(0.1).state is State.HOLD_REENTRY
     assert '2 bridges send setpoints' in flight.outputs.reason
+    assert 'stop all but one' in flight.outputs.reason and flight.ask(Request.ENGAGE).refused
     flight.known['commanders'] = 1
     assert flight.run(0.1).reason == 'the other bridge has ended: engage again'
 

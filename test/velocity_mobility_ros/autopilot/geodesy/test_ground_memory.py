@@ -75,14 +75,11 @@ def test_one_jump_meanwhile_moves_it(before, now):
     [
         ({'told': status(armed_us=70_000_001)}, 'the kept height is of another flight'),
         ({'told': status(system_id=5)}, 'the kept height is of system 4, not 5'),
-        ({'local': report(z_jumps=14)}, 'has jumped 2 times since'),
         ({'local': report(z_jumps=11)}, 'has jumped 255 times since'),
         ({'local': report(z_jumps=13, delta_z=math.nan)}, 'jumped by an unknown amount'),
-        ({'local': report(reference=PLACE._replace(stamp=5_000_001))}, 'origin of the local'),
         ({'local': report(reference=PLACE._replace(altitude=488.5))}, 'origin of the local'),
         ({'kept': KEPT._replace(reference=None)}, 'origin of the local'),
         ({'kept': NONE_KEPT}, 'since the start, and no height was kept for this flight; let it'),
-        ({'kept': 'x.json cannot be read'}, 'since the start, and x.json cannot be read; let it'),
         ({'kept': ''}, 'since the start; let it land, or set z_offset_mode to amsl'),
     ],
 )
@@ -133,11 +130,9 @@ def test_a_memory_as_a_text_there_and_back():
 
 
 @pytest.mark.parametrize('text', [
-    '', '{', '[]', '7', 'null', '{}', to_text(KEPT)[:-9], to_text(KEPT).replace('1.5', 'NaN'),
+    '', '[]', '{}', to_text(KEPT)[:-9], to_text(KEPT).replace('1.5', 'NaN'), '[' * 100_000,
     to_text(KEPT).replace('1.5', '"1.5"'), to_text(KEPT).replace('70000000', '-1'),
-    to_text(KEPT).replace('12', 'true'), to_text(KEPT).replace('ground', 'grund'),
-    to_text(KEPT).replace('"stamp": 5000000', '"stamp": 1.5'), '[' * 100_000,
-    to_text(KEPT).replace('488.0', 'Infinity'),
+    to_text(KEPT).replace('12', 'true'), to_text(KEPT).replace('488.0', 'Infinity'),
 ])  # fmt: skip
 def test_any_other_text_is_none(text):
     with pytest.raises(ValueError, match=r'not as it was written|is no count|is no finite number'):

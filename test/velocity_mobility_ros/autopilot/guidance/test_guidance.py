@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from velocity_mobility_ros.autopilot.guidance.guidance import (
     START,
-    has_stopped,
     has_taken_off,
     step,
 )
@@ -88,11 +87,6 @@ def test_what_is_asked_for_is_never_far_from_the_measured_velocity():
     assert flown(Intent.TRACK, motion(-3.0), unknown, 4.0)[0][-1].target[0] == pytest.approx(-3.0)
 
 
-def test_up_and_down_have_limits_of_their_own():
-    for wanted, limit in ((9.0, LIMITS.max_speed_up), (-9.0, -LIMITS.max_speed_down)):
-        assert flown(Intent.TRACK, motion(z=wanted), seconds=3.0)[0][-1].target[2] == limit
-
-
 def test_what_the_estimator_can_bear_is_a_limit_too():
     slow = at(max_speed_xy=1.0, max_speed_z=0.5)
     found, _ = flown(Intent.TRACK, motion(4.0, 0.0, 2.0), slow, 3.0)
@@ -118,13 +112,6 @@ def test_braking_begins_where_tracking_was_and_ends_at_zero():
     assert braking[-1].target == (0.0, 0.0, 0.0)
     stopping, _ = flown(Intent.STOP, motion(4.0), at(velocity=(3.5, 0, 0)), 0.1, memory)
     assert stopping[0].target == (0.0, 0.0, 0.0)
-
-
-def test_without_a_command_tracking_is_braking():
-    _, memory = flown(Intent.TRACK, motion(4.0), seconds=3.0)
-    assert flown(Intent.TRACK, None, seconds=3.0, memory=memory)[0][-1].target[0] == pytest.approx(
-        0.0, abs=1e-3
-    )
 
 
 def test_a_held_height_is_that_where_tracking_began():
@@ -175,13 +162,6 @@ def test_a_jump_of_the_velocity_is_no_change_of_the_command():
     jump = Resets(11, 12, 14, 11, 11, delta_v_xy=(0.5, 0.0))
     found, _ = flown(Intent.TRACK, motion(2.5), at(resets=jump), DT, memory, FREE)
     assert found[0].target[0] == pytest.approx(2.5)
-
-
-def test_a_vehicle_that_hardly_moves_has_stopped():
-    assert has_stopped(at(velocity=(0.2, 0.1, 0.0)))
-    assert not has_stopped(at(velocity=(0.3, 0.1, 0.0))) and not has_stopped(
-        at(velocity=(NAN, 0, 0))
-    )
 
 
 @pytest.mark.parametrize(('setpoint', 'word'), [

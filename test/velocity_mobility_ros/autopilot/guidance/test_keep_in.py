@@ -28,11 +28,6 @@ def test_outside_is_told_and_back_is_free():
     assert kept_in(ROOM, (0.0, 0.0, 1.5), (0.0, 0.0, -1.0)).outside == 0.5
 
 
-def test_without_a_radius_there_is_none():
-    free = GuidanceParameters()
-    assert kept_in(free, (9e3, 0.0, 10.0), (5.0, 0.0, 0.0)).velocity == (5.0, 0.0, 0.0)
-
-
 @given(st.floats(0.01, 100.0), st.floats(0.0, 1.0), st.floats(0.5, 8.0))
 def test_the_speed_is_the_one_that_stops_at_the_bound(gap, delay, a):
     v = speed_towards(gap, delay, a)

@@ -35,11 +35,6 @@ def test_it_points_to_the_place_and_stays_within_the_limits(x, y, z, a, b, c):
     assert abs(vx * (y - b) - vy * (x - a)) <= 1e-6 * (1.0 + abs(x - a) + abs(y - b))
 
 
-def test_near_the_place_the_speed_is_the_distance():
-    vx, _, vz = as_velocity(SETTINGS, point((0.02, 0.0, -0.03)), local()).target
-    assert (vx, vz) == pytest.approx((0.02, -0.03), rel=0.05)
-
-
 def test_a_vehicle_arrives_without_overshoot():
     x, steps = 0.0, 0
     while abs(20.0 - x) > 0.02 and steps < 2000:

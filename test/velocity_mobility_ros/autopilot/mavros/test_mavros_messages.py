@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from velocity_mobility_ros.autopilot.mavros import dialects, reading
 from velocity_mobility_ros.autopilot.mavros.collector import MavrosReports
-from velocity_mobility_ros.autopilot.mavros.requests import ORIGIN_REQUEST, answer, call_of
+from velocity_mobility_ros.autopilot.mavros.requests import answer, call_of
 from velocity_mobility_ros.autopilot.mavros.writing import target
 from velocity_mobility_ros.autopilot.outputs import Action, Result, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.reports import Mode
@@ -61,10 +61,6 @@ def test_each_mode_that_is_asked_for_is_the_one_that_is_waited_for(dialect):
               Action.RETURN: Mode.RETURN}  # fmt: skip
     assert {action: dialect.mode_of(name) for action, name in dialect.modes.items()} == wanted
     assert set(dialect.modes.values()) <= dialect.names
-
-
-def test_ardupilot_can_hold_in_loiter():
-    assert dialects.ardupilot('loiter').modes[Action.HOLD] == 'LOITER'
 
 
 def test_a_state_without_a_connection_is_none():
@@ -149,10 +145,6 @@ def test_the_checks_before_arming(enabled, health, passes):
 ])  # fmt: skip
 def test_requests(action, call):
     assert call_of(action, COPTER, 3.0) == call
-
-
-def test_the_origin_is_asked_for():
-    assert ORIGIN_REQUEST == ('cmd/command', {'command': 512, 'param1': 49.0})
 
 
 @pytest.mark.parametrize(('response', 'result'), [

@@ -8,7 +8,7 @@ from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.outputs import Action, Result, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.px4.commands import Address, answer, command_fields
-from velocity_mobility_ros.autopilot.px4.modes import mode_of, name_of
+from velocity_mobility_ros.autopilot.px4.modes import mode_of
 from velocity_mobility_ros.autopilot.px4.reading import (
     battery,
     flags,
@@ -51,10 +51,6 @@ def test_a_status():
 ])  # fmt: skip
 def test_modes(number, mode):
     assert mode_of(number) is mode
-
-
-def test_an_unknown_mode_has_its_number_for_a_name():
-    assert name_of(27) == 'mode 27' and name_of(14) == 'OFFBOARD'
 
 
 def test_a_reason_is_named_by_the_class_of_the_message():

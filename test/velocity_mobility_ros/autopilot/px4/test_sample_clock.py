@@ -4,7 +4,6 @@ import pytest
 from velocity_mobility_ros.autopilot.px4.sample_clock import (
     BAD_AFTER,
     GOOD_AFTER,
-    GOOD_AGAIN,
     MAX_OFFSET_NS,
     SampleClock,
     stamped,
@@ -63,17 +62,6 @@ def test_stamps_that_stay_wrong_are_those_of_the_arrival(shift):
     messages.shift = shift
     assert messages.take(BAD_AFTER) == [None] * (BAD_AFTER - 1) + [0]
     assert messages.take(3) == [0] * 3 and not messages.clock.is_synchronised
-
-
-def test_after_a_failure_they_are_believed_later():
-    messages = Messages()
-    messages.take(2 * GOOD_AFTER)
-    messages.shift = 5_000_000_000
-    messages.take(BAD_AFTER)
-    messages.shift = -LAG
-    assert messages.take(GOOD_AGAIN - 1) == [0] * (GOOD_AGAIN - 1)
-    messages.take(LAG // PERIOD + 1)
-    assert messages.take() == [-LAG]
 
 
 def test_without_synchronised_clocks_arrivals_are_all_there_is():

@@ -1,24 +1,30 @@
-"""For tests: the bridge of a PX4 as a process of its own, with the messages of a release.
+"""For tests: a bridge as a process of its own, with the messages of its autopilot.
 
-The process of the test has no px4_msgs: it speaks with the bridge as an operator does.
+The process of the test has none of these: it speaks with the bridge as an operator does.
 """
 
 import contextlib
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+from support.autopilot.ros.process import autopilot_environment
 from support.cli import Process, wait_until
 from support.interfaces.environment import PATHS
 from support.px4_emulator.ros.process import ROW, px4_environment
 
 CODE = (
-    'import sys; from soliton_encirclement_ros.cli.executables import px4_bridge_node; '
-    'sys.exit(px4_bridge_node())'
+    'import sys; from soliton_encirclement_ros.cli import executables; '
+    'sys.exit(executables.{node}())'
 )
-WORDS = {'px4_offboard_loss_action': 'hold', 'px4_rc_policy': 'no remote control'}
+NODES = {'px4': 'px4_bridge_node', 'ardupilot': 'ardupilot_bridge_node'}
+"""Node by kind of autopilot; that of all others is ``mavros_bridge_node``."""
+
+WORDS = {
+    'px4_offboard_loss_action': 'hold', 'px4_rc_policy': 'no remote control',
+    'ardupilot_failsafes': 'FS_GCS_ENABLE 5',
+}  # fmt: skip
 """What the operator has to state."""
 
 ORIGIN = dict(zip(('origin_latitude', 'origin_longitude', 'origin_altitude'), ROW, strict=True))
@@ -47,7 +53,7 @@ def arguments(namespace: str, **parameters: object) -> list[str]:
 
 
 class BridgeProcess(Process):
-    """``px4_bridge_node`` in namespace ``/uav_<number>``; it is gone when the block is left."""
+    """A bridge in namespace ``/uav_<number>``; it is gone when the block is left."""
 
     def __init__(
         self,
@@ -58,6 +64,7 @@ class BridgeProcess(Process):
         code: str = CODE,
         namespace: str = '',
         is_killed: bool = False,
+        kind: str = 'px4',
         **parameters: object,
     ) -> None:
         """Start it.
@@ -66,16 +73,19 @@ class BridgeProcess(Process):
             domain: ROS domain.
             folder: Where its output lands.
             number: Number of the vehicle.
-            release: Of px4_msgs; empty: there is none.
-            code: What Python runs.
+            release: Of px4_msgs; empty: there are no messages of the autopilot.
+            code: What Python runs; ``{node}`` stands for the node.
             namespace: The namespace if it is another one.
             is_killed: Whether the test kills it.
+            kind: Of autopilot, see ``NODES``.
             parameters: Changed parameters; None: one of the usual ones is not given.
         """
         given = {**WORDS, **ORIGIN, **QUICK, **parameters}
         given = {name: value for name, value in given.items() if value is not None}
         space = namespace or f'/uav_{number}'
-        base = px4_environment(domain, release) if release else {}
+        made = px4_environment if kind == 'px4' else lambda where, _: autopilot_environment(where)
+        base = made(domain, release) if release else {}
+        code = code.replace('{node}', NODES.get(kind, 'mavros_bridge_node'))
         settings = [f'{name}={base[name]}' for name in PATHS if name in base]
         settings.append(f'ROS_HOME={folder}')  # what one bridge keeps, the next one finds
         command = ('env', *settings, sys.executable, '-c', code, *arguments(space, **given))
@@ -111,10 +121,8 @@ class BridgeProcess(Process):
 
 
 def says_once(process: BridgeProcess, *texts: str, level: str = 'WARN') -> None:
-    """Wait for the one complaint of a bridge, and check that it stays the only one."""
+    """Wait for the one complaint of a bridge, which is the only one up to now."""
     wait_until(lambda: process.complaints, f'a line with {texts}')
     (line,) = process.complaints
     assert all(text in line for text in texts), line
     assert line in process.lines(level)
-    time.sleep(1.0)
-    assert process.complaints == [line]

@@ -5,7 +5,6 @@ A thread of its own takes what bridges tell, and commands at 50 Hz, whatever the
 
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import rclpy
@@ -37,6 +36,7 @@ class Vehicle:
         history: All pairs of state and reason, each change once.
         odometry: Its odometry with the local time of its arrival [ns], in order.
         status: Its last values on ``/diagnostics``.
+        reports: How often it has told its state.
         longest_tick: Longest time between two of its steps, by its own word [s].
     """
 
@@ -46,7 +46,7 @@ class Vehicle:
         self.history: list[tuple[str, str]] = []
         self.odometry: list[tuple[int, Odometry]] = []
         self.status: dict[str, str] = {}
-        self.longest_tick = 0.0
+        self.reports, self.longest_tick = 0, 0.0
         self._node, self.space = node, f'/uav_{number}'
         self._clients: dict[str, Any] = {}
         node.create_subscription(
@@ -58,6 +58,7 @@ class Vehicle:
     def _on_state(self, message: DiagnosticStatus) -> None:
         self.values = {pair.key: pair.value for pair in message.values}
         self.level, self.reason = message.level, message.message
+        self.reports += 1
         self.longest_tick = max(self.longest_tick, 1e-3 * float(self.values['tick_ms']))
         if self.history[-1:] != [(self.state, self.reason)]:
             self.history.append((self.state, self.reason))
@@ -171,13 +172,3 @@ class Operator:
             if number.isdigit() and int(number) in self.vehicles:
                 found = {pair.key: pair.value for pair in status.values}
                 self.vehicles[int(number)].status = found | {'message': status.message}
-
-
-def during(seconds: float, condition: Callable[[], bool]) -> bool:
-    """Return whether a condition holds all the time for a while."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if not condition():
-            return False
-        time.sleep(0.02)
-    return True

@@ -83,23 +83,6 @@ class Px4Emulator:
             self.inbox.judge(topic, message)
         self._in.send(self._us, (topic, message))
 
-    def call_service(self, message: Any, done: Callable[[SimpleNamespace], None]) -> bool:
-        """Call the service ``/fmu/vehicle_command``; False: there is none, or it is busy.
-
-        It has one slot, and a command without an answer keeps it for ever.
-
-        Args:
-            message: VehicleCommand.
-            done: Gets the answer, if there is any.
-        """
-        firmware = self.firmware
-        if not firmware.release.has_service or firmware.answers.is_called:
-            return False
-        self.inbox.judge('vehicle_command', message)
-        firmware.answers.is_called = True
-        self.inbox.take_command(message, done)
-        return True
-
     def happens(self, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
         """Let an event of ``events`` happen now."""
         event(self.firmware, *args, **kwargs)
@@ -141,12 +124,9 @@ class Px4Emulator:
             self._out.send(self._us, (topic, self._messages.make[topic]()))
 
     def _answer(self) -> None:
-        for _, ack, done in self.firmware.answers.due(self._us):
+        for _, ack in self.firmware.answers.due(self._us):
             ack.timestamp = self.firmware.stamp()
             self._send('vehicle_command_ack', ack)
-            if done is not None:
-                self.firmware.answers.is_called = False
-                done(ack)
             self.firmware.strict.answered()
 
     def _send(self, topic: str, message: SimpleNamespace) -> None:

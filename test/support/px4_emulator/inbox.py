@@ -1,30 +1,22 @@
 """What reaches PX4: heartbeats, setpoints, commands."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from support.px4_emulator.commander import commands, heartbeat
 from support.px4_emulator.firmware import Firmware
 from support.px4_emulator.flight import setpoints
 
-Done = Callable[[SimpleNamespace], None]
-
 
 class Inbox:
-    """Takes messages into PX4, and lets strict mode judge them when they are sent.
-
-    Attributes:
-        dropped: Commands for others, which get no answer.
-    """
+    """Takes messages into PX4, and lets strict mode judge them when they are sent."""
 
     def __init__(self, firmware: Firmware) -> None:
         self._firmware = firmware
-        self.dropped = 0
         self._takers: dict[str, Callable[[Any], None]] = {
             'offboard_control_mode': self._take_heartbeat,
             'trajectory_setpoint': self._take_setpoint,
-            'vehicle_command': self.take_command,
+            'vehicle_command': self._take_command,
         }
 
     def judge(self, topic: str, message: Any) -> None:
@@ -44,17 +36,16 @@ class Inbox:
         """Take a message of one of the topics into PX4."""
         self._takers[topic](message)
 
-    def take_command(self, message: Any, done: Done | None = None) -> None:
-        """Take a command; ``done`` gets the answer of a call of the service."""
+    def _take_command(self, message: Any) -> None:
+        """Take a command; one for others gets no answer."""
         f = self._firmware
         if message.target_system not in (0, f.system_id) or message.target_component > 1:
-            self.dropped += 1
             return
         before = f.memory()
         result = commands.answered(f.commander, message, f.conditions, f.boot)
         f.notice(before, is_commanded=True)
         if result is not None:
-            f.answers.add(f.now, message, result, done)
+            f.answers.add(f.now, message, result)
 
     def _take_heartbeat(self, message: Any) -> None:
         self._firmware.heartbeat = heartbeat.read(message, self._stamp(message))

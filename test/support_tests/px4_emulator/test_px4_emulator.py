@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from support.px4_emulator import Cmd, LinkSettings, NavState, Result, events
 from support.px4_emulator.constants import Reason
-from support.px4_emulator.direct_drive import drive, flying, trajectory_setpoint, vehicle_command
+from support.px4_emulator.direct_drive import drive, flying, trajectory_setpoint
 from support.px4_emulator.estimate.projection import to_global, to_local
 from support.px4_emulator.estimate.wgs84 import moved
 from support.px4_emulator.ros.formats import fields_hash, message_of
@@ -247,13 +247,3 @@ def test_the_nose_points_along_the_heading_and_dips_when_it_accelerates_forward(
     assert math.atan2(nose[1], nose[0]) == pytest.approx(1.0, abs=0.05)
     assert nose[2] > 0.1, 'down is positive'
     assert hands.last['vehicle_local_position'].heading == pytest.approx(1.0, abs=0.05)
-
-
-def test_a_busy_service_takes_no_second_call_and_1_14_has_none():
-    emulator, answers = drive(0.0, instance=1).emulator, []
-    call = vehicle_command(Cmd.DO_SET_MODE, 2, param1=1.0, param2=6.0)
-    assert emulator.call_service(call, answers.append)
-    assert not emulator.call_service(call, answers.append)
-    emulator.step(0.1)
-    assert [one.result for one in answers] == [Result.ACCEPTED]
-    assert not drive(release='1.14').emulator.call_service(call, answers.append)

@@ -16,26 +16,6 @@ from support.px4_emulator.ros.main import TELL_EVERY, Inbox, say
 PERIOD_NS = 10_000_000
 
 
-class Words(Inbox):
-    """What a test lets happen."""
-
-    def __init__(self, vehicles):
-        super().__init__()
-        self._vehicles = vehicles
-
-    def hear(self):
-        """Do what the waiting lines ask for, and answer them."""
-        while not self._lines.empty():
-            asked = json.loads(self._lines.get())
-            kind, emulator = self._vehicles[asked['vehicle']]
-            try:
-                KINDS[kind].do[asked['do']](emulator, **asked['with'])
-            except Exception as error:  # the test that asked fails
-                say({'failed': asked['id'], 'why': f'{type(error).__name__}: {error}'})
-            else:
-                say({'done': asked['id']})
-
-
 def main():
     """Fly until the input ends."""
     rclpy.init(signal_handler_options=rclpy.signals.SignalHandlerOptions.NO)
@@ -46,9 +26,14 @@ def main():
         emulator = kind.make(one.get('settings', {}))
         vehicles[number] = one['kind'], emulator
         endpoints.append(Endpoints(node, one['prefix'], kind.interface(), emulator))
-    words, start, told = Words(vehicles), time.monotonic_ns(), -1.0
-    while not words.is_closed:
-        words.hear()
+    inbox, start, told = Inbox(), time.monotonic_ns(), -1.0
+
+    def do(number, what, how):
+        kind, emulator = vehicles[number]
+        KINDS[kind].do[what](emulator, **how)
+
+    while not inbox.is_closed:
+        inbox.obey(do)
         now = time.monotonic_ns() - start
         for one in endpoints:
             one.turn(now, time.time_ns() - now)

@@ -5,10 +5,6 @@ with EmulatedAutopilots(folder, domain, [{'kind': 'ap_dds', 'prefix': '/ap'}]) a
     vehicles.do(1, 'change', is_up=False)
 """
 
-import json
-import subprocess
-import sys
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,15 +37,4 @@ class EmulatedAutopilots(EmulatedPx4s):
             domain: ROS domain.
             vehicles: Kind, prefix and changed settings of each.
         """
-        self._truth: dict[str, Any] = {}
-        self._answers: dict[int, str] = {}
-        self._count = 0
-        self._err = folder / 'emulator.err'
-        with self._err.open('wb') as err:
-            self._popen = subprocess.Popen(
-                (sys.executable, '-m', MODULE, json.dumps([*vehicles])), cwd=folder, stderr=err,
-                text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                env=autopilot_environment(domain),
-            )  # fmt: skip
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._start(MODULE, [*vehicles], folder, autopilot_environment(domain))

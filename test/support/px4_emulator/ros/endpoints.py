@@ -1,24 +1,21 @@
-"""The topics and the service of one emulated vehicle on DDS.
+"""The topics of one emulated vehicle on DDS.
 
 No executor spins: what has arrived is taken at the loop's own period, with the time at which DDS
 received it. So a vehicle hears everything when it was said, also if its process comes late.
 """
 
-import importlib
 import time
-from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from rclpy.service import Service
 from rclpy.subscription import Subscription
 from support.px4_emulator.emulator import Px4Emulator, Sent
 from support.px4_emulator.ros.conversion import Converter, message_class
 from support.px4_emulator.ros.formats import Formats
 from support.px4_emulator.ros.profiles import IN, OUT
-from support.px4_emulator.wire.releases import IN_TOPICS, namespace
+from support.px4_emulator.wire.releases import IN_TOPICS
 
 STEADY = 1.0
 """Topics with at least so many messages a second are not sent while nobody listens."""
@@ -45,7 +42,6 @@ class Endpoints:
         release = vehicle.firmware.release
         self._steady = {name for name, rate in release.rates.items() if rate.steady >= STEADY}
         self._subscriptions = {topic: self._subscription(topic) for topic in IN_TOPICS}
-        self._service = self._make_service() if release.has_service else None
         self._formats = Formats(node, vehicle)
 
     def arrivals(self) -> list[Arrival]:
@@ -54,16 +50,8 @@ class Endpoints:
         return sorted(found, key=lambda one: one.received_ns)
 
     def serve(self) -> None:
-        """Take the calls of the service, and the questions for formats."""
+        """Take the questions for formats."""
         self._formats.turn()
-        if self._service is None:
-            return
-        kind = self._service.srv_type
-        while True:
-            request, header = self._service.handle.service_take_request(kind.Request)
-            if request is None:
-                return
-            self._vehicle.call_service(request.request, self._answer(kind.Response, header))
 
     def send(self, sent: list[Sent]) -> None:
         """Publish what a vehicle sent."""
@@ -84,9 +72,6 @@ class Endpoints:
                 self._node.destroy_publisher(found[0])
         for subscription in self._subscriptions.values():
             self._node.destroy_subscription(subscription)
-        if self._service is not None:
-            self._node.destroy_service(self._service)
-            self._service = None
         self._formats.close()
 
     def _subscription(self, topic: str) -> Subscription:
@@ -101,23 +86,9 @@ class Endpoints:
         publisher = self._node.create_publisher(kind, self._vehicle.topic_name(topic), OUT)
         return publisher, Converter(kind)
 
-    def _make_service(self) -> Service:
-        kind = importlib.import_module('px4_msgs.srv').VehicleCommand
-        name = f'{namespace(self._vehicle.settings.instance)}/fmu/vehicle_command'
-        return self._node.create_service(kind, name, ignore)
-
     def _taken(self, topic: str) -> Iterator[Arrival]:
         subscription = self._subscriptions[topic]
         kind, take = subscription.msg_type, subscription.handle.take_message
         while (taken := take(kind, False)) is not None:
             message, info = taken
             yield Arrival(info['received_timestamp'] or time.time_ns(), topic, message)
-
-    def _answer(self, kind: type, header: Any) -> Callable[[SimpleNamespace], None]:
-        convert = Converter(message_class('vehicle_command_ack'))
-
-        def reply(ack: SimpleNamespace) -> None:
-            if self._service is not None:
-                self._service.send_response(kind(reply=convert(ack)), header)
-
-        return reply

@@ -9,6 +9,7 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import rclpy
@@ -51,12 +52,16 @@ class Inbox:
             self._lines.put(line)
         self.is_closed = True
 
-    def obey(self, vehicles: dict[int, Px4Emulator]) -> None:
-        """Do what the waiting lines ask for, and answer them."""
+    def obey(self, do: Callable[[int, str, dict[str, Any]], None]) -> None:
+        """Do what the waiting lines ask for, and answer them.
+
+        Args:
+            do: Takes the number of a vehicle, what is to happen, and how.
+        """
         while not self._lines.empty():
             asked = json.loads(self._lines.get())
             try:
-                obey(vehicles[asked['vehicle']], asked['do'], asked['with'])
+                do(asked['vehicle'], asked['do'], asked['with'])
             except Exception as error:  # the test that asked fails
                 say({'failed': asked['id'], 'why': f'{type(error).__name__}: {error}'})
             else:
@@ -72,7 +77,7 @@ def main() -> None:
     node = rclpy.create_node('px4_emulator', start_parameter_services=False, enable_rosout=False)
     loop, inbox, next_tell = Loop(node, vehicles, asked['speed']), Inbox(), 0.0
     while not inbox.is_closed:
-        inbox.obey(by_number)
+        inbox.obey(lambda number, what, how: obey(by_number[number], what, how))
         loop.turn()
         if loop.now >= next_tell:
             next_tell = loop.now + TELL_EVERY * asked['speed']

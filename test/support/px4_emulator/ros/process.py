@@ -70,16 +70,19 @@ class EmulatedPx4s:
             speed: How many times as fast as the wall's their clock is.
             changes: Further environment variables.
         """
+        told = {'vehicles': in_a_row(vehicles, release), 'speed': speed}
+        self._start(MODULE, told, folder, px4_environment(domain, release) | BARE | changes)
+
+    def _start(self, module: str, told: Any, folder: Path, variables: dict[str, str]) -> None:
+        """Start a module with what it is told, and hear it."""
         self._truth: dict[str, Any] = {}
         self._answers: dict[int, str] = {}
         self._count = 0
-        self._err = folder / 'px4_emulator.err'
-        told = json.dumps({'vehicles': in_a_row(vehicles, release), 'speed': speed})
+        self._err = folder / f'{module}.err'
         with self._err.open('wb') as err:
             self._popen = subprocess.Popen(
-                (sys.executable, '-m', MODULE, told), cwd=folder, stderr=err, text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                env=px4_environment(domain, release) | BARE | changes,
+                (sys.executable, '-m', module, json.dumps(told)), cwd=folder, stderr=err,
+                text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables,
             )  # fmt: skip
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

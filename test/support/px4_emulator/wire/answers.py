@@ -1,7 +1,6 @@
-"""Acknowledgements on their way, and the one pending call of the service."""
+"""Acknowledgements on their way."""
 
 import random
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -9,7 +8,6 @@ from support.px4_emulator.wire.status_messages import vehicle_command_ack
 
 USUAL_DELAY = 0.010, 0.025
 RARE_DELAY, RARE = 0.150, 0.01
-SERVICE_DELAY = 0.020, 0.040
 """Delays [s], and how often the long one happens."""
 
 
@@ -19,11 +17,10 @@ FOREIGN_DELAY_US = 1_000_000
 
 
 class Answer(NamedTuple):
-    """An acknowledgement, when it is due [us], and who called the service, if anybody did."""
+    """An acknowledgement, and when it is due [us]."""
 
     due: int
     ack: SimpleNamespace
-    done: Callable[[SimpleNamespace], None] | None
 
 
 class Answers:
@@ -32,25 +29,20 @@ class Answers:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(f'{seed}/answers')
         self._waiting: list[Answer] = []
-        self.is_called = False
 
-    def add(
-        self, now: int, message: Any, result: int,
-        done: Callable[[SimpleNamespace], None] | None = None,
-    ) -> None:  # fmt: skip
+    def add(self, now: int, message: Any, result: int) -> None:
         """Answer a command to its sender."""
         target = int(message.source_system), int(message.source_component)
         ack = vehicle_command_ack(int(message.command), int(result), target)
-        span = USUAL_DELAY if done is None else SERVICE_DELAY
-        delay = self._random.uniform(*span)
-        if done is None and self._random.random() < RARE:
+        delay = self._random.uniform(*USUAL_DELAY)
+        if self._random.random() < RARE:
             delay = RARE_DELAY
-        self._waiting.append(Answer(now + round(1e6 * delay), ack, done))
+        self._waiting.append(Answer(now + round(1e6 * delay), ack))
 
     def announce_foreign(self, now: int) -> None:
         """Add one that somebody else asked for at the start: answers are sent to everybody."""
         ack = vehicle_command_ack(*FOREIGN, FOREIGN_RECEIVER)
-        self._waiting.append(Answer(now + FOREIGN_DELAY_US, ack, None))
+        self._waiting.append(Answer(now + FOREIGN_DELAY_US, ack))
 
     def due(self, now: int) -> list[Answer]:
         """Return those that go out now."""

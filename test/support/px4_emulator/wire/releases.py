@@ -22,14 +22,12 @@ class Release(NamedTuple):
         rates: Rate by topic out of PX4; a topic that is not here does not exist.
         versions: Version of a topic's name where it has one.
         manual_needs_pilot: Whether a failsafe ends in a manual mode only with a pilot.
-        has_service: Whether ``/fmu/vehicle_command`` is there as a service.
         new_reasons: Whether it numbers the reasons of disarming anew.
     """
 
     rates: dict[str, Rate]
     versions: dict[str, int]
     manual_needs_pilot: bool
-    has_service: bool = True
     new_reasons: bool = False
 
     def name(self, topic: str) -> str:
@@ -75,7 +73,7 @@ V17 = {
 RELEASES = {
     '1.14': Release(
         without(FREE, 'vehicle_command_ack', 'vehicle_land_detected', 'battery_status'),
-        {}, manual_needs_pilot=False, has_service=False,
+        {}, manual_needs_pilot=False,
     ),
     '1.15': Release(without(FREE, 'vehicle_land_detected'), {}, manual_needs_pilot=False),
     '1.16': Release(FREE, {'vehicle_status': 1}, manual_needs_pilot=False),

@@ -14,9 +14,9 @@ def open_sky(domain: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """Return what brings up emulated vehicles with an operator; a module's last test ends them."""
     with ExitStack() as stack:
 
-        def make(vehicles: dict, release: str = '1.17') -> Sky:
+        def make(vehicles: dict, **given: str | float) -> Sky:
             folder = tmp_path_factory.mktemp('sky')
-            return stack.enter_context(Sky(folder, domain, vehicles, release))
+            return stack.enter_context(Sky(folder, domain, vehicles, **given))
 
         yield make
 

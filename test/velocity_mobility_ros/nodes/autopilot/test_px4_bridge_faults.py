@@ -1,57 +1,46 @@
-"""What goes wrong in flight, with an emulated PX4 over DDS: pilot, kill switch, clocks, links.
+"""What goes wrong in flight and needs DDS to do so, with an emulated PX4: clocks, agent, commands.
 
 Whatever ends offboard mode, only the operator's word brings it back. PX4's strict mode sees to it:
 requests after a pilot's, or setpoints in another mode, are violations.
 """
 
+import math
+import os
 import time
+from pathlib import Path
 
 import pytest
-from support.autopilot.operator import during
-from support.autopilot.places import moved, speed
-from support.px4_emulator.settings import LinkSettings
+from geometry_msgs.msg import Twist
+from support.autopilot.places import speed, velocity
+from support.autopilot.sky import Sky
 
 pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.paced]
 
-LOSSY, CLOCK, PILOT, KILLED = 1, 2, 3, 4
-VEHICLES = {
-    LOSSY: {'link_in': LinkSettings(0.2, 0.0, 0.1), 'link_out': LinkSettings(0.2, 0.0, 0.1)},
-    CLOCK: {'time_jump_period': 1.5}, PILOT: {},
-    KILLED: {'parameters': {'com_kill_disarm': 0.5}},
-}  # fmt: skip
+CLOCK, FLIES = 2, 3
+FLEET = (42, 43, 44, 45)
 LINK_DOWN = ('heartbeat_gap', 'left_in_offboard')
 """Rules that a bridge cannot keep whose messages do not arrive."""
 
-FAR = 5.0
-"""Largest difference [s] of a stamp and the clock on a slow machine; those of boot are years."""
+DAY = 86_400.0
+"""Stamps of boot differ by years from the clock [s]."""
+
+SOAK = float(os.environ.get('SOAK_SECONDS', '60'))
+"""How long four vehicles fly [s]."""
+
+LARGEST_GAP = 0.25
+"""Between two heartbeats, of which PX4 needs one in a second [s]."""
+
+MORE_MEMORY = 4.0
+"""By so much a process may grow once it flies [MB]."""
 
 
 @pytest.fixture(scope='module')
 def sky(open_sky):
-    """Return vehicles on the ground, of which the first one takes off."""
-    lossy = {name: settings._asdict() for name, settings in VEHICLES[LOSSY].items()}
-    found = open_sky(VEHICLES | {LOSSY: lossy})
-    found.start(LOSSY)
+    """Return vehicles on the ground, with their bridges."""
+    found = open_sky({CLOCK: {'time_jump_period': 1.5}, FLIES: {}})
     found.start(CLOCK, odometry_stamp='sample')
-    found.ready(LOSSY)
-    found.ask(LOSSY, 'arm_takeoff')
+    found.start(FLIES, status_timeout=2.0)
     return found
-
-
-@pytest.fixture(autouse=True)
-def _nothing_forbidden(sky):
-    yield
-    assert sky.broken() == {}
-
-
-def requests(one):
-    """Return how many requests a bridge has sent to its autopilot, by its newest diagnostics."""
-    before = one.status
-    deadline = time.monotonic() + 30.0
-    while one.status is before:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return int(one.status['requests'])
 
 
 def test_e25_a_jump_of_the_clocks_is_no_loss_and_no_stamp_is_of_boot(sky):
@@ -63,74 +52,75 @@ def test_e25_a_jump_of_the_clocks_is_no_loss_and_no_stamp_is_of_boot(sky):
     count = len(one.odometry)
     sky.wait(lambda: len(one.odometry) > count + 100, 'odometry after a jump of 5 s')
     stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for _, m in one.odometry]
-    arrivals = [1e-9 * at for at, _ in one.odometry]
-    assert max(abs(a - b) for a, b in zip(stamps, arrivals, strict=True)) < FAR
-    assert stamps == sorted(stamps)
+    assert all(abs(stamp - time.time()) < DAY for stamp in stamps) and stamps == sorted(stamps)
     assert one.state == 'TRACK' and sky.px4s[CLOCK].mode == 'OFFBOARD'
     assert sky.broken() == {}
     sky.stop(CLOCK)
 
 
-def test_e28_a_flight_with_a_fifth_of_all_messages_lost(sky):
-    one = sky[LOSSY]
+def test_e11_a_command_that_is_not_finite_is_no_command(sky):
+    one = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
+    sky.wait(lambda: speed(sky.px4s[FLIES]) > 1.5, 'the vehicle to fly')
+    one.command = (2.0, math.nan, 0.0, 0.0)
     one.wait('HOLD')
-    start = sky.px4s[LOSSY]
-    sky.tracking(LOSSY, command=(2.0, 0.0, 0.0, 0.0))
-    sky.wait(lambda: moved(start, sky.px4s[LOSSY])[0] > 4.0, 'the way')
     one.command = None
-    sky.landed(LOSSY)
-    assert sky.broken(('setpoint_outside_offboard',)) == {}  # the status was lost on its way
-    sky.stop(LOSSY)
+    sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.3, 'a halt')
+    assert any('cmd_vel: refused' in line for line in sky.bridges[FLIES].lines('WARN'))
+    assert sky.broken() == {}
 
 
-def test_e12_a_pilot_takes_over_and_gives_back(sky):
-    sky.start(PILOT, KILLED, status_timeout=2.0)
-    one = sky.tracking(PILOT, command=(3.0, 0.0, 0.0, 0.0))
-    sky.wait(lambda: speed(sky.px4s[PILOT]) > 2.0, 'the vehicle to fly')
-    sky.px4s.do(PILOT, 'pilot_takes', mode='POSCTL')
-    one.wait('EXTERNAL')
-    assert 'POSCTL' in one.reason and 'engage again' in one.reason
-    sent = requests(one)
-    sky.wait(lambda: speed(sky.px4s[PILOT]) < 0.3, 'the pilot to have it')
-    assert during(1.0, lambda: one.state == 'EXTERNAL' and sky.px4s[PILOT].mode == 'POSCTL')
-    assert requests(one) == sent
-    sky.engage(PILOT)
-    sky.wait(lambda: speed(sky.px4s[PILOT]) > 2.0, 'the vehicle to fly again')
+@pytest.mark.nightly
+def test_e11_of_a_burst_the_newest_command_counts(sky):
+    one = sky.tracking(FLIES)
+    sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.3, 'a halt')
+    one.command = None
+    old, new = Twist(), Twist()
+    old.linear.x, new.linear.y = -3.0, 2.0
+
+    def is_flown():
+        for message in (*[old] * 40, new):
+            one.publish(message)
+        east, north, _ = velocity(sky.px4s[FLIES])
+        assert abs(east) < 0.7
+        return north > 1.5
+
+    sky.wait(is_flown, 'the newest command')
 
 
 def test_e22_the_agent_restarts_in_flight(sky):
-    one = sky.tracking(PILOT, command=(1.0, 0.0, 0.0, 0.0))
-    sky.px4s.do(PILOT, 'agent_down', seconds=0.1)
+    one = sky.tracking(FLIES, command=(1.0, 0.0, 0.0, 0.0))
+    sky.px4s.do(FLIES, 'agent_down', seconds=0.1)
     one.wait('LINK_LOST')
     assert one.level == b'\2' and 'autopilot' in one.reason
-    sky.wait(lambda: sky.px4s[PILOT].mode == 'AUTO_LOITER', "PX4's own failsafe")
+    sky.wait(lambda: sky.px4s[FLIES].mode == 'AUTO_LOITER', "PX4's own failsafe")
     one.wait('EXTERNAL')
     assert 'engage again' in one.reason
-    assert during(1.0, lambda: sky.px4s[PILOT].mode == 'AUTO_LOITER' and one.state == 'EXTERNAL')
-    sky.engage(PILOT)
+    assert sky.stays(
+        lambda: sky.px4s[FLIES].mode == 'AUTO_LOITER' and one.state == 'EXTERNAL', FLIES
+    )
+    sky.engage(FLIES)
     assert sky.broken(LINK_DOWN) == {}
 
 
-def test_e23_a_kill_switch_is_a_fault_and_final(sky):
-    one = sky.tracking(KILLED)
-    sky.px4s.do(KILLED, 'kill_switch')
-    one.wait('FAULT')
-    assert 'disarmed' in one.reason and one.level == b'\2'
-    sent = requests(one)
-    for verb in ('arm_takeoff', 'engage'):
-        accepted, answer = one.ask(verb)
-        assert not accepted and 'disarmed' in answer
-    assert requests(one) == sent and not sky.px4s[KILLED].armed
-    one.command = None
-    assert one.ask('reset')[0]
-    one.wait('READY')
+def memory(pid: int) -> float:
+    """Return the memory of a process [MB]."""
+    lines = Path(f'/proc/{pid}/status').read_text(encoding='ascii').splitlines()
+    return int(next(line for line in lines if line.startswith('VmRSS')).split()[1]) / 1e3
 
 
-def test_e22_px4_restarts_on_the_ground(sky):
-    one = sky[KILLED]
-    one.wait('READY', 'FAULT')
-    one.ask('reset')
-    sky.px4s.do(KILLED, 'reboot')
-    one.wait('WAIT_LINK')
-    sky.ready(KILLED)
-    assert not sky.px4s[KILLED].armed
+@pytest.mark.nightly
+@pytest.mark.alone
+@pytest.mark.timeout(SOAK + 300.0)
+def test_e33_for_long_nothing_grows_and_no_heartbeat_is_late(domain, tmp_path):
+    strict = {'heartbeat_gap': LARGEST_GAP}
+    with Sky(tmp_path, domain, {k: {'strict': strict} for k in FLEET}) as sky:
+        sky.start(*FLEET)
+        sky.tracking(*FLEET, command=(0.0, 0.3, 0.0, 0.1))
+        assert sky.stays(lambda: True, *FLEET)
+        before, end = {k: memory(sky.bridges[k].pid) for k in FLEET}, sky.px4s.time + SOAK
+        sky.wait(lambda: sky.px4s.time > end, 'the end of the flight', SOAK + 60.0)
+        for k in FLEET:
+            assert 'HOLD_REENTRY' not in {state for state, _ in sky[k].history[-3:]}
+            assert sky[k].state == 'TRACK' and sky.bridges[k].complaints == []
+            assert memory(sky.bridges[k].pid) < before[k] + MORE_MEMORY
+        assert sky.broken() == {}

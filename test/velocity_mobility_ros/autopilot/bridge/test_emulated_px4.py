@@ -168,6 +168,28 @@ def test_e27_an_origin_that_moves_in_flight_is_held_and_no_jump():
     assert one.state is State.TRACK and one.bridge.position[0] > before[0] + 1.0
 
 
+def test_e27_an_origin_that_moves_uncounted_does_not_move_a_vehicle_that_holds():
+    one = flown()
+    estimator, start = one.px4.firmware.estimator, one.truth
+    counts = dict(estimator.counters.counts)
+    one.px4.happens(events.new_reference, PLACE[0] + 1e-4, PLACE[1], PLACE[2])
+    estimator.counters.counts = counts
+    one.run(5.0)
+    assert one.state is State.HOLD_REENTRY and math.hypot(*one.moved_since(start)) < 1.0
+
+
+def test_without_a_setpoint_there_is_no_heartbeat_either():
+    """With one alone PX4 would fly the last velocity on."""
+    one = flown()
+    known, other = one.bridge.known, type(one.bridge)(one.parameters)
+    nowhere = known.local._replace(position=(math.nan, math.nan, 3.0))
+    other.known = known._replace(local=nowhere)
+    for _ in range(5):
+        out = other.step(one.now)
+    assert out.engage.state is State.HOLD_REENTRY and out.engage.heartbeat is not None
+    assert (out.setpoint, out.heartbeat) == (None, None)
+
+
 @pytest.mark.parametrize('seed', range(2))
 def test_e28_a_fifth_of_all_messages_is_lost(seed):
     lossy = LinkSettings(loss=0.2, delay=0.0, jitter=0.1)
@@ -229,6 +251,7 @@ def test_e34_a_refused_arming_is_explained_by_all_that_is_set_and_not_tried_for_
     assert 'manual_control_signal_lost is set' in one.reason and 'preflight' in one.reason
     one.run(5.0)
     assert one.asked == [Action.OFFBOARD, *[Action.ARM] * 5]
+    assert one.broken() == set()  # each answer counts once: else it would ask at every step
 
 
 def test_e19_a_vehicle_that_disarms_before_it_takes_off_is_a_fault():

@@ -2,7 +2,6 @@
 
 with EmulatedAutopilots(folder, domain, [{'kind': 'ap_dds', 'prefix': '/ap'}]) as vehicles:
     vehicles.wait(lambda: vehicles[1].mode == 'GUIDED', 'GUIDED')
-    vehicles.do(1, 'change', is_up=False)
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,12 +4,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from support.ardupilot_emulator import ApDdsEmulator, ArduSettings
-from support.ardupilot_emulator.modes import Flight
 from support.autopilot.ros.endpoints import Interface
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 from support.mavros_emulator.px4_side import FLYABLE
-from support.px4_emulator import events
-from support.px4_emulator.constants import NavState
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.ardupilot import topics as ardupilot_topics
 from velocity_mobility_ros.autopilot.mavros import topics as mavros_topics
@@ -54,31 +51,9 @@ def _mavros() -> Interface:
     )
 
 
-def change(emulator: Any, **values: Any) -> None:
-    """Set attributes of an emulator, such as ``is_up``."""
-    for name, value in values.items():
-        assert hasattr(emulator, name), name
-        setattr(emulator, name, value)
-
-
 def copter_of(emulator: Any) -> Any:
     """Return the ArduCopter of an emulator."""
     return emulator.copter if isinstance(emulator, ApDdsEmulator) else emulator.side.copter
-
-
-def pilot_of_copter(emulator: Any, mode: str) -> None:
-    """Let a pilot choose a mode of ArduCopter."""
-    assert copter_of(emulator).set_mode(Flight[mode])
-
-
-def fail_copter(emulator: Any, name: str, mode: str) -> None:
-    """Let a failsafe of ArduCopter act."""
-    copter_of(emulator).fail(name, Flight[mode])
-
-
-def pilot_of_px4(emulator: Any, mode: str) -> None:
-    """Let a pilot choose a mode of PX4."""
-    emulator.side.px4.happens(events.pilot_takes, NavState[mode])
 
 
 def operator_word(emulator: Any) -> None:
@@ -86,19 +61,17 @@ def operator_word(emulator: Any) -> None:
     emulator.side.px4.operator_word()
 
 
-COPTER = {'change': change, 'pilot': pilot_of_copter, 'fail': fail_copter}
-
 KINDS = {
-    'ap_dds': Kind(lambda changed: ApDdsEmulator(ArduSettings(**changed)), _ap_dds, COPTER),
+    'ap_dds': Kind(lambda changed: ApDdsEmulator(ArduSettings(**changed)), _ap_dds, {}),
     'mavros_ardupilot': Kind(
-        lambda changed: MavrosEmulator(ArduPilotSide(ArduSettings(**changed))), _mavros, COPTER
+        lambda changed: MavrosEmulator(ArduPilotSide(ArduSettings(**changed))), _mavros, {}
     ),
     'mavros_px4': Kind(
         lambda changed: MavrosEmulator(
             Px4Side(Settings(**({'vehicle': 'kinematic', 'parameters': PATIENT} | changed)))
         ),
         _mavros,
-        {'change': change, 'pilot': pilot_of_px4, 'operator_word': operator_word},
+        {'operator_word': operator_word},
     ),
 }
 

@@ -7,7 +7,6 @@ in test_every_autopilot. Strict mode of the emulator judges what the bridge send
 import math
 from dataclasses import replace
 
-import pymap3d
 import pytest
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_flight import ENGAGE, FRAME, PLACE, guided
@@ -90,19 +89,6 @@ def test_e14_a_jump_of_the_estimate_does_not_move_a_vehicle_that_holds(jump):
     assert abs(math.remainder(one.truth.heading - start.heading, 2 * math.pi)) < 0.1
 
 
-def test_e15_a_counter_that_begins_again_and_one_that_skips():
-    one = flown()
-    one.px4.happens(events.counter, 'xy', 255)
-    one.run(1.0)
-    start = one.truth
-    one.px4.happens(events.estimate_reset, xy=(3.0, 0.0))
-    one.run(3.0)
-    assert math.hypot(*one.moved_since(start)) < 0.3
-    one.px4.happens(events.counter, 'xy', 7)
-    one.run(3.0)
-    assert math.hypot(*one.moved_since(start)) < 0.6
-
-
 def test_e16_a_controller_in_the_plane_keeps_its_height():
     one = tracking(guided(vertical_mode='hold_height'))
     height = one.truth.height
@@ -139,19 +125,6 @@ def test_e17_nothing_leads_out_of_the_room(way):
         x, y, z = one.bridge.position
         assert math.hypot(x, y) < 25.3 and z < 10.3
     assert one.state is State.TRACK and one.broken() == set()
-
-
-def test_e26_vehicles_with_origins_of_their_own_agree_on_where_they_are():
-    for north, east in ((0.0, 0.0027), (-0.0009, 0.004)):
-        one = flown(
-            latitude=PLACE[0] + north, longitude=PLACE[1] + east, gps_error=0.0, noise=0.0
-        )
-        one.run(1.0)
-        true = pymap3d.geodetic2enu(
-            one.truth.latitude, one.truth.longitude, one.truth.altitude, *PLACE
-        )
-        assert math.dist(one.bridge.position[:2], true[:2]) < 0.05
-        assert one.bridge.position[2] == pytest.approx(one.truth.height, abs=0.05)
 
 
 def test_e27_an_origin_that_moves_in_flight_is_held_and_no_jump():

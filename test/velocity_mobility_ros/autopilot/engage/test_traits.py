@@ -4,6 +4,7 @@ import math
 
 import pytest
 from support.autopilot.simple import Flight
+from support.autopilot.stages import asked
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
@@ -46,10 +47,6 @@ def holding(traits):
     flight.known['has_taken_off'] = True
     assert flight.run(1.0).state is State.HOLD
     return flight
-
-
-def asked(flight):
-    return [action for _, action in flight.autopilot.asked]
 
 
 @pytest.mark.parametrize('traits', ALL)

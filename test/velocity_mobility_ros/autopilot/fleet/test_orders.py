@@ -1,4 +1,4 @@
-"""What a bridge does with copies of orders, by its own clock alone."""
+"""What a bridge does with copies of orders, by its own clock alone; who belongs to a fleet."""
 
 import math
 
@@ -17,6 +17,14 @@ from velocity_mobility_ros.autopilot.fleet.orders import (
     fields_of,
     read_order,
     received,
+)
+from velocity_mobility_ros.autopilot.fleet.peers import (
+    FORGOTTEN,
+    SILENT,
+    Peer,
+    remembered,
+    silent,
+    with_peer,
 )
 
 NOW, WALL_NS = 500.0, 1_800_000_000_000_000_000
@@ -120,3 +128,16 @@ def test_texts_say_all_of_an_order():
 def test_a_malformed_order_is_none(key, text, line):
     with pytest.raises(MalformedOrderError, match=line):
         read_order('ann', {**fields_of(order()), key: text})
+
+
+def test_one_that_was_in_the_air_is_never_forgotten():
+    peers = with_peer({}, 'uav_1', Peer(0.0, 'TRACK', True))
+    peers = with_peer(peers, 'uav_2', Peer(0.0, 'READY', False))
+    assert [*remembered(peers, FORGOTTEN)] == ['uav_1', 'uav_2']
+    assert [*remembered(peers, FORGOTTEN + 1.0)] == ['uav_1']
+
+
+def test_a_silent_one_is_told_with_what_it_did():
+    peers = with_peer({}, 'uav_1', Peer(0.0, 'TRACK', True))
+    assert silent(peers, SILENT) == {}
+    assert silent(peers, 41.0) == {'uav_1': 'TRACK 41 s ago'}

@@ -7,7 +7,7 @@ that the node passes it on: topics, services, axes, namespaces, releases, clocks
 import math
 
 import pytest
-from support.autopilot.places import moved, velocity
+from support.autopilot.places import moved, speed, velocity
 from support.autopilot.sky import Sky
 from support.cli import wait_until
 
@@ -108,11 +108,13 @@ def test_e21_a_killed_bridge_leaves_a_vehicle_that_stops_and_the_next_one_flies_
     with Sky(tmp_path, domain, {FLIES: {}}, kind=kind) as sky:
         sky.start(FLIES, is_killed=True)
         one = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
+        sky.wait(lambda: speed(sky.px4s[FLIES]) > 1.2, 'the vehicle to fly')
         sky.may_end.add(FLIES)
         sky.bridges[FLIES].popen.kill()
         left = {'mavros_px4': 'AUTO.LOITER'}.get(kind, 'GUIDED')
-        sky.wait(lambda: math.hypot(*sky.px4s[FLIES].velocity[:2]) < 0.1, 'a vehicle that stands')
-        assert sky.px4s[FLIES].mode == left and sky.px4s[FLIES].armed
+        sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.1, 'a vehicle that stands')
+        sky.wait(lambda: sky.px4s[FLIES].mode == left, left)
+        assert sky.px4s[FLIES].armed
         one.command, one.values = None, {}
         sky.start(FLIES)
         one.wait('READY')
@@ -147,10 +149,10 @@ def test_e02_e08_a_release_flies_and_another_one_is_refused(domain, tmp_path, re
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize('speed', [5.0, 2.0])
-def test_e32_by_simulated_time_nothing_is_late(domain, tmp_path, speed):
-    with Sky(tmp_path, domain, {FLIES: {}}, speed=speed) as sky:
-        sky.operator.tell_time(speed)
+@pytest.mark.parametrize('times', [5.0, 2.0])
+def test_e32_by_simulated_time_nothing_is_late(domain, tmp_path, times):
+    with Sky(tmp_path, domain, {FLIES: {}}, speed=times) as sky:
+        sky.operator.tell_time(times)
         sky.start(FLIES, use_sim_time=True)
         sky.ready(FLIES)
         sky.take_off(FLIES)

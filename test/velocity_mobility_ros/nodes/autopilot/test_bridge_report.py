@@ -53,10 +53,10 @@ def test_it_is_published_on_change_and_twice_a_second(ros):
     report = BridgeReport(ros.tester, 'px4', SimpleNamespace(publish=heard.append))
     for k in range(100):  # two seconds
         state = State.HOLD if k >= 55 else State.READY
-        report.update(bridge(), out(state), GOOD, 0.02 * k, 0.02 + 0.001 * k, -0.25)
+        report.update(bridge(), out(state), GOOD, 0.02 * k, 0.12 - 0.001 * k, -0.25)
     states = [values(message)['state'] for message in heard]
     assert states == ['READY'] * (1 + int(1.1 / PERIOD)) + ['HOLD'] * (1 + int(0.88 / PERIOD))
-    assert [values(one)['tick_ms'] for one in heard][:2] == ['20', '45']  # the longest since
+    assert [values(one)['tick_ms'] for one in heard][:2] == ['120', '119']  # the longest since
     assert values(heard[-1])['clock_offset_s'] == '-0.250'
     assert values(heard[-1])['autopilot'] == 'px4' and heard[-1].name == 'autopilot bridge'
 

@@ -57,6 +57,8 @@ def test_the_next_bridge_finds_what_was_kept(path):
     moved = KEPT._replace(ground=2.0, z_jumps=13)
     after(path, (None, None), (ARMED, KEPT), (ARMED, moved))
     assert GroundFile(path, Logger()).kept == moved
+    after(path, (ARMED, None))  # a bridge that does not know the ground yet leaves it
+    assert GroundFile(path, Logger()).kept == moved
 
 
 def test_on_the_ground_it_is_gone_whatever_it_held(path):

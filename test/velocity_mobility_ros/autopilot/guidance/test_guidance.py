@@ -143,9 +143,10 @@ def test_what_is_latched_jumps_with_the_estimator():
     assert found[0].target == (4.0, 1.0, 3.5) and found[0].yaw == pytest.approx(0.7)
 
 
-def test_after_missed_jumps_the_present_point_is_held():
-    _, memory = flown(Intent.HOLD)
-    missed = Resets(14, 12, 13, 11, 11, (0.1, 0.1))
+@pytest.mark.parametrize(('before', 'now'), [(11, 14), (254, 1)])
+def test_after_missed_jumps_the_present_point_is_held(before, now):
+    _, memory = flown(Intent.HOLD, local=at(resets=Resets(before, 12, 13, 11, 11)))
+    missed = Resets(now, 12, 13, 11, 11, (0.1, 0.1))
     found, _ = flown(Intent.HOLD, local=at((9.0, 8.0, 3.0), resets=missed), memory=memory)
     assert found[0].target == (9.0, 8.0, 3.0)
 

@@ -102,6 +102,16 @@ def test_a_bridge_that_stood_still_for_long_does_not_bring_offboard_mode_back(la
     assert flight.run(5.0).state is State.EXTERNAL and set(flight.heartbeats) == {None}
 
 
+def test_after_a_standstill_a_ready_bridge_sends_no_heartbeat_until_reports_are_believed():
+    """The first ones may still say that the vehicle stands, which somebody else flies by now."""
+    flight = ready()
+    assert flight.tick().heartbeat is not None
+    flight.known['tick_age'] = 1.5
+    assert flight.tick().heartbeat is None
+    flight.known['tick_age'] = 0.02
+    assert flight.run(0.9).heartbeat is None and flight.run(0.3).heartbeat is not None
+
+
 def test_an_autopilot_that_waited_for_a_bridge_that_stood_still_is_held():
     flight = tracking()
     flight.known['tick_age'] = 1.1

@@ -1,8 +1,8 @@
 # The first `make sim` or `make test` sets up a virtual environment in this folder, with ROS 2 and
 # all else; no ROS installation is needed and none is touched. `make` alone lists the commands.
 
-# kilted or jazzy
-DISTRO := kilted
+# jazzy (long-term support) or kilted
+DISTRO := jazzy
 # an interpreter from 3.10 to 3.13; empty: found by itself
 PYTHON ?=
 # passed on to the command
@@ -14,7 +14,7 @@ TESTS :=
 # nightly: `make test` runs the long tests as well
 WITH :=
 
-VENV := $(CURDIR)/.venv$(if $(filter-out kilted,$(DISTRO)),-$(DISTRO))$(if $(LIBRARIES),-$(LIBRARIES))
+VENV := $(CURDIR)/.venv$(if $(filter-out jazzy,$(DISTRO)),-$(DISTRO))$(if $(LIBRARIES),-$(LIBRARIES))
 BIN := $(VENV)/bin
 
 # Processes on this machine find each other, and nobody else.
@@ -32,7 +32,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 
 help: ## list the commands
-	@echo 'make COMMAND [DISTRO=kilted|jazzy] [LIBRARIES=noble] [PYTHON=python3.x] [ARGS="..."]'
+	@echo 'make COMMAND [DISTRO=jazzy|kilted] [LIBRARIES=noble] [PYTHON=python3.x] [ARGS="..."]'
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST)
 
 setup: ## set up the environment, tools of the tests included; the commands below do it by themselves

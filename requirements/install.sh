@@ -104,7 +104,7 @@ print(*(script.name for script in distribution('$package').entry_points))"); do
 }
 
 [ -z "$libraries" ] || [ "$libraries" = noble ] || die "LIBRARIES=$libraries is unknown; known: noble"
-[ -f "requirements/ros-$distro.txt" ] || die "DISTRO=$distro is unknown; known: kilted, jazzy"
+[ -f "requirements/ros-$distro.txt" ] || die "DISTRO=$distro is unknown; known: jazzy, kilted"
 [ "$(uname -sm)" = 'Linux x86_64' ] ||
     die "ROS 2 from PyPI needs Linux on x86_64, this is $(uname -sm); use an installed ROS 2 and colcon build"
 choose_python

@@ -10,8 +10,8 @@ DEFINITIONS = Path(__file__).resolve().parents[2] / 'interfaces'
 """Files of the packages that have no releases, a folder each."""
 
 PX4_RELEASES = {
-    'kilted': ('1.17', '1.14', '1.15', '1.16', '1.18'),
-    'jazzy': ('1.17',),
+    'jazzy': ('1.17', '1.14', '1.15', '1.16', '1.18'),
+    'kilted': ('1.17',),
 }
 """Releases of px4_msgs by distribution, the one that most tests use first."""
 

@@ -45,8 +45,8 @@ environment:
 sim: environment ## run the demo swarm; ARGS go to `swarm run demo`
 	@'$(BIN)/swarm' run demo $(ARGS)
 
-# The laws are compiled once, not by every process of the tests.
-ready: setup ## set up, and compile the laws ahead
+# What flies is compiled once, by all cores, not by every process of the tests.
+ready: setup ## set up, and compile what flies ahead
 	@'$(BIN)/swarm' warm-up
 
 test: setup ## style check and the tests; ARGS go to pytest
@@ -57,25 +57,11 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# First, one by one, the tests that need the machine for themselves, from the files that have some; then,
-# two at a time, those that have to keep up with the clock; then the rest, three more than there are cores,
-# since many tests wait for something. All parts always run; in TESTS there may be none of one (code 5). The
-# largest part is the last one: its summary ends the output. A worker that crashes is a failure and the end:
-# xdist waits for ever for one in its place.
+# One worker per core, each with tests of its own; who is done first takes over from others. A worker that
+# crashes, or is ended because a test hangs, costs this test: another one takes its place.
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
-WORKERS := --dist loadfile --max-worker-restart 0
 all-tests:
-	@code=0; several=; \
-	for kind in alone paced; do \
-		files=$$(grep -rl --include='test_*.py' "mark\.$$kind" $(or $(TESTS),test)); \
-		if [ -n "$$files" ]; then \
-			'$(BIN)/python' -m pytest -m "($(WHICH)) and $$kind" $$several $$files || [ $$? = 5 ] || code=1; \
-		fi; \
-		several='-n 2 $(WORKERS)'; \
-	done; \
-	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone and not paced' -n $$((3 + $$(nproc))) \
-		$(WORKERS) $(TESTS) || [ $$? = 5 ] || code=1; \
-	exit $$code
+	@'$(BIN)/python' -m pytest -m '$(WHICH)' -n $$(nproc) --dist worksteal --max-worker-restart 20 $(TESTS)
 
 torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu
 	@requirements/torch_tests.sh

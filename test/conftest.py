@@ -7,10 +7,9 @@ import os
 import random
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -57,19 +56,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    config.option.loadscopereorder = False  # xdist keeps the order of the files
     config.addinivalue_line(
         'markers',
         'as_original: holds the original to its behaviour where that breaks its own invariant',
-    )
-    config.addinivalue_line(
-        'markers',
-        'alone: needs the machine for itself: keeps every core busy for long, or has to keep up '
-        'with the clock in many processes; `make test` runs the others on all cores',
-    )
-    config.addinivalue_line(
-        'markers',
-        'paced: has to keep up with the clock in some processes; `make test` runs two at a time',
     )
     config.addinivalue_line(
         'markers',
@@ -77,20 +66,18 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-NIGHTLY_PART = os.environ.get('SWARM_NIGHTLY_PART', '0/1')
-"""Which of how many parts of the long tests are selected, from 0; whole files belong to a part."""
-
-
-def _is_of_part(item: pytest.Item) -> bool:
-    """Return whether a test is selected: every short one, and the long ones of the chosen part."""
-    part, parts = map(int, NIGHTLY_PART.split('/'))
-    path = item.path.relative_to(REPOSITORY).as_posix()
-    return item.get_closest_marker('nightly') is None or crc32(path.encode()) % parts == part
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[pytest.TestReport]:
+    """Where ``SWARM_MUST_RUN`` asks for it, fail a test that is skipped for lack of a program."""
+    report = yield
+    if report.skipped and 'SWARM_MUST_RUN' in os.environ and 'apt install' in str(report.longrepr):
+        report.outcome = 'failed'
+    return report
 
 
 SLOW_ROOMS = 'fly', 'autopilot', 'cli', 'report', 'process', 'world'
-"""Folders whose tests start processes or a browser; they begin first, those with the longest files
-before the others, so that no worker is left alone with them at the end."""
+"""Folders whose tests start processes or a browser; they come first, so that a worker that is done
+takes over short tests at the end."""
 
 
 def _place(item: pytest.Item) -> int:
@@ -100,7 +87,7 @@ def _place(item: pytest.Item) -> int:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what ``one_in`` leaves out, before pytest chooses by markers; slow rooms come first."""
     items.sort(key=_place)
     seen: Counter[str] = Counter()
@@ -111,10 +98,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if seen[name] % mark.args[0]:
                 item.add_marker(pytest.mark.nightly)
             seen[name] += 1
-    others = [item for item in items if not _is_of_part(item)]
-    if others:
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if _is_of_part(item)]
 
 
 @pytest.fixture(scope='session', autouse=True)

@@ -261,7 +261,6 @@ while time.monotonic() < end:
 
 
 @pytest.mark.nightly
-@pytest.mark.alone
 def test_lost_messages_do_not_stop_it(ros, tmp_path):
     """The middleware's own event for lost messages did, for ever, also at ctrl-C."""
     with recorder(ros, tmp_path, '/flood_.*', '/note') as process:

@@ -22,7 +22,7 @@ from support.cli import SWARM, Process, wait_until
 from support.recorded.run_folder import read_bag_with_rosbags
 from support.ros.computers import Computers
 
-pytestmark = [pytest.mark.ros, pytest.mark.nightly, pytest.mark.alone]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 DOMAIN = 7
 """Namespaces share no ports, so any domain is free."""

@@ -6,7 +6,7 @@ from support.ros.graph import domain
 
 __all__ = ['domain']
 
-pytestmark = [pytest.mark.ros, pytest.mark.nightly, pytest.mark.alone]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 EXPECTED = ('--agents', '3')
 

@@ -10,7 +10,7 @@ from support.cli import only_run_folder, run_swarm, start_swarm
 from support.recorded.run_folder import read_json
 from support.ros.graph import domain_of_its_own
 
-pytestmark = [pytest.mark.ros, pytest.mark.alone, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.ros, pytest.mark.timeout(300)]
 
 FLIGHT = ('demo', '--agents', '4', '--duration', '3')
 LIMIT = 240.0

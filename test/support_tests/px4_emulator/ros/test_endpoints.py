@@ -14,7 +14,6 @@ def profiles(infos):
     return {(one.qos_profile.reliability.name, one.qos_profile.durability.name) for one in infos}
 
 
-@pytest.mark.paced
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize('release', ['1.17', '1.14'])
 def test_a_flight(release, ros, domain, tmp_path):

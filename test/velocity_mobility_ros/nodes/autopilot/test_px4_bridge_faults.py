@@ -14,7 +14,7 @@ from geometry_msgs.msg import Twist
 from support.autopilot.places import speed, velocity
 from support.autopilot.sky import Sky
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.paced]
+pytestmark = [pytest.mark.ros, pytest.mark.slow]
 
 CLOCK, FLIES = 2, 3
 FLEET = (42, 43, 44, 45)
@@ -109,7 +109,6 @@ def memory(pid: int) -> float:
 
 
 @pytest.mark.nightly
-@pytest.mark.alone
 @pytest.mark.timeout(SOAK + 300.0)
 def test_e33_for_long_nothing_grows_and_no_heartbeat_is_late(domain, tmp_path):
     strict = {'heartbeat_gap': LARGEST_GAP}

@@ -10,7 +10,7 @@ import pytest
 from support.autopilot.bridge_process import CODE
 from support.autopilot.places import speed
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow, pytest.mark.paced]
+pytestmark = [pytest.mark.ros, pytest.mark.slow]
 
 STOPPED, INTERRUPTED, TERMINATED, BROKEN, MUTE, KILLED = range(11, 17)
 LINK_DOWN = ('heartbeat_gap', 'left_in_offboard')

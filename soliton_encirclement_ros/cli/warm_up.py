@@ -1,5 +1,7 @@
 """``swarm warm-up``: compile ahead what flights, sweeps, fits and large runs need."""
 
+import functools
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +11,11 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.cli.views.compiling import compile_visibly
+from soliton_encirclement_ros.cli.views.compiling import compile_in_parallel
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.code_cache import (
     CACHE,
@@ -21,11 +25,18 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
 )
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code, agent_programs
+from soliton_encirclement_ros.sim.compilation.compiled_agent import (
+    agent_code,
+    agent_programs,
+    usual_setup,
+)
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6
+
+NODE_LAWS = 'predictive', 'soliton'
+"""Laws of nodes whose code is compiled ahead."""
 
 
 def warm_up() -> int:
@@ -37,7 +48,7 @@ def warm_up() -> int:
     if None in folders:
         return _fail()
     began = time.monotonic()
-    fresh = compile_visibly(programs, _load)
+    fresh = compile_in_parallel(programs, tasks(), len(os.sched_getaffinity(0)))
     if not all(map(is_cached, folders)):
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
@@ -62,18 +73,51 @@ def _fail() -> int:
 
 
 def everything() -> list[Callable]:
-    """Return what is compiled: all laws for flights, the usual one for nodes, and the fit."""
+    """Return what is compiled: for all laws and installed scenarios, for nodes, and for fits."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    return [*loaded_code.programs(loaded_code.EVERY), *agent_programs(Setup(), True), roll_out]
+    of_agents = [one for setup in usual_setups() for one in agent_programs(setup, True)]
+    return list(dict.fromkeys([*loaded_code.programs(flight_kinds()), *of_agents, roll_out]))
 
 
-def _load() -> None:
-    """Call every program once."""
+@functools.cache
+def flight_kinds() -> list[loaded_code.FlightKind]:
+    """Return the kinds of flights that are compiled for: every law, every installed scenario."""
+    paths = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+    installed = (loaded_code.flight_kind(load_scenario(path)) for path in paths)
+    return list(dict.fromkeys([*loaded_code.EVERY, *installed]))
+
+
+def usual_setups() -> list[Setup]:
+    """Return the setups of agents in nodes that are compiled for: of the two usual laws."""
+    return [usual_setup(law, Setup().propagation.propagation_method) for law in NODE_LAWS]
+
+
+def tasks() -> list[Callable[[], object]]:
+    """Return what compiles everything, in parts for several processes, the longest ones first.
+
+    The first flight of a kind compiles vehicle and filter, too, so other kinds come last: they
+    find these in the cache.
+    """
+    first = loaded_code.DEFAULT
+    law_kinds = [kind for kind in loaded_code.EVERY if kind.program is first.program]
+    others = [kind for kind in flight_kinds() if kind not in law_kinds]
+    programs = {kind.program: kind for kind in others if kind.program is not first.program}
+    vehicles = [kind for kind in others if kind.program is first.program]
+    return [
+        functools.partial(loaded_code.get_ready, [first]),
+        *(functools.partial(loaded_code.compile_law, kind) for kind in law_kinds),
+        *(functools.partial(loaded_code.get_ready, [one]) for one in programs.values()),
+        *(functools.partial(loaded_code.get_ready, [one]) for one in vehicles),
+        *(functools.partial(agent_code, setup, True) for setup in usual_setups()),
+        _compile_roll_out,
+    ]
+
+
+def _compile_roll_out() -> None:
+    """Compile what a fit calls."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    loaded_code.get_ready(loaded_code.EVERY)
-    agent_code(Setup(), True)
     nothing = np.empty((0, 3))
     no_stretch, no_time = np.zeros(1, dtype=np.int64), np.empty(0)
     limits = MobilityParameters().limits

@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 from rich.console import Console, RenderableType
@@ -17,12 +18,14 @@ from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.live_display import REFRESH_PERIOD, LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
-from soliton_encirclement_ros.sim.compilation.numba_import import without_scipy
+from soliton_encirclement_ros.sim.compilation.numba_import import say_first_time, without_scipy
+from soliton_encirclement_ros.sim.process_pool import Report, Worker, end_with_client, received
 
 ENOUGH = 0.02
 """Share of the work that must be done before a time left is shown."""
@@ -50,6 +53,10 @@ class CompilationProgress(LiveDisplay):
     def __enter__(self) -> 'CompilationProgress':
         """Show nothing yet."""
         return self
+
+    def code(self, number: int) -> types.CodeType | None:
+        """Return the code that has a number in this process and in those forked from it."""
+        return self._work.codes.get(number)
 
     def begin(self, code: types.CodeType) -> None:
         """Draw from the first program on that the compiler begins with.
@@ -122,6 +129,75 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
     ):
         load()
     return len(progress.compiled)
+
+
+def compile_in_parallel(
+    programs: Collection[Callable], tasks: Sequence[Callable[[], object]], at_once: int
+) -> int:
+    """Compile programs in several processes; show the progress, and end soon after ctrl-C.
+
+    Args:
+        programs: What is compiled if it has to be.
+        tasks: Each compiles a part of it when it is called, the longest ones first.
+        at_once: How many processes, at most.
+
+    Returns:
+        How many of the programs had to be compiled.
+
+    Raises:
+        RunError: A task failed.
+    """
+    console, missing = Console(stderr=True), to_compile(programs)
+    if not missing:
+        return 0
+    say_first_time()
+    progress, waiting = CompilationProgress(console, programs, missing), deque(range(len(tasks)))
+
+    def work(number: int, report: Report) -> None:
+        """Do a task; tell of every function, by a number that all processes share."""
+
+        def told(is_done: bool) -> Callable[[types.CodeType], None]:
+            return lambda code: report((id(code), is_done))
+
+        with compile_events(told(False), told(True)):
+            tasks[number]()
+
+    with _noted_ctrl_c() as pressed, progress:
+        workers = [Worker(work, end_with_client) for _ in range(min(at_once, len(tasks)))]
+        for worker in workers:
+            worker.ask(waiting.popleft())
+        while any(worker.asked for worker in workers):
+            for worker, message in received(workers, REFRESH_PERIOD):
+                if message is None:
+                    raise RunError(f'compiling failed ({worker.death()})')
+                if not message.is_result:
+                    _note(progress, *message.content)
+                elif waiting:
+                    worker.ask(waiting.popleft())
+            progress.update()
+            if pressed:
+                _end(console)
+        for worker in workers:
+            worker.dismiss()
+    return len(missing)
+
+
+def _note(progress: CompilationProgress, number: int, is_done: bool) -> None:
+    """Take note of a function that another process compiles."""
+    code = progress.code(number)
+    if code is not None:
+        (progress.done if is_done else progress.begin)(code)
+
+
+@contextmanager
+def _noted_ctrl_c() -> Iterator[list[int]]:
+    """Fill a list at ctrl-C: it may come in the middle of drawing, which is no place to end."""
+    pressed: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 @contextmanager

@@ -26,6 +26,11 @@ class CompileWork:
             self.add(program)
 
     @property
+    def codes(self) -> dict[int, types.CodeType]:
+        """The functions by ``id``, which is the same in a forked process."""
+        return {id(code): code for code in self._known}
+
+    @property
     def functions(self) -> int:
         """How many functions there are."""
         return len(self._known)

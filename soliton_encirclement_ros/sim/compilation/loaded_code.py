@@ -14,7 +14,7 @@ from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     leader_programs,
     load_leader,
 )
-from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
+from soliton_encirclement_ros.sim.compilation.law_unit import functions, over_rows
 from soliton_encirclement_ros.sim.compilation.safety_unit import filtering
 from soliton_encirclement_ros.sim.compilation.sight_unit import estimator_over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
@@ -101,6 +101,12 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
         found |= dict.fromkeys([*over_rows(law, setup), estimator_over_rows(flight)])
         found |= dict.fromkeys(leader_programs() if kind.paths else [])
     return list(found)
+
+
+def compile_law(kind: FlightKind) -> None:
+    """Compile the law of a kind of flights, or load it, and nothing else."""
+    setup = setup_of(kind.scenario(), uav(1))
+    functions(kind_of(kind.law).law(setup), setup)
 
 
 def get_ready(kinds: Collection[FlightKind] = (DEFAULT,)) -> None:

@@ -108,6 +108,28 @@ def test_a_whole_swarm_flies_and_is_handed_over_at_the_end(
 
 
 @launch_pytest.fixture
+def companion(domain: int) -> LaunchDescription:
+    """Return agent 2 with a PX4 whose topics have a namespace of their own."""
+    asked = {'id': '2', 'autopilot_namespace': 'px4_7'}
+    return with_messages(domain, 'px4.launch.py', asked)
+
+
+@pytest.mark.launch(fixture=companion)
+def test_one_vehicle_on_its_companion_computer(ros: Ros, tmp_path: Path) -> None:
+    """The agent and its bridge, and nobody else."""
+    with px4s(tmp_path, ros.domain, 7):
+        heard = ros.listen(DiagnosticStatus, '/uav_2/bridge_state', LATCHED)
+        ros.until(lambda: state_of(heard).get('state') == 'READY', 'the bridge', START_UP)
+        assert state_of(heard)['system_id'] == '8'
+        both = {('agent', '/uav_2'), ('px4_bridge_node', '/uav_2')}
+        ros.until(
+            lambda: both <= {*ros.tester.get_node_names_and_namespaces()}, 'the agent', START_UP
+        )
+        names = {name for name, _ in ros.tester.get_node_names_and_namespaces()}
+        assert not names & {'monitor', 'target', 'recorder'}
+
+
+@launch_pytest.fixture
 def mixed(domain: int, tmp_path: Path) -> LaunchDescription:
     """Return an agent with a PX4, and one with a simulated vehicle."""
     asked = {'agents': '2', 'px4': '1', 'simulated': '2', 'monitor': 'false'}
@@ -165,6 +187,27 @@ def test_every_kind_of_bridge_finds_its_autopilot(ros: Ros, tmp_path: Path) -> N
 
 
 @launch_pytest.fixture
+def of_a_vehicle(domain: int) -> LaunchDescription:
+    """Return agent 1 as vehicle.launch.py starts it."""
+    return with_messages(domain, 'vehicle.launch.py', {
+        'id': '1', 'vehicle': 'px4', 'scenario': 'first_flight'
+    })  # fmt: skip
+
+
+@pytest.mark.launch(fixture=of_a_vehicle)
+def test_vehicle_launch_starts_the_same_bridge(ros: Ros, tmp_path: Path) -> None:
+    """With the agent's limits."""
+    with px4s(tmp_path, ros.domain, 1):
+        heard = ros.listen(DiagnosticStatus, '/uav_1/bridge_state', LATCHED)
+        ros.until(lambda: state_of(heard).get('state') == 'READY', 'the bridge', START_UP)
+        bridge, agent = (
+            parameters(ros, f'/uav_1/{name}', 'max_speed_xy', 'max_acc_xy')
+            for name in ('px4_bridge_node', 'agent')
+        )
+        assert bridge == agent == [5.0, 3.0]
+
+
+@launch_pytest.fixture
 def of_a_filter(domain: int) -> LaunchDescription:
     """Return the separation filter of vehicle 1 as safety.launch.py starts it."""
     return with_messages(domain, 'safety.launch.py', {
@@ -180,16 +223,21 @@ def test_a_filter_may_have_a_bridge_too(ros: Ros, tmp_path: Path) -> None:
         ros.until(lambda: state_of(heard).get('state') == 'READY', 'the bridge', START_UP)
         found = parameters(ros, '/uav_1/safety', 'enable_stamped_cmd_vel', 'max_speed_xy')
         assert found == [True, 5.0]
-        assert parameters(ros, '/uav_1/px4_bridge_node', 'max_acc_xy') == [3.0]
 
 
 @pytest.mark.parametrize(
     ('name', 'arguments'),
     [
+        ('px4.launch.py', {'id': '9'}),
         ('px4.launch.py', {'first_instance': '254'}),
         ('px4.launch.py', {'bridge_file': 'nope'}),
+        ('px4.launch.py', {'autopilot_namespace': 'px4_1'}),
         ('px4.launch.py', {'id': '1', 'autopilot_namespace': 'a b'}),
+        ('px4.launch.py', {'namespace': '3x'}),
+        ('px4.launch.py', {'scenario': 'demo'}),
+        ('mixed.launch.py', {}),
         ('mixed.launch.py', {'px4': '1', 'simulated': '1'}),
+        ('vehicle.launch.py', {'vehicle': 'px4', 'id': '1'}),
         ('vehicle.launch.py', {'bridge': 'false', 'id': '1'}),
     ],
 )

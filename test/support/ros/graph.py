@@ -180,9 +180,13 @@ def set_parameters(ros: Ros, node: str, atomically: bool = False, **values: Any)
     return ['' if result.successful else result.reason for result in results]
 
 
-@pytest.fixture(scope='session')
+@pytest.fixture(scope='module')
 def domain() -> Iterator[int]:
-    """Return the ROS domain of this test run."""
+    """Return the ROS domain of the tests of one file.
+
+    What those of another file have left, such as a participant of a process that was killed, which
+    stays listed for 20 s, is not heard in it.
+    """
     with domain_of_its_own() as number:
         yield number
 

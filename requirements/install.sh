@@ -67,11 +67,11 @@ pinned() {
         "requirements/$libraries.txt" "requirements/$1"
 }
 
-# install_pinned TITLE FILE
+# install_pinned TITLE FILE [ARGUMENTS]
 install_pinned() {
     local list=$venv/$2
     pinned "$2" >"$list"
-    pip_install "$1" --only-binary :all: -r "$list"
+    pip_install "$1" --only-binary :all: "${@:3}" -r "$list"
     without_their_tests
 }
 
@@ -131,7 +131,8 @@ fi
 
 test_tools=$({ echo "$requirements"; cat requirements/{test,interfaces}.txt; } | hash_of)
 if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
-    install_pinned 'test tools (about 260 MB)' test.txt
+    # Anew: what an interrupted set-up has left looks installed, and may be half written.
+    install_pinned 'test tools (about 260 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
     compile_what_is_used em hypothesis pandas playwright.sync_api pytest setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"

@@ -77,7 +77,8 @@ def main() -> int:
         store()
         return 0
     if asked.base is None:
-        parser.error('BASE is missing: a commit to compare with')
+        print('error: BASE is missing: name a commit to compare with', file=sys.stderr)
+        return 2
     with tempfile.TemporaryDirectory() as temporary:
         work = asked.keep or Path(temporary)
         try:

@@ -36,7 +36,7 @@ def flying(world, names=ALL):
     assert world.airborne == [*names]
 
 
-@pytest.mark.parametrize('late', [0.0, 10.0])
+@pytest.mark.parametrize('late', [0.0, 1.0, 3.0, 10.0])
 @pytest.mark.parametrize('is_stated', [True, False])
 def test_one_that_is_found_late_is_waited_for(late, is_stated):
     world = World(3, is_stated)
@@ -104,7 +104,7 @@ def test_one_alone_that_was_told_nothing_is_no_fleet():
     assert ordered(SimulatedOperator(world), HOLD, Meant(expected=('uav_1',)))[0] == 0
 
 
-@pytest.mark.parametrize('moment', [0.1, 0.9, 1.5])
+@pytest.mark.parametrize('moment', [0.1, 0.5, 0.9, 1.2, 1.5])
 def test_nobody_takes_off_whose_operator_is_killed_before_the_release(moment):
     world = World(3)
     operator = SimulatedOperator(world)

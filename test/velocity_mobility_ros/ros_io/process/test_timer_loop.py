@@ -23,7 +23,6 @@ from velocity_mobility_ros.ros_io.qos import COMMAND
 pytestmark = pytest.mark.ros
 
 def test_the_events_executor_is_used_where_it_exists(ros):
-    pytest.importorskip('rclpy.experimental')
     executor = make_executor()
     assert type(executor).__name__ == 'EventsExecutor'
     executor.shutdown(0)

@@ -95,9 +95,9 @@ def test_a_swarm_survives_malformed_messages_and_damaged_bytes(
 def watched_commands(ros: Ros) -> list[Twist]:
     """Collect the commands of the members themselves from now on, without those of the attack."""
     found: list[Twist] = []
-    for mouth in ros.graph.mouths:
-        if mouth.topic_name.endswith('/cmd_vel') and mouth.node is not ros.tester:
-            mouth.heard_by(found)
+    for publisher in ros.graph.publishers:
+        if publisher.topic_name.endswith('/cmd_vel') and publisher.node is not ros.tester:
+            publisher.heard_by(found)
     return found
 
 

@@ -10,7 +10,6 @@ service (except that latched messages reach whoever comes later), types that do 
 """
 
 import gc
-import itertools
 import sys
 import time
 from collections import deque
@@ -20,22 +19,19 @@ from typing import Any
 
 import pytest
 import rclpy
-from rcl_interfaces.msg import Log
-from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from rclpy.serialization import deserialize_message, serialize_message
 from rclpy.signals import SignalHandlerOptions
-from rclpy.time import Time
 from support.ros.graph import PATIENCE, Ros
-from velocity_mobility_ros.ros_io.polling import PollingNode
-
-BEGIN_NS = 1_700_000_000_000_000_000
-"""When the simulated time begins [ns since 1970]."""
-
-CALL_NS = 50_000
-"""How long a callback takes [ns]: timers go on beside messages that cause each other, and what
-arrives has an age."""
+from support.ros.simulated_ends import (
+    CALL_NS,
+    Clock,
+    Logger,
+    Publisher,
+    Subscription,
+    Timer,
+    Wall,
+)
 
 FOUND_NS = 100_000_000
 """How long a subscriber of latched messages needs to find their publishers [ns]."""
@@ -49,235 +45,18 @@ TIMED = ('soliton_encirclement_ros.nodes.', 'soliton_encirclement_ros.core.',
 """Modules whose wall time is the simulated one."""
 
 
-class Wall:
-    """The module ``time`` as nodes see it."""
-
-    def __init__(self) -> None:
-        """Begin."""
-        self.now_ns = BEGIN_NS
-
-    def monotonic(self) -> float:
-        """Return the steady time [s]."""
-        return (self.now_ns - BEGIN_NS) / 1e9 + 1000.0
-
-    def time_ns(self) -> int:
-        """Return the time since 1970 [ns]."""
-        return self.now_ns
-
-    def time(self) -> float:
-        """Return the time since 1970 [s]."""
-        return self.now_ns / 1e9
-
-    def sleep(self, seconds: float) -> None:
-        """Let time pass in which nothing is called."""
-        self.now_ns += round(seconds * 1e9)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the rest of the module."""
-        return getattr(time, name)
-
-
-class Line:
-    """A subscription: its messages wait in it, or its callback takes them."""
-
-    def __init__(
-        self, node: Node, kind: type, topic: str, take: Callable[..., None], qos: QoSProfile,
-        raw: bool,
-    ) -> None:  # fmt: skip
-        """Begin empty."""
-        self.node, self.kind, self.topic_name, self.qos_profile = node, kind, topic, qos
-        self._take, self._raw, self.connected_ns = take, raw, 0
-        self.waiting: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=max(1, qos.depth) or None)
-
-    @property
-    def handle(self) -> 'Line':
-        """What the node takes waiting messages from."""
-        return self
-
-    @property
-    def is_polled(self) -> bool:
-        """Whether the node asks for its messages."""
-        return isinstance(self.node, PollingNode) and self in self.node._polled
-
-    def take_message(self, kind: type, raw: bool) -> tuple[bytes, dict[str, Any]] | None:
-        """Return the oldest waiting message with what is known of it, if there is one."""
-        del kind, raw
-        return self.waiting.popleft() if self.waiting else None
-
-    def call(self, data: bytes) -> None:
-        """Call back with a message."""
-        self._take(data if self._raw else deserialize_message(data, self.kind))
-
-
-class Mouth:
-    """A publisher."""
-
-    def __init__(
-        self, graph: 'Graph', node: Node, kind: type, topic: str, qos: QoSProfile
-    ) -> None:
-        """Begin without having said anything."""
-        self._graph, self.node, self.kind = graph, node, kind
-        self.topic_name, self.qos_profile = topic, qos
-        latched = qos.durability == DurabilityPolicy.TRANSIENT_LOCAL
-        self.kept: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=qos.depth if latched else 0)
-        self._numbers = itertools.count(1)
-        self._also: list[list[Any]] = []
-
-    def heard_by(self, heard: list[Any]) -> None:
-        """Let a list collect what this publisher says from now on."""
-        self._also.append(heard)
-
-    @property
-    def handle(self) -> 'Mouth':
-        """What publishes serialized messages."""
-        return self
-
-    def publish(self, message: Any) -> None:
-        """Publish a message, serialized or not; ROS may add some bytes that mean nothing."""
-        self.publish_raw(message if isinstance(message, bytes) else serialize_message(message))
-
-    def publish_raw(self, data: bytes) -> None:
-        """Publish a serialized message, which takes as long as a callback."""
-        self._graph.wall.now_ns += CALL_NS
-        about = {
-            'publisher_gid': {'data': str(id(self)).encode()},
-            'received_timestamp': self._graph.wall.now_ns,
-            'publication_sequence_number': next(self._numbers),
-        }
-        self.kept.append((data, about))
-        for heard in self._also:
-            heard.append(deserialize_message(data, self.kind))
-        for line in self._graph.lines_of(self.topic_name):
-            if line not in self._graph.connecting:
-                self._graph.deliver(line, data, about)
-
-    def get_subscription_count(self) -> int:
-        """Return how many subscribe."""
-        return len(self._graph.lines_of(self.topic_name))
-
-    def wait_for_all_acked(self, timeout: Any = None) -> bool:
-        """Return at once: everybody has everything."""
-        del timeout
-        return True
-
-
-class Bell:
-    """A timer; as in ROS it calls once after a stall, and then keeps its beat."""
-
-    def __init__(
-        self, node: Node, period: float, take: Callable[[], None], wall: 'Wall',
-        clock: 'Clock | None',
-    ) -> None:  # fmt: skip
-        """Begin; without a clock of the node the wall time counts."""
-        self.node, self.callback, self._wall, self._clock = node, take, wall, clock
-        self.timer_period_ns = round(period * 1e9)
-        self.is_on = True
-        self.reset()
-
-    @property
-    def is_simulated(self) -> bool:
-        """Whether the time of ``/clock`` counts."""
-        return self._clock is not None and self._clock.ros_time_is_active
-
-    def _now_ns(self) -> int:
-        return self._clock.now().nanoseconds if self.is_simulated else self._wall.now_ns
-
-    def reset(self) -> None:
-        """Begin a period now."""
-        self.is_on = True
-        self.due_ns = self._now_ns() + self.timer_period_ns
-
-    def cancel(self) -> None:
-        """Call no more."""
-        self.is_on = False
-
-    def left_ns(self) -> int:
-        """Return the time until the next call [ns]."""
-        now_ns = self._now_ns()
-        self.due_ns = min(self.due_ns, now_ns + self.timer_period_ns)  # the time went back
-        return self.due_ns - now_ns
-
-    def ring(self) -> None:
-        """Call."""
-        self.due_ns += self.timer_period_ns
-        behind = self._now_ns() - self.due_ns
-        if behind > 0:
-            period = max(1, self.timer_period_ns)
-            self.due_ns += period * -(-behind // period)
-        self.callback()
-
-
-class Logger:
-    """The logger of a node, whose lines also go to ``/rosout``."""
-
-    def __init__(self, graph: 'Graph', real: Any) -> None:
-        """Wrap the real one."""
-        self._graph, self._real, self._once = graph, real, set()
-
-    def debug(self, text: str, **how: Any) -> None:
-        """Log."""
-        if self._real.is_enabled_for(Log.DEBUG) and self._tells(Log.DEBUG, text, **how):
-            self._real.debug(text)
-
-    def info(self, text: str, **how: Any) -> None:
-        """Log."""
-        if self._tells(Log.INFO, text, **how):
-            self._real.info(text)
-
-    def warning(self, text: str, **how: Any) -> None:
-        """Log."""
-        if self._tells(Log.WARN, text, **how):
-            self._real.warning(text)
-
-    def error(self, text: str, **how: Any) -> None:
-        """Log."""
-        if self._tells(Log.ERROR, text, **how):
-            self._real.error(text)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the rest of the real one."""
-        return getattr(self._real, name)
-
-    def _tells(self, level: int, text: str, once: bool = False) -> bool:
-        if once and text in self._once:
-            return False
-        self._once.add(text)
-        data = serialize_message(Log(name=self._real.name, msg=text, level=level))
-        for line in self._graph.lines_of('/rosout'):
-            self._graph.deliver(line, data, {'received_timestamp': self._graph.wall.now_ns})
-        return True
-
-
-class Clock:
-    """The clock of a node: simulated by ``/clock`` if it is told so, else that of the test."""
-
-    def __init__(self, node: Node, wall: Wall) -> None:
-        """Wrap the real one."""
-        self._real, self._wall = node._clock, wall
-
-    def now(self) -> Time:
-        """Return the present."""
-        if self._real.ros_time_is_active:
-            return self._real.now()
-        return Time(nanoseconds=self._wall.now_ns, clock_type=ClockType.ROS_TIME)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the rest of the real one."""
-        return getattr(self._real, name)
-
-
 class Graph:
     """Who publishes, subscribes, serves and waits; put in place of the methods of rclpy."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         """Take the place of the middleware for all nodes that are made from now on."""
         self.wall = Wall()
-        self.lines: list[Line] = []
-        self.connecting: list[Line] = []
-        self.mouths: list[Mouth] = []
-        self.bells: list[Bell] = []
+        self.lines: list[Subscription] = []
+        self.connecting: list[Subscription] = []
+        self.publishers: list[Publisher] = []
+        self.timers: list[Timer] = []
         self.services: list[tuple[Node, str, type, Callable[..., Any]]] = []
-        self.calls: deque[tuple[Line, bytes]] = deque()
+        self.calls: deque[tuple[Subscription, bytes]] = deque()
         self.nodes: list[Node] = []
         self._loggers: dict[int, Logger] = {}
         self._real_logger, self._real_destroy = Node.get_logger, Node.destroy_node
@@ -295,11 +74,11 @@ class Graph:
             if name.startswith(TIMED) and vars(module).get('time') is time:
                 patch.setattr(module, 'time', self.wall)
 
-    def lines_of(self, topic: str) -> list[Line]:
+    def lines_of(self, topic: str) -> list[Subscription]:
         """Return who subscribes to a topic."""
         return [line for line in self.lines if line.topic_name == topic]
 
-    def deliver(self, line: Line, data: bytes, about: dict[str, Any]) -> None:
+    def deliver(self, line: Subscription, data: bytes, about: dict[str, Any]) -> None:
         """Let a message wait for its reader, or call it back later."""
         if line.is_polled:
             line.waiting.append((data, about))
@@ -308,17 +87,17 @@ class Graph:
 
     def _create_publisher(
         self, node: Node, kind: type, topic: str, qos_profile: QoSProfile | int, **_: Any
-    ) -> Mouth:
-        mouth = Mouth(self, node, kind, node.resolve_topic_name(topic), _profile(qos_profile))
-        self.mouths.append(mouth)
-        return mouth
+    ) -> Publisher:
+        name, qos = node.resolve_topic_name(topic), _profile(qos_profile)
+        self.publishers.append(Publisher(self, node, kind, name, qos))
+        return self.publishers[-1]
 
     def _create_subscription(
         self, node: Node, kind: type, topic: str, take: Callable[..., None],
         qos_profile: QoSProfile | int, *, raw: bool = False, **_: Any,
-    ) -> Line:  # fmt: skip
+    ) -> Subscription:  # fmt: skip
         qos = _profile(qos_profile)
-        line = Line(node, kind, node.resolve_topic_name(topic), take, qos, raw)
+        line = Subscription(node, kind, node.resolve_topic_name(topic), take, qos, raw)
         self.lines.append(line)
         if qos.durability == DurabilityPolicy.TRANSIENT_LOCAL:
             line.connected_ns = self.wall.now_ns + FOUND_NS
@@ -329,19 +108,19 @@ class Graph:
         """Give latched messages to subscribers that have found their publishers by now."""
         for line in [one for one in self.connecting if one.connected_ns <= self.wall.now_ns]:
             self.connecting.remove(line)
-            for mouth in self.mouths:
-                if mouth.topic_name == line.topic_name:
-                    for data, about in mouth.kept:
+            for publisher in self.publishers:
+                if publisher.topic_name == line.topic_name:
+                    for data, about in publisher.kept:
                         self.deliver(line, data, about)
 
     def _create_timer(
         self, node: Node, period: float, take: Callable[[], None], callback_group: Any = None,
         clock: Any = None, **_: Any,
-    ) -> Bell:  # fmt: skip
+    ) -> Timer:  # fmt: skip
         del callback_group
         own = Clock(node, self.wall) if clock is None else None
-        self.bells.append(Bell(node, period, take, self.wall, own))
-        return self.bells[-1]
+        self.timers.append(Timer(node, period, take, self.wall, own))
+        return self.timers[-1]
 
     def _create_service(
         self, node: Node, kind: type, name: str, answer: Callable[..., Any], **_: Any
@@ -350,24 +129,24 @@ class Graph:
         self.services.append((node, full, kind, answer))
         return SimpleNamespace(srv_name=full)
 
-    def _destroy_publisher(self, node: Node, publisher: Mouth) -> bool:
-        self.mouths = [one for one in self.mouths if one is not publisher]
+    def _destroy_publisher(self, node: Node, publisher: Publisher) -> bool:
+        self.publishers = [one for one in self.publishers if one is not publisher]
         return True
 
-    def _destroy_subscription(self, node: Node, subscription: Line) -> bool:
+    def _destroy_subscription(self, node: Node, subscription: Subscription) -> bool:
         self.lines = [one for one in self.lines if one is not subscription]
         self.connecting = [one for one in self.connecting if one is not subscription]
         return True
 
-    def _destroy_timer(self, node: Node, timer: Bell) -> bool:
-        self.bells = [one for one in self.bells if one is not timer]
+    def _destroy_timer(self, node: Node, timer: Timer) -> bool:
+        self.timers = [one for one in self.timers if one is not timer]
         return True
 
     def _destroy_node(self, node: Node) -> None:
         self.lines = [one for one in self.lines if one.node is not node]
         self.connecting = [one for one in self.connecting if one.node is not node]
-        self.mouths = [one for one in self.mouths if one.node is not node]
-        self.bells = [one for one in self.bells if one.node is not node]
+        self.publishers = [one for one in self.publishers if one.node is not node]
+        self.timers = [one for one in self.timers if one.node is not node]
         self.services = [one for one in self.services if one[0] is not node]
         self.calls = deque(one for one in self.calls if one[0].node is not node)
         self._real_destroy(node)
@@ -392,7 +171,7 @@ class Graph:
 
     def _get_publishers_info_by_topic(self, node: Node, topic: str) -> list[SimpleNamespace]:
         full = node.resolve_topic_name(topic, only_expand=True)
-        return [_about(mouth) for mouth in self.mouths if mouth.topic_name == full]
+        return [_about(publisher) for publisher in self.publishers if publisher.topic_name == full]
 
     def _get_subscriptions_info_by_topic(self, node: Node, topic: str) -> list[SimpleNamespace]:
         full = node.resolve_topic_name(topic, only_expand=True)
@@ -402,12 +181,12 @@ class Graph:
         return [(one.get_name(), one.get_namespace()) for one in self.nodes]
 
     def _get_topic_names_and_types(self, node: Node) -> list[tuple[str, list[str]]]:
-        return _types([*self.mouths, *self.lines])
+        return _types([*self.publishers, *self.lines])
 
     def _get_publisher_names_and_types_by_node(
         self, node: Node, name: str, namespace: str
     ) -> list[tuple[str, list[str]]]:
-        return _types([one for one in self.mouths if _name(one.node) == (name, namespace)])
+        return _types([one for one in self.publishers if _name(one.node) == (name, namespace)])
 
     def _get_subscriber_names_and_types_by_node(
         self, node: Node, name: str, namespace: str
@@ -428,7 +207,7 @@ def _type(kind: type) -> str:
     return f'{package}/{folder}/{kind.__name__}'
 
 
-def _about(end: Line | Mouth) -> SimpleNamespace:
+def _about(end: Subscription | Publisher) -> SimpleNamespace:
     name, namespace = _name(end.node)
     return SimpleNamespace(
         node_name=name, node_namespace=namespace, topic_type=_type(end.kind),
@@ -467,16 +246,16 @@ class SimulatedRos(Ros):
     def spin(self, timeout: float = 0.02) -> None:
         """Call the next callback, or let time pass until there is one, no longer than so [s]."""
         graph = self.graph
-        waits = [(bell.left_ns(), bell) for bell in graph.bells if bell.is_on]
-        left_ns, bell = min(waits, key=lambda one: one[0], default=(1, None))
+        waits = [(timer.left_ns(), timer) for timer in graph.timers if timer.is_on]
+        left_ns, timer = min(waits, key=lambda one: one[0], default=(1, None))
         if left_ns <= 0:
-            bell.ring()
+            timer.ring()
         elif graph.calls:
             line, data = graph.calls.popleft()
             graph.wall.now_ns += CALL_NS
             line.call(data)
         else:
-            by_wall = [left_ns for left_ns, bell in waits if not bell.is_simulated]
+            by_wall = [left_ns for left_ns, timer in waits if not timer.is_simulated]
             graph.wall.now_ns += max(1, min([round(timeout * 1e9), *by_wall]))
         graph.connect()
 

@@ -57,11 +57,11 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# One worker per core, each with tests of its own; who is done first takes over from others. A worker that
+# Two workers more than cores, since many tests wait; who is done first takes over from others. A worker that
 # crashes, or is ended because a test hangs, costs this test: another one takes its place.
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
-	@'$(BIN)/python' -m pytest -m '$(WHICH)' -n $$(nproc) --dist worksteal --max-worker-restart 20 $(TESTS)
+	@'$(BIN)/python' -m pytest -m '$(WHICH)' -n $$(( $$(nproc) + 2 )) --dist worksteal --max-worker-restart 20 $(TESTS)
 
 torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu
 	@requirements/torch_tests.sh

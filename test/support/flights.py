@@ -1,11 +1,9 @@
 """For tests that fly runs: every flight is a process of its own in a domain of its own.
 
-Most of a flight's time is waiting, so all flights of a file are started ahead of the tests that
-look at them, a few at a time: the file lists them as ``FLIGHTS``, its tests ask for ``flight``.
+A file lists its flights as ``FLIGHTS``, its tests ask for ``flight``; each is flown at most once.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 from support.cli import Process, run_swarm
 from support.ros.graph import domain_of_its_own
 
-AT_ONCE = 3
 PERIOD_NS = 50_000_000
 """Control period [ns]."""
 
@@ -57,27 +54,17 @@ def last_time(folder: Path) -> float:
 
 
 @pytest.fixture(scope='module')
-def flights(
+def flight(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Future[Any]]]:
-    """Return all flights of a file under way, a few at a time."""
-    listed: dict[str, Pilot] = request.module.FLIGHTS
+) -> Callable[[str], Any]:
+    """Return what flies a flight of the file by its name, and returns what it came to."""
+    flown: dict[str, Any] = {}
 
-    def in_its_own_domain(pilot: Pilot, folder: Path) -> Any:
-        with domain_of_its_own() as domain:
-            return pilot(folder, domain)
+    def fly_once(name: str) -> Any:
+        if name not in flown:
+            with domain_of_its_own() as domain:
+                pilot: Pilot = request.module.FLIGHTS[name]
+                flown[name] = pilot(tmp_path_factory.mktemp(name), domain)
+        return flown[name]
 
-    # Folders are made here: two threads that ask first at once get different roots from pytest.
-    folders = {name: tmp_path_factory.mktemp(name) for name in listed}
-    pool = ThreadPoolExecutor(AT_ONCE)
-    yield {
-        name: pool.submit(in_its_own_domain, pilot, folders[name])
-        for name, pilot in listed.items()
-    }
-    pool.shutdown(cancel_futures=True)
-
-
-@pytest.fixture
-def flight(flights: dict[str, Future[Any]]) -> Callable[[str], Any]:
-    """Return what a flight came to, by its name."""
-    return lambda name: flights[name].result()
+    return fly_once

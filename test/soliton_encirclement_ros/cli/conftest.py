@@ -1,6 +1,6 @@
 """What the tests of the command line share."""
 
-from support.flights import flight, flights
+from support.flights import flight
 from support.ros.graph import domain, ros
 
-__all__ = ['domain', 'flight', 'flights', 'ros']
+__all__ = ['domain', 'flight', 'ros']

@@ -37,7 +37,7 @@ BUSY = (
     '--no-pictures', '--set', CHANGES[0], '--set', CHANGES[1],
 )  # fmt: skip
 EVERY_FORMAT = ('--format', 'csv', '--format', 'parquet', '--format', 'bag')
-ENDLESS = ('simulate', 'demo', '--agents', '20', '--duration', '30000', *EVERY_FORMAT)
+ENDLESS = ('simulate', 'demo', '--agents', '3', '--duration', '90000', *EVERY_FORMAT)
 
 
 def flown(folder: Path, *options: str) -> Path:
@@ -135,15 +135,15 @@ def last_times(folder: Path) -> dict[str, float]:
     }
 
 
-def has_flown(folder: Path, parts: int) -> bool:
-    """Say whether a run has left so many parts of its Parquet table."""
-    return len(list(folder.glob('runs/2*/target.parquet/*.parquet'))) >= parts
+def has_flown(folder: Path) -> bool:
+    """Say whether a run has left a part of its Parquet table."""
+    return any(folder.glob('runs/2*/target.parquet/*.parquet'))
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
     with start_swarm(*ENDLESS, '--no-pictures', domain=NOWHERE, folder=tmp_path) as process:
-        wait_until(lambda: has_flown(tmp_path, 2), 'two parts on disk')
+        wait_until(lambda: has_flown(tmp_path), 'a part on disk')
         folder = only_run_folder(tmp_path)
         begun = read_json(folder / 'summary.json')['ticks'] * 0.05
         due = min(last_times(folder).values())

@@ -152,7 +152,7 @@ def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, sweep_here
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sweep_here):
-    write_sweep(tmp_path, **{**LONG, 'seeds': 40})
+    write_sweep(tmp_path, **{**LONG, 'seeds': 24})
     folder = tmp_path / 'sweeps' / 'small'
     with start_sweep(tmp_path, 'small.yaml', *TWO) as process:
         wait_until(lambda: under_way(folder), 'some runs to be kept')
@@ -160,13 +160,13 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sw
         process.interrupt()
         assert process.end() == 130
     assert re.fullmatch(
-        r'error: interrupted; \d+ of 40 runs are kept in sweeps/small: the same command resumes '
+        r'error: interrupted; \d+ of 24 runs are kept in sweeps/small: the same command resumes '
         r'the sweep\n', process.err,
     )  # fmt: skip
     assert not any(os.path.exists(f'/proc/{pid}') for pid in workers)
     there = kept(folder)
-    assert 0 < there < 40
-    assert f'{40 - there} runs flown, {there} kept' in sweep_here('small.yaml').out
+    assert 0 < there < 24
+    assert f'{24 - there} runs flown, {there} kept' in sweep_here('small.yaml').out
 
 
 @pytest.mark.nightly

@@ -17,7 +17,7 @@ from velocity_mobility_ros.vehicles.normal_numbers import (
     normal_number,
 )
 
-COUNT = 20_000_000
+COUNT = 5_000_000
 
 
 def drawn(key: int, out: np.ndarray) -> None:

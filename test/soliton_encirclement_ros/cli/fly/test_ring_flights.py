@@ -14,7 +14,7 @@ from support.ros.told import Told
 
 __all__ = ['domain', 'ros']
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 BOUND = 0.2
 """Largest mean E_r and E_gap of a closed ring. Real firmware reaches 0.05 and 0.03 around a slow

@@ -61,12 +61,12 @@ MOMENTS: dict[str, tuple[Moment, ...]] = {
     'tables_are_new': (there(has('target_telemetry.csv')),),
     'hosts_start': (there(has('log/swarm.log')),),
     'flying': (FLYING,),
-    'later': (there(lambda folder: last_time(folder) > 2.5),),
     'twice_at_once': (FLYING, FLYING),
     'twice': (FLYING, DRAWING),
 }
 FLIGHTS: dict[str, Pilot] = {
     'drawing': interrupt(DRAWING, arguments=SHORT),
+    'later': interrupt(there(lambda folder: last_time(folder) > 2.5)),
     **{name: interrupt(*moments) for name, moments in MOMENTS.items()},
 }
 
@@ -90,7 +90,8 @@ def test_ctrl_c_while_the_pictures_are_drawn_keeps_the_run(flight):
 
 
 def test_an_interrupted_run_is_complete_up_to_then(flight):
-    _, folder = flight('later')
+    process, folder = flight('later')
+    assert (process.popen.returncode, process.err) == (130, '')
     folder = only_run_folder(folder)
     _, rows = read_table(folder / 'target_telemetry.csv')
     assert rows[-1][0] > 2.5

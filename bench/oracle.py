@@ -4,7 +4,8 @@
     python bench/oracle.py --store
 
 BASE and HEAD are commits; without HEAD it is the working tree as it stands. The program that flies
-both is always that of the working tree. Compared are
+both is always that of the working tree, its emulated autopilots too; what settings, columns and
+modules were called before is in ``oracle_parts/flights.py``. Compared are
 
 - flights: both tables of 60 flights without ROS, over all laws, layers, radios, vehicles,
   estimators, failures, members flown elsewhere, and the original's order of events;
@@ -52,7 +53,7 @@ class Tree(NamedTuple):
 
     def environment(self) -> dict[str, str]:
         """Return an environment in which Python imports this version."""
-        paths = (self.path, self.path / 'test', REPOSITORY / 'bench')
+        paths = (self.path, REPOSITORY / 'test', REPOSITORY / 'bench')
         ours = {
             'PYTHONPATH': os.pathsep.join(map(str, paths)),
             'PYTHONDONTWRITEBYTECODE': '1',
@@ -87,14 +88,15 @@ def main() -> int:
         except RuntimeError as error:
             print(f'error: {error}', file=sys.stderr)
             return 2
-        exact = [part for part in EXACT if part in asked.only]
-        found = {part: compared(part, trees, work) for part in exact}
-        for part, (count, differences) in found.items():
-            print(f'{part}: {count} compared, {verdict(differences)}')
-            print(''.join(f'  {one}\n' for one in differences[:MAX_DIFFERENCES]), end='')
+        code = 0
+        for part in (one for one in EXACT if one in asked.only):
+            count, found = compared(part, trees, work)
+            print(f'{part}: {count} compared, {verdict(found)}')
+            print(''.join(f'  {one}\n' for one in found[:MAX_DIFFERENCES]), end='', flush=True)
+            code = 1 if found else code
         if 'speed' in asked.only:
             print_speeds(trees, work, asked.rounds)
-    return 1 if any(differences for _, differences in found.values()) else 0
+    return code
 
 
 def check_environment() -> None:
@@ -148,7 +150,7 @@ def choose_bags(tree: Tree, out: Path, given: Path) -> None:
     """Take five bags of an older version's nodes as what both versions report on."""
     if not (out / 'nodes').exists():
         collect(tree, (str(out), 'old', str(given), 'nodes'))
-    for run in sorted((out / 'nodes').glob('*/*/bag'))[:BAGS]:
+    for run in sorted((out / 'nodes').glob('*/2*/bag'))[:BAGS]:
         shutil.copytree(run, given / run.parent.parent.name)
 
 

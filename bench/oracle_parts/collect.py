@@ -5,6 +5,7 @@
 
 import contextlib
 import hashlib
+import importlib
 import os
 import random
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from oracle_parts.flights import (
+    MOVED,
     RENAMED,
     Flight,
     flights,
@@ -163,6 +165,8 @@ def main() -> None:
     """Collect the parts that are named."""
     out, is_old, given = Path(sys.argv[1]), sys.argv[2] == 'old', Path(sys.argv[3])
     names = old_names(is_old)
+    if is_old:
+        sys.modules.update({new: importlib.import_module(old) for old, new in MOVED.items()})
     for part in sys.argv[4:]:
         folder = out / part
         folder.mkdir(parents=True, exist_ok=True)

@@ -35,7 +35,7 @@ def test_the_largest_hash_stays_below_1() -> None:
     assert unit_number(0) == 0.0
 
 
-@pytest.mark.filterwarnings('error')
+@pytest.mark.filterwarnings('error::RuntimeWarning')
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_numpy_integers_give_the_hash_of_plain_ones(key: int, number: int) -> None:
     """Over all 64 bits."""

@@ -39,7 +39,7 @@ def page(comparison, tmp_path_factory) -> Path:
     return write_comparison_page(tmp_path_factory.mktemp('page') / 'compare.html', comparison)
 
 
-@pytest.mark.filterwarnings('error')
+@pytest.mark.filterwarnings('error::RuntimeWarning')
 def test_infinite_figures_have_no_difference_and_nobody_is_warned(comparison):
     nobody = comparison.curves['G_max'][0] * np.inf
     alone = {**comparison.curves, 'G_max': [nobody] * 3}

@@ -33,7 +33,7 @@ def streams() -> dict[tuple[int, int], np.ndarray]:
     return {link: stream(*link) for link in LINKS}
 
 
-@pytest.mark.filterwarnings('error')
+@pytest.mark.filterwarnings('error::RuntimeWarning')
 def test_numpy_integers_give_the_numbers_of_plain_ones() -> None:
     """The engine without a compiler passes the ``uint64`` that its arrays hold."""
     plain = link_noise.link_noise(2**64 - 1, 1, 2, 3, LOSS)

@@ -9,7 +9,8 @@ modules were called before is in ``oracle_parts/flights.py``. Compared are
 
 - flights: both tables of 60 flights without ROS, over all laws, layers, radios, vehicles,
   estimators, failures, members flown elsewhere, and the original's order of events;
-- nodes: six flights by nodes in lockstep, and six messages of each topic as they were on the wire;
+- nodes: six flights by nodes in lockstep, and the messages on every topic at six times as they
+  were on the wire;
 - bags: what ``swarm report`` finds in five of their bags;
 - bridges: 200 traces of bridges with emulated autopilots, operators, pilots and faults by chance;
 - speed: wall times side by side, as ratios (HEAD to BASE); they decide nothing.
@@ -40,6 +41,9 @@ WORKING_TREE = 'working tree'
 BAGS = 5
 MAX_DIFFERENCES = 10
 """Differences that are named, of each part."""
+
+PLACES = {'node_id', 'timestamp', 'tick', 'topic'}
+"""Columns that say where in a table something is."""
 
 COMPARED = {'.csv', '.parquet'}
 VOLATILE = {'created', 'version', 'wall_s', 'path', 'command', 'took_s'}
@@ -195,14 +199,14 @@ def first_difference(old: Path, new: Path) -> str:
         head, other_head = ([RENAMED.get(one, one) for one in next(x, [])] for x in (rows, others))
         if head != other_head:
             return f'columns differ: {sorted({*head} ^ {*other_head}) or "in order"}'
-        time_column = next((k for k, one in enumerate(head) if one in ('timestamp', 'tick')), 0)
+        places = [k for k, one in enumerate(head) if one in PLACES]
         for number, (row, other) in enumerate(zip_longest(rows, others), 1):
             if row is None or other is None:
                 return f'row {number}: only in one version'
             for k, (x, y) in enumerate(zip_longest(row, other)):
                 if x != y:
-                    who = f'node {row[0]}, ' if head[0] == 'node_id' else ''
-                    return f'{who}{head[time_column]} {row[time_column]}, {head[k]}: {x}, {y}'
+                    who = [f'{head[i]} {row[i]}' for i in places]
+                    return ', '.join((*who, f'{head[k]}: {x}, {y}'))
     return 'nothing but the names of columns'
 
 

@@ -1,6 +1,6 @@
 """What one version does: run by ``oracle.py`` in a process whose imports come from that version.
 
-    python collect.py TREE OUT IS_OLD PART ...
+python collect.py TREE OUT IS_OLD PART ...
 """
 
 import contextlib
@@ -27,7 +27,7 @@ TICKS_OF_A_TRACE = 1500
 SWARM = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main']
 
 PER_TOPIC = 6
-"""Messages of a topic that are compared on the wire."""
+"""Times of a topic whose messages are compared on the wire."""
 
 NEXT = {
     'READY': 'TAKE_OFF', 'ARMING': 'GO', 'HOLD': 'ENGAGE', 'TRACK': 'HOLD',
@@ -35,8 +35,10 @@ NEXT = {
 }  # fmt: skip
 """What operators usually ask for, by the state of a bridge."""
 
-UNTIMED = ('/rosout', '/diagnostics', '/parameter_events', '/events/write_split')
-"""Topics whose messages hold wall times."""
+UNTIMED = (
+    '/rosout', '/diagnostics', '/parameter_events', '/events/write_split', '/swarm/markers',
+)  # fmt: skip
+"""Topics whose messages hold wall times, or come by them."""
 
 
 def old_names(is_old: bool) -> dict[str, str]:
@@ -72,9 +74,7 @@ def fly_with_external(flight: Flight, folder: Path, names: dict[str, str]) -> No
     settings = {names.get(key, key): value for key, value in flight.settings.items()}
     table = flown(scenario_of(settings, flight.name), flight.external)
     header = ','.join(('timestamp', *(f'column_{k}' for k in range(1, table.shape[1]))))
-    np.savetxt(
-        folder / 'external.csv', table, fmt='%r', delimiter=',', comments='', header=header
-    )
+    np.savetxt(folder / 'external.csv', table, fmt='%r', delimiter=',', comments='', header=header)
 
 
 def collect_nodes(out: Path, names: dict[str, str]) -> None:
@@ -98,22 +98,32 @@ def run(words: list[str]) -> None:
 
 
 def wire(bag: Path) -> Iterator[str]:
-    """Return the digests of the first messages of every topic, as they were on the wire."""
+    """Return digests of the messages on every topic, as they were on the wire, at its first times.
+
+    Left out are those from before the run, of which there are as many as it takes until all
+    nodes hear each other. Bytes between
+    two numbers are as ROS happens to leave them: they are made zero.
+    """
     from rosbags.highlevel import AnyReader
     from rosbags.typesys import Stores, get_typestore
 
-    seen: dict[str, int] = {}
-    yield 'topic,type,number,sha256'
+    yield 'topic,type,timestamp,sha256'
+    found: dict[tuple[str, str], dict[int, set[str]]] = {}
     with AnyReader([bag], default_typestore=get_typestore(Stores.LATEST)) as reader:
-        lines = []
-        for connection, _, data in reader.messages():
-            number = seen.get(connection.topic, 0)
-            if connection.topic in UNTIMED or number >= PER_TOPIC:
+        for connection, logged, data in reader.messages():
+            topic, kind = connection.topic, connection.msgtype
+            if topic in UNTIMED:
                 continue
-            seen[connection.topic] = number + 1
-            digest = hashlib.sha256(data).hexdigest()
-            lines.append(f'{connection.topic},{connection.msgtype},{number},{digest}')
-    yield from sorted(lines)
+            message = reader.deserialize(data, kind)
+            header = getattr(message, 'header', None)
+            stamp = logged if header is None else header.stamp.sec * 10**9 + header.stamp.nanosec
+            plain = bytes(reader.typestore.serialize_cdr(message, kind))
+            if stamp > 0:
+                times = found.setdefault((topic, kind), {})
+                times.setdefault(stamp, set()).add(hashlib.sha256(plain).hexdigest())
+    for (topic, kind), times in sorted(found.items()):
+        for stamp in sorted(times)[:PER_TOPIC]:
+            yield from (f'{topic},{kind},{stamp},{digest}' for digest in sorted(times[stamp]))
 
 
 def collect_bags(out: Path, given: Path) -> None:

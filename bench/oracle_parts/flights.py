@@ -48,8 +48,15 @@ MIXED = {
     'vehicles.agent_vehicles': 'iris: 2 3; x500: 5', 'vehicles.target_vehicle': 'superdroid_hd2',
     'target.target_motion_speed_xy': '1', 'control.altitude_offset': '5',
 }  # fmt: skip
+RELAY = {
+    'radio.communication_transmission_range': '15', 'swarm.encirclement_radius': '20',
+    'target.target_motion': 'constant', 'target.target_motion_speed_xy': '4',
+    'run.num_agents': '10', 'run.sim_duration': '10', 'radio.communication_delay': '0.08',
+    'failure.failure_mean_failures_per_min': '1',
+}  # fmt: skip
+"""Few hear the target itself, which runs into one side of its ring."""
 PARTS: dict[str, Mapping[str, str]] = {
-    'short_range': {'radio.communication_transmission_range': '25'},
+    'relay': RELAY,
     'shifted_clocks': {'radio.clock_offset': '0.04', **LOSSY},
     'partition': {'radio.partitions': '4..9: 1 3 5; 12..15: target'},
     'liar': {'radio.byzantine': '4..12: 2 offset 5 -3'},
@@ -57,19 +64,24 @@ PARTS: dict[str, Mapping[str, str]] = {
     'wide_filter': {'safety.separation_distance': '6', 'safety.position_noise': '0.5'},
     'fence': {
         'safety.fence': '-60 -60, 60 -60, 60 60, -60 60; 10 0, 20 0, 15 9',
-        'safety.lowest_height': '-2', 'safety.highest_height': '4',
+        'safety.lowest_height': '-2',
+        'safety.highest_height': '4',
     },
     'noise': {
-        'mobility.position_noise_xy': '0.3', 'mobility.velocity_noise_xy': '0.1',
-        'mobility.position_drift_xy': '0.5', 'mobility.dropouts_per_min': '6',
-        'mobility.odom_latency': '0.05', 'mobility.command_latency': '0.05',
+        'mobility.position_noise_xy': '0.3',
+        'mobility.velocity_noise_xy': '0.1',
+        'mobility.position_drift_xy': '0.5',
+        'mobility.dropouts_per_min': '6',
+        'mobility.odom_latency': '0.05',
+        'mobility.command_latency': '0.05',
     },
     'slow_odometry': {'mobility.odom_period': '0.12'},
     'second_order': {'mobility.vehicle': 'second_order'},
     'no_lag': {'mobility.tau_xy': 'none', 'mobility.tau_z': 'none'},
     'wrong_lag': {'vehicles.assumed_lag_factor': '1.6', 'mobility.tau_xy': '0.4'},
     'heights': {
-        'control.altitude_offset': '5', 'control.altitude_layers': '3',
+        'control.altitude_offset': '5',
+        'control.altitude_layers': '3',
         'target.target_motion_speed_xy': '2',
     },
     'many_failures': {'failure.failure_mean_failures_per_min': '20'},
@@ -86,8 +98,10 @@ PARTS: dict[str, Mapping[str, str]] = {
     'one_agent': {'run.num_agents': '1'},
     'twenty_agents': {'run.num_agents': '20', 'run.sim_duration': '10'},
     'kalman_target': {
-        'control.controller': 'soliton', 'control.target_filter': 'kalman',
-        'control.lag_inversion': 'sampled', 'control.acc_filter_share': '0.1',
+        'control.controller': 'soliton',
+        'control.target_filter': 'kalman',
+        'control.lag_inversion': 'sampled',
+        'control.acc_filter_share': '0.1',
         'control.own_prediction': 'true',
     },
     'unseen': UNSEEN,
@@ -130,7 +144,7 @@ def lockstep_flights() -> Iterator[Flight]:
     short = {'run.sim_duration': '6', 'run.num_agents': '4'}
     for name, change in (
         ('nodes', {}), ('nodes_soliton', {'control.controller': 'soliton'}),
-        ('nodes_lossy', LOSSY), ('nodes_unseen', UNSEEN), ('nodes_noise', PARTS['noise']),
+        ('nodes_relay', RELAY), ('nodes_unseen', UNSEEN), ('nodes_noise', PARTS['noise']),
         ('nodes_fence', PARTS['fence']),
     ):  # fmt: skip
         yield _with(name, short, change)

@@ -60,12 +60,12 @@ class Flight:
 
     def begin(self, bridged=()):
         """Take off, and close the ring; bridged vehicles are named if there are others."""
-        expected = bridged or ('--agents', str(len(self.names)))
+        self.expected = bridged or ('--agents', str(len(self.names)))
         self.ros.until(lambda: len(self.watch.heard()) == len(self.names), 'all agents')
         reports = {*(f'{name}/agent: control' for name in self.names), 'target/target: control'}
         self.ros.until(lambda: reports <= self.told.names(), 'their diagnostics, and the target')
-        self.field.must_fly('takeoff', *expected)
-        self.field.must_fly('engage', *expected)
+        self.field.must_fly('takeoff', *self.expected)
+        self.field.must_fly('engage', *self.expected)
         self.closes(self.names)
 
     def closes(self, names):
@@ -102,7 +102,7 @@ class Flight:
 
     def end(self, without_agent=()):
         """Land all; nothing may have gone wrong in the whole flight."""
-        self.field.must_fly('land')
+        self.field.must_fly('land', *self.expected)
         safety, limits = self.field.scenario.safety, self.field.scenario.limits_of('uav_1')
         horizontal, vertical = self.watch.fastest()
         assert horizontal <= limits.max_speed_xy + 1e-6
@@ -130,7 +130,6 @@ def test_three_px4s_encircle_a_target_whatever_happens_to_one_of_them(ros, domai
     assert_reported(tmp_path, domain)
 
 
-@pytest.mark.nightly
 @pytest.mark.timeout(400)
 def test_a_ring_of_px4s_ardupilots_and_simulated_vehicles(ros, domain, tmp_path):
     kinds = 'px4', 'px4', 'ardupilot', 'ardupilot', 'simulated', 'simulated'

@@ -14,7 +14,7 @@ def profiles(infos):
     return {(one.qos_profile.reliability.name, one.qos_profile.durability.name) for one in infos}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize('release', ['1.17', '1.14'])
 def test_a_flight(release, ros, domain, tmp_path):
     """A reliable writer of the emulator would hide a reader that gets nothing from PX4."""

@@ -11,7 +11,7 @@ from support.autopilot.places import moved, speed, velocity
 from support.autopilot.sky import Sky
 from support.cli import wait_until
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 KINDS = ('px4', 'ardupilot', 'mavros_px4', 'mavros_ardupilot')
 HOLDS = {'px4': 'AUTO_LOITER', 'mavros_px4': 'AUTO.LOITER'}
@@ -53,9 +53,7 @@ def leg(sky, east, north):
              'the odometry')  # fmt: skip
 
 
-@pytest.mark.parametrize('kind', [
-    *KINDS[:2], *(pytest.param(kind, marks=pytest.mark.nightly) for kind in KINDS[2:]),
-])  # fmt: skip
+@pytest.mark.parametrize('kind', KINDS)
 def test_e01_e04_f22_a_flight_beside_another_vehicle(domain, tmp_path, kind):
     """What moves is the vehicle that is commanded, and truly where the axes of the map say."""
     settings = {k: {'heading': 1.0} for k in (FLIES, STANDS)}
@@ -87,8 +85,7 @@ def test_e01_e04_f22_a_flight_beside_another_vehicle(domain, tmp_path, kind):
         assert 'Traceback' not in sky.bridges[FLIES].err
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize('kind', [KINDS[2], KINDS[1], KINDS[3]])
+@pytest.mark.parametrize('kind', KINDS[1:])
 def test_e20_a_bridge_that_is_interrupted_hands_over_first(domain, tmp_path, kind):
     with Sky(tmp_path, domain, {FLIES: {}}, kind=kind) as sky:
         sky.start(FLIES)
@@ -100,7 +97,6 @@ def test_e20_a_bridge_that_is_interrupted_hands_over_first(domain, tmp_path, kin
         assert sky.px4s[FLIES].armed
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize('kind', KINDS[1:])
 def test_e21_a_killed_bridge_leaves_a_vehicle_that_stops_and_the_next_one_flies_it(
     domain, tmp_path, kind
@@ -122,7 +118,6 @@ def test_e21_a_killed_bridge_leaves_a_vehicle_that_stops_and_the_next_one_flies_
         sky.landed(FLIES)
 
 
-@pytest.mark.one_in(8)
 @pytest.mark.parametrize('release', NEIGHBOUR)
 def test_e02_e08_a_release_flies_and_another_one_is_refused(domain, tmp_path, release):
     """Releases differ in names of topics, in fields, and in what they publish at all."""
@@ -148,7 +143,6 @@ def test_e02_e08_a_release_flies_and_another_one_is_refused(domain, tmp_path, re
         assert sky.broken() == {}
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize('times', [5.0, 2.0])
 def test_e32_by_simulated_time_nothing_is_late(domain, tmp_path, times):
     with Sky(tmp_path, domain, {FLIES: {}}, speed=times) as sky:

@@ -118,6 +118,7 @@ def test_two_bridges_of_one_name(quiet, bridge):
     assert second.err.count('\n') == 1 and f'/uav_{PLAIN}/px4_bridge_node' in second.err
 
 
+@pytest.mark.nightly
 def test_e31_a_second_bridge_is_noticed_by_both(quiet, bridge):
     quiet.start(PLAIN)
     quiet.tracking(PLAIN, command=(1.0, 0.0, 0.0, 0.0))

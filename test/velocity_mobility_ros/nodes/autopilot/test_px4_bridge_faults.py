@@ -14,7 +14,7 @@ from geometry_msgs.msg import Twist
 from support.autopilot.places import speed, velocity
 from support.autopilot.sky import Sky
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 CLOCK, FLIES = 2, 3
 FLEET = (42, 43, 44, 45)
@@ -69,7 +69,6 @@ def test_e11_a_command_that_is_not_finite_is_no_command(sky):
     assert sky.broken() == {}
 
 
-@pytest.mark.nightly
 def test_e11_of_a_burst_the_newest_command_counts(sky):
     one = sky.tracking(FLIES)
     sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.3, 'a halt')
@@ -108,7 +107,6 @@ def memory(pid: int) -> float:
     return int(next(line for line in lines if line.startswith('VmRSS')).split()[1]) / 1e3
 
 
-@pytest.mark.nightly
 @pytest.mark.timeout(SOAK + 300.0)
 def test_e33_for_long_nothing_grows_and_no_heartbeat_is_late(domain, tmp_path):
     strict = {'heartbeat_gap': LARGEST_GAP}

@@ -10,7 +10,7 @@ import pytest
 from support.autopilot.bridge_process import CODE
 from support.autopilot.places import speed
 
-pytestmark = [pytest.mark.ros, pytest.mark.slow]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 STOPPED, INTERRUPTED, TERMINATED, BROKEN, MUTE, KILLED = range(11, 17)
 LINK_DOWN = ('heartbeat_gap', 'left_in_offboard')
@@ -85,7 +85,6 @@ def ends(sky, k, number):
     return code
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(('k', 'number'), [
     (TERMINATED, signal.SIGTERM), (INTERRUPTED, signal.SIGINT),
 ])  # fmt: skip
@@ -96,7 +95,6 @@ def test_e20_a_bridge_that_is_asked_to_end_hands_over_first(sky, k, number):
     assert sky.broken() == {}
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize('k', CODES)
 def test_e20_a_bridge_that_fails_hands_over_first(sky, k):
     flying(sky, k)

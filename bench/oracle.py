@@ -85,10 +85,12 @@ def main() -> int:
         print('error: BASE is missing: name a commit to compare with', file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as temporary:
-        work = asked.keep or Path(temporary)
+        work = (asked.keep or Path(temporary)).resolve()
         try:
             check_environment()
             trees = [checked_out(name, work) for name in (asked.base, asked.head)]
+            for tree in trees:
+                check_imports(tree, work)
         except RuntimeError as error:
             print(f'error: {error}', file=sys.stderr)
             return 2
@@ -134,6 +136,21 @@ def checked_out(name: str, work: Path) -> Tree:
         raise RuntimeError(f'{name} is no commit of this repository')
     subprocess.run(['tar', '-x', '-C', str(folder)], input=packed.stdout, check=True)
     return Tree(name, folder)
+
+
+def check_imports(tree: Tree, work: Path) -> None:
+    """Refuse to compare a version with itself.
+
+    Raises:
+        RuntimeError: Python imports another version than the one asked for.
+    """
+    code = 'import soliton_encirclement_ros; print(soliton_encirclement_ros.__file__)'
+    found = subprocess.run(
+        [sys.executable, '-c', code], check=True, env=tree.environment(), cwd=work,
+        capture_output=True, text=True,
+    ).stdout.strip()  # fmt: skip
+    if not found.startswith(f'{tree.path}{os.sep}'):
+        raise RuntimeError(f'{tree.name}: Python imports {found} in its place')
 
 
 def compared(part: str, trees: Sequence[Tree], work: Path) -> tuple[int, list[str]]:

@@ -84,14 +84,14 @@ def collect_nodes(out: Path, names: dict[str, str]) -> None:
         empty = out / 'scenario.yaml'
         empty.write_text('name: oracle\n', encoding='utf-8')
         words = ['run', str(empty), *spelled(flight.settings, names), '--json']
-        run([*SWARM, *words, '--out', str(folder)])
+        run([*SWARM, *words, '--out', str(folder)], out)
         bag = next(folder.glob('*/bag'))
         (out / f'{flight.name}.wire.csv').write_text('\n'.join(wire(bag)) + '\n', encoding='utf-8')
 
 
-def run(words: list[str]) -> None:
-    """Run a command; its output shows if it fails."""
-    done = subprocess.run(words, check=False, capture_output=True, text=True)
+def run(words: list[str], folder: Path) -> None:
+    """Run a command in a folder without any code, of which Python would take it first."""
+    done = subprocess.run(words, check=False, capture_output=True, text=True, cwd=folder)
     if done.returncode not in (0, 1):
         what = ' '.join(words[3:5])
         raise SystemExit(f'{what}: exit code {done.returncode}: {done.stderr[-400:]}')
@@ -130,7 +130,7 @@ def collect_bags(out: Path, given: Path) -> None:
     """Report on the five bags that are given, the same for both versions."""
     for bag in sorted(given.iterdir()):
         words = ['report', str(bag), '--no-pictures', '--no-page', '--out', str(out / bag.name)]
-        run([*SWARM, *words])
+        run([*SWARM, *words], out)
 
 
 def collect_bridges(out: Path) -> None:

@@ -51,11 +51,11 @@ def told(words: list[str], agents: int) -> Callable[[Environment, Path], float]:
 def real_time(agents: int, processes: str, figure: str) -> Callable[[Environment, Path], float]:
     """Return what flies in real time at 50 Hz, and reads a figure of ``real_time.py``."""
 
-    def measure(environment: Environment, _: Path) -> float:
+    def measure(environment: Environment, work: Path) -> float:
         program = Path(__file__).resolve().parent.parent / 'real_time.py'
         words = [str(REAL_TIME), '--agents', str(agents), '--processes', processes]
         done = subprocess.run(
-            [sys.executable, str(program), *words], check=True, env=environment,
+            [sys.executable, str(program), *words], check=True, env=environment, cwd=work,
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         return float(json.loads(done.stdout)[figure])

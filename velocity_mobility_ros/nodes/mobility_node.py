@@ -89,6 +89,7 @@ class MobilityNode(TunableNode):
         )
         self._writer, self._truth_writer = OdometryWriter(), OdometryWriter()
         make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
+        self.node_time.on_step(self._on_step)
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
             'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
@@ -167,7 +168,14 @@ class MobilityNode(TunableNode):
         return to_seconds(self._now_ns() - self._command_ns)
 
     def _now_ns(self) -> int:
-        return self.get_clock().now().nanoseconds
+        return self.node_time.now_ns()
+
+    def _on_step(self, step_ns: int) -> None:
+        """Go on with the body where it is, with stamps of the clock that was set [ns]."""
+        start_ns, updates = self._body_clock
+        self._body_clock = UpdateClock(start_ns + step_ns, updates)
+        self._command_ns += step_ns
+        self._measured_ns += step_ns
 
     def _apply(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility

@@ -63,6 +63,7 @@ class TrajectoryNode(PollingNode):
         self._path_clock = UpdateClock(self._now_ns(), 0)
         self._path_ns = self._path_clock.start_ns
         self.get_logger().info(self._start_line(kind.__name__))
+        self.node_time.on_step(self._on_step)
         self.create_timer(settings.step, self._on_timer)
 
     def _start_line(self, kind: str) -> str:
@@ -81,7 +82,18 @@ class TrajectoryNode(PollingNode):
         self._pursuit.guidance = settings.guidance
 
     def _now_ns(self) -> int:
-        return self.get_clock().now().nanoseconds
+        return self.node_time.now_ns()
+
+    def _on_step(self, step_ns: int) -> None:
+        """Go on where the leader is after the clock was set [ns]; absolute times are by it."""
+        start_ns, updates = self._path_clock
+        self._path_clock = UpdateClock(start_ns + step_ns, updates)
+        self._odometry.move(step_ns)
+        leader = self._pursuit.leader
+        if self._settings.is_absolute and leader.is_following:
+            leader.set_clock(leader.state.time + to_seconds(step_ns))
+        else:
+            self._path_ns += step_ns
 
     def _on_timer(self) -> None:
         """Take what has arrived, make all due steps, command."""

@@ -4,7 +4,6 @@ Threading: one thread; the timer takes what has arrived and publishes, a service
 """
 
 from geometry_msgs.msg import Twist, TwistStamped
-from rclpy.clock import Clock, ClockType
 from std_srvs.srv import SetBool
 
 from velocity_mobility_ros.core.smoothing import command_chain as chain
@@ -30,7 +29,6 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import (
-    USE_SIM_TIME,
     declare,
     refuse_unknown,
     warn_of_idle,
@@ -83,17 +81,8 @@ class TwistLimiterNode(PollingNode):
         self._writer = CommandWriter(self._is_stamped, self._frame)
         self._output = make_publisher(self, kind, CMD_VEL, COMMAND)
         self.create_service(SetBool, EMERGENCY_STOP, self._on_emergency_stop)
-        self.create_timer(settings.publish_period, self._on_timer, clock=self._timer_clock())
+        self.create_timer(settings.publish_period, self._on_timer)
         self.get_logger().info(self._start_line(kind))
-
-    def _timer_clock(self) -> Clock:
-        """Return the clock of the timer.
-
-        Simulated time where there is some. Else a steady clock: after the system's clock went back
-        a timer of its own would not fire until it is as late as before.
-        """
-        self._is_simulated = bool(self.get_parameter(USE_SIM_TIME).value)
-        return self.get_clock() if self._is_simulated else Clock(clock_type=ClockType.STEADY_TIME)
 
     def _start_line(self, kind: type) -> str:
         limits, settings = self._limits, self._settings
@@ -168,7 +157,7 @@ class TwistLimiterNode(PollingNode):
         return [
             *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, now_ns),
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
-            *([] if self._is_simulated else self._period.conditions()),
+            *([] if self.node_time.is_simulated else self._period.conditions()),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
         ]

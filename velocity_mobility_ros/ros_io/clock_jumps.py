@@ -1,8 +1,10 @@
-"""Detects jumps of a node's clock, and missing simulated time."""
+"""The time of a node beside the steady clock: its steps, and missing simulated time."""
 
 import time
 from collections.abc import Callable
 
+from rclpy.clock import Clock as RosClock
+from rclpy.clock import ClockType
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
@@ -22,6 +24,54 @@ def without_negative_times(node: Node, take: Callable[[Clock], None]) -> Callabl
             node.get_logger().warning('negative times on /clock are ignored', once=True)
 
     return take_valid
+
+
+LEAST_STEP_NS = 50_000_000
+"""Smallest difference [ns] of system and steady clock since the last look that is a step."""
+
+
+class NodeTime:
+    """The time of a node, for stamps, and what it is to the steady clock.
+
+    The clock of a computer is set on or back: by NTP, by GPS, by a network that comes late. Then a
+    timer of that clock is still for as long as the clock went back, and every age is wrong by it.
+    So what is periodic has a steady clock, and whoever keeps a time is told of a step, to move it
+    along. With simulated time neither happens: that may jump, and everything jumps with it.
+    """
+
+    def __init__(self, node: Node) -> None:
+        """Begin with the node's present time."""
+        self._node = node
+        self.is_simulated = bool(node.get_parameter('use_sim_time').value)
+        self._listeners: list[Callable[[int], None]] = []
+        self._ahead_ns: int | None = None
+
+    def timer_clock(self) -> RosClock:
+        """Return the clock for timers: the steady one, or that of simulated time."""
+        if self.is_simulated:
+            return self._node.get_clock()
+        return RosClock(clock_type=ClockType.STEADY_TIME)
+
+    def on_step(self, move: Callable[[int], None]) -> None:
+        """Call ``move`` with the length of every step [ns], before any time after it is told."""
+        self._listeners.append(move)
+
+    def steady_ns(self) -> int:
+        """Return a time that nobody sets [ns], for what is on its way; or the simulated time."""
+        if self.is_simulated:
+            return self._node.get_clock().now().nanoseconds
+        return time.monotonic_ns()
+
+    def now_ns(self) -> int:
+        """Return the node's time [ns]; who keeps times has moved them if the clock was set."""
+        now_ns = self._node.get_clock().now().nanoseconds
+        if self.is_simulated:
+            return now_ns
+        before_ns, self._ahead_ns = self._ahead_ns, now_ns - time.monotonic_ns()
+        if before_ns is not None and abs(self._ahead_ns - before_ns) >= LEAST_STEP_NS:
+            for move in self._listeners:
+                move(self._ahead_ns - before_ns)
+        return now_ns
 
 
 class ClockJumpDetector:

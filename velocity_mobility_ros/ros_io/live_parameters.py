@@ -15,11 +15,12 @@ from rclpy.parameter import Parameter
 from rclpy.service import Service
 from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
+from rclpy.timer import Timer
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import is_missing
 from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.ros_io.clock_jumps import without_negative_times
+from velocity_mobility_ros.ros_io.clock_jumps import NodeTime, without_negative_times
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
@@ -31,6 +32,9 @@ class TunableNode(Node):
 
     A change of a read-only parameter is refused with the reason. Setting it to its present value
     is accepted, so that ``ros2 param load`` works with a file of all parameters.
+
+    Attributes:
+        node_time: Its time.
     """
 
     def __init__(self, name: str, **options: object) -> None:
@@ -43,6 +47,7 @@ class TunableNode(Node):
         self._live: list[_LiveRecord] = []
         self._accepted: list[tuple[_LiveRecord, Any]] = []
         super().__init__(name, **options)
+        self.node_time = NodeTime(self)
         self.add_on_set_parameters_callback(self._check_changes)
         self._has_post_set = hasattr(self, 'add_post_set_parameters_callback')
         if self._has_post_set:
@@ -71,6 +76,13 @@ class TunableNode(Node):
         if isinstance(getattr(callback, '__self__', None), TimeSource):
             callback = without_negative_times(self, callback)
         return super().create_subscription(msg_type, topic, callback, *args, **options)
+
+    def create_timer(
+        self, period: float, callback: Callable[[], None], *args: Any, **options: Any
+    ) -> Timer:
+        """Create a timer; without a clock of its own it has one that nobody sets."""
+        options['clock'] = options.get('clock') or self.node_time.timer_clock()
+        return super().create_timer(period, callback, *args, **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
         """Set all or none, as in ROS; a refusal has a reason."""

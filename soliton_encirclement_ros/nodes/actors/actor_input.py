@@ -114,6 +114,7 @@ class TimerInput:
         self._was_late = False
         self._radio = self.source_of([RECEIVED_STATES]) if member.member.medium else None
         self._take_odometry = node.poll(Odometry, ODOM, POLLED_INPUT)
+        node.node_time.on_step(self._on_step)
 
     def source_of(self, topics: Iterable[str]) -> StateSource:
         """Subscribe to the states of some topics."""
@@ -133,7 +134,14 @@ class TimerInput:
 
     def now_ns(self) -> int:
         """Return the present [ns]."""
-        return self._node.get_clock().now().nanoseconds
+        return self._node.node_time.now_ns()
+
+    def _on_step(self, step_ns: int) -> None:
+        """Keep all ages after a step of the clock [ns]."""
+        self._odometry.move(step_ns)
+        self._watch.move(step_ns)
+        if self.measured is not None:
+            self.measured = self.measured.moved(step_ns)
 
     def conditions(self) -> list[Condition]:
         """Return all faults of the inputs and of the control period."""

@@ -122,6 +122,8 @@ class ActorNode(PollingNode):
         self._group = None if self.member.lockstep else group
         self._answers = group.lockstep if self.member.lockstep and group is not None else None
         self._origin_ns = self._begin_ns()
+        if not self.member.lockstep:
+            self.node_time.on_step(self._on_step)
         self._ticks = TickStatistics()
         self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
@@ -190,8 +192,12 @@ class ActorNode(PollingNode):
         """Return when the member's time begins [ns]."""
         if self.member.lockstep:
             return 0
-        now_ns = self.get_clock().now().nanoseconds
+        now_ns = self.node_time.now_ns()
         return now_ns if self._group is None else self._group.origin_ns(now_ns)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Let the member's time go on evenly after a step of the clock [ns]."""
+        self._origin_ns += step_ns
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""

@@ -87,7 +87,6 @@ class AgentGroup:
         self._inputs.append(member)
         if self._source is None:
             self._source = member.source_of(topics)
-            self._clock = node.get_clock()
             node.create_timer(member.control_period, self._on_timer)
 
     def send(self, state: State) -> None:
@@ -96,7 +95,7 @@ class AgentGroup:
 
     def _on_timer(self) -> None:
         self._load.tick()
-        now_ns = self._clock.now().nanoseconds
+        now_ns = max(each.now_ns() for each in self._inputs)  # each notices a step of the clock
         states, gap = self._source.take(now_ns), self._source.longest_gap
         run_together(each.tick_in_stages(now_ns, states, gap) for each in self._inputs)
         outgoing, self._outgoing = self._outgoing, []

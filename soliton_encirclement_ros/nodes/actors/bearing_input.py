@@ -36,6 +36,11 @@ class PolledBearings:
         self._health = health
         self._timeout = timeout
         self._last_ns = 0
+        node.node_time.on_step(self._move)
+
+    def _move(self, step_ns: int) -> None:
+        """Keep the age of the last bearing after a step of the clock [ns]."""
+        self._last_ns += step_ns
 
     def show(self, estimator: TargetEstimator, now_ns: int) -> None:
         """Pass the newest bearing until now [ns] to an estimator, none if there is no new one."""

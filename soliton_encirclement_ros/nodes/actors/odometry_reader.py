@@ -24,6 +24,12 @@ class MeasuredState(NamedTuple):
     pose: Pose
     yaw: float
 
+    def moved(self, step_ns: int) -> 'MeasuredState':
+        """Return it as after a step of the clock [ns]: as old as before."""
+        return self._replace(
+            stamp_ns=self.stamp_ns + step_ns, received_ns=self.received_ns + step_ns
+        )
+
 
 def measured(
     odometry: OdometryValues, received_ns: int, transform: Transform | None = None
@@ -82,6 +88,11 @@ class OdometryReader:
         if last is None or now_ns - last.received_ns > limit_ns:
             return None
         return last if abs(now_ns - last.stamp_ns) <= limit_ns else None
+
+    def move(self, step_ns: int) -> None:
+        """Keep the age of the last odometry after a step of the clock [ns]."""
+        if self._last is not None:
+            self._last = self._last.moved(step_ns)
 
     def _check_order(self, stamp_ns: int, now_ns: int) -> None:
         """Refuse what is older than the last accepted one."""

@@ -42,6 +42,11 @@ class OdometryWatch:
             self._logger.info(f'odometry is back on {self._topic} after {away:.1f} s')
         self._last_ns, self._is_lost = current.received_ns, False
 
+    def move(self, step_ns: int) -> None:
+        """Keep the time of the last odometry after a step of the clock [ns]."""
+        if self._last_ns is not None:
+            self._last_ns += step_ns
+
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault at a time [ns]."""
         if self._last_ns is None:

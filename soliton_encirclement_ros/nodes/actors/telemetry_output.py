@@ -58,6 +58,7 @@ class TelemetryOutput:
         self.publish = raw_publishing(self.publisher)
         self._writer = CoordinateWriter()
         self._ticks = TelemetryTicks(to_ns(node.swarm.control_period), number)
+        node.node_time.on_step(self._ticks.move)
 
     def _change(self, settings: TelemetryParameters) -> None:
         self._settings = settings

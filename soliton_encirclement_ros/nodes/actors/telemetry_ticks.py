@@ -29,7 +29,7 @@ class TelemetryTicks:
             period_ns: Mean time between two messages [ns].
         """
         late_ns = now_ns + self._half_tick_ns - self._due_ns
-        is_back = late_ns < -period_ns  # the clock was set back
+        is_back = late_ns < -period_ns  # simulated time went back
         if late_ns < 0 and not is_back:
             return False
         is_behind = late_ns > period_ns  # at the first tick, or after a pause
@@ -38,3 +38,7 @@ class TelemetryTicks:
         self._due_ns += period_ns
         self._period_ns = period_ns
         return True
+
+    def move(self, step_ns: int) -> None:
+        """Keep the times of messages after a step of the clock [ns]."""
+        self._due_ns += step_ns

@@ -50,6 +50,13 @@ class LiveInput(MonitorInput):
         self._beside: set[int] = set()
         self._tolerance = tolerance
         self._origin_ns: int | None = None
+        node.node_time.on_step(self._on_step)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Let the time of the run go on evenly after a step of the clock [ns]."""
+        if self._origin_ns is not None:
+            self._origin_ns += step_ns
+        self._truth = {name: (at + step_ns, pose) for name, (at, pose) in self._truth.items()}
 
     def subscribe(
         self, topic: str, take: Callable[[bytes], None], kind: type = JointState
@@ -63,6 +70,7 @@ class LiveInput(MonitorInput):
         After a stall that is a second's worth. Topic by topic all samples would have everybody's
         newest place, and no place in between.
         """
+        self.node.node_time.now_ns()  # a step of the clock comes before what is said after it
         waiting = [
             (leading_stamp_ns(data) or 0, take, data)
             for arrived, take in self._topics
@@ -80,7 +88,7 @@ class LiveInput(MonitorInput):
 
     def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Evaluate states at once."""
-        now_ns = self.node.get_clock().now().nanoseconds
+        now_ns = self.node.node_time.now_ns()
         fresh = reader.read_fresh(found, now_ns, to_ns(self._tolerance))
         states = [state for state in fresh if self._is_watched(topic, state)]
         for state in states:
@@ -92,9 +100,8 @@ class LiveInput(MonitorInput):
     def is_present(self, topic: str, stamp_ns: int) -> bool:
         """Refuse telemetry whose stamp is far from the present, as states are."""
         try:
-            check_stamp(
-                stamp_ns, self.node.get_clock().now().nanoseconds, self._tolerance, STAMP_LIMIT
-            )
+            now_ns = self.node.node_time.now_ns()
+            check_stamp(stamp_ns, now_ns, self._tolerance, STAMP_LIMIT)
         except StampError as error:
             self.watcher.health.refuse(topic, str(error), 'stamp')
             return False

@@ -118,6 +118,7 @@ class MonitorNode(PollingNode):
         self._patience = UNHEARD + math.ceil(run.startup_timeout if self.mode.world else 0.0)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
+        self.node_time.on_step(self._on_step)
         self._health = HealthStatus(
             self, self.fleet, self.scenario, self.observer, lambda: self.stopped,
             lambda: self._now_ns,
@@ -264,6 +265,10 @@ class MonitorNode(PollingNode):
             'agents_down': len(self.observer.down),
             MEMBERS: members_text(self._heard),
         }
+
+    def _on_step(self, step_ns: int) -> None:
+        """Keep the period of the markers after a step of the clock [ns]."""
+        self._marked_ns += step_ns
 
     def _take_sample(self, now_ns: int, sample: ObservedSample) -> None:
         self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))

@@ -67,6 +67,7 @@ class OtherVehicle:
         self._seq = 0
         self._stamp_ns: int | None = None
         self._received_ns = 0
+        node.node_time.on_step(self._move)
 
     def take(self, now_ns: int) -> list[AgentState]:
         """Return its state as that of an agent, if there is a new one at a time [ns]."""
@@ -79,6 +80,13 @@ class OtherVehicle:
         self._seq += 1
         age = max(0.0, to_seconds(now_ns - last.stamp_ns))
         return [AgentState(self.number, self._seq, last.position, last.velocity, age=age)]
+
+    def _move(self, step_ns: int) -> None:
+        """Keep all ages after a step of the clock [ns]."""
+        self._odometry.move(step_ns)
+        self._received_ns += step_ns
+        if self._stamp_ns is not None:
+            self._stamp_ns += step_ns
 
     def silence(self, now_ns: int) -> float:
         """Return how long ago [s] its last state came, infinite before the first."""

@@ -45,11 +45,12 @@ class WantedCommand:
         self.motion, self.is_present = STILL, False
         self._received_ns: int | None = None
         self._count = 0
+        node.node_time.on_step(self._move)
 
     def update(self, now_ns: int, refuse: Refuse) -> None:
         """Take what has arrived until a time [ns], and forget a command that is too old.
 
-        A clock that has gone back makes no command younger.
+        Simulated time that has gone back makes no command younger.
         """
         for motion in self._commands.take(now_ns, self.timeout, refuse):
             self.motion, self.is_present, self._received_ns = motion, True, now_ns
@@ -60,6 +61,11 @@ class WantedCommand:
         if is_overdue(self._received_ns, now_ns, self.timeout):
             self.timeouts += 1
             self.forget()
+
+    def _move(self, step_ns: int) -> None:
+        """Keep the age of the last command after a step of the clock [ns]."""
+        if self._received_ns is not None:
+            self._received_ns += step_ns
 
     def forget(self) -> None:
         """Wait for the next command."""

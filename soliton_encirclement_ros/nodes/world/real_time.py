@@ -64,6 +64,7 @@ class RealTime(WorldDrive):
                 truth = fleet.member_topic(name, GROUND_TRUTH)
                 self._truth[name] = make_publisher(node, Odometry, truth, STATE)
         self._bearings = BearingOutput(node, fleet, world, STATE)
+        node.node_time.on_step(self._on_step)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -117,7 +118,17 @@ class RealTime(WorldDrive):
         return 0.0 if self._ready_ns is None else to_seconds(now_ns - self._ready_ns)
 
     def _now_ns(self) -> int:
-        return self._node.get_clock().now().nanoseconds
+        return self._node.node_time.now_ns()
+
+    def _on_step(self, step_ns: int) -> None:
+        """Go on with all bodies where they are, with stamps of the clock that was set [ns]."""
+        start_ns, updates = self._body_clock
+        self._body_clock = UpdateClock(start_ns + step_ns, updates)
+        self._begun_ns += step_ns
+        if self._ready_ns is not None:
+            self._ready_ns += step_ns
+        for times in (self._command_ns, self._measured_ns):
+            times.update({name: at + step_ns for name, at in times.items()})
 
     def _take_commands(self, now_ns: int) -> None:
         """Take what has arrived; then read it, since code that has just run is in the caches."""

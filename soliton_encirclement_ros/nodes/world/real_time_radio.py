@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 
@@ -39,7 +39,7 @@ class RealTimeRadio:
 
     def __init__(
         self,
-        node: Node,
+        node: TunableNode,
         fleet: Fleet,
         world: World,
         health: NodeDiagnostics,
@@ -54,7 +54,7 @@ class RealTimeRadio:
             health: Receives the refusals.
             time: Returns the time of the run [s] at a time [ns], for the schedules.
         """
-        self._clock_of = node.get_clock
+        self._node_time = node.node_time
         self._world = world
         self._time = time
         self._sent: Counter[str] = Counter()
@@ -70,11 +70,8 @@ class RealTimeRadio:
             make_subscription(node, JointState, topic, take, STATE_INPUT, raw=True)
         node.create_timer(DELIVERY_PERIOD, self._deliver)
 
-    def _now_ns(self) -> int:
-        return self._clock_of().now().nanoseconds
-
     def _on_states(self, reader: StateReader, data: bytes) -> None:
-        now_ns = self._now_ns()
+        now_ns = self._node_time.now_ns()
         positions = self._world.positions
         for state in reader.take(data, now_ns, to_ns(STAMP_TOLERANCE)):
             name = sender_of(state)
@@ -83,15 +80,15 @@ class RealTimeRadio:
 
     def _carry(self, name: str, state: State, now_ns: int) -> None:
         """Put states on the medium; they were sent when their age began."""
-        sent_ns = now_ns - to_ns(state.age)
+        sent_ns = self._node_time.steady_ns() - to_ns(state.age)
         self._sent[name] += 1
         self._world.medium.carry(
             name, state, self._sent[name], sent_ns, self._time(now_ns), self._world.positions
         )
 
     def _deliver(self) -> None:
-        now_ns = self._now_ns()
-        for name, messages in self._world.medium.arrive(now_ns).items():
+        for name, messages in self._world.medium.arrive(self._node_time.steady_ns()).items():
             if messages:
                 states = [each.state for each in messages]
-                self._publishers[name].publish(self._writer.write(now_ns, states))
+                stamp_ns = self._node_time.now_ns()
+                self._publishers[name].publish(self._writer.write(stamp_ns, states))

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 import rclpy
+from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.signals import SignalHandlerOptions
@@ -118,7 +119,8 @@ class Graph:
         clock: Any = None, **_: Any,
     ) -> Timer:  # fmt: skip
         del callback_group
-        own = Clock(node, self.wall) if clock is None else None
+        is_steady = clock is not None and clock.clock_type == ClockType.STEADY_TIME
+        own = None if is_steady else Clock(node, self.wall)
         self.timers.append(Timer(node, period, take, self.wall, own))
         return self.timers[-1]
 
@@ -263,6 +265,10 @@ class SimulatedRos(Ros):
         """Let time pass in which nobody gets any processor time."""
         self.graph.wall.sleep(seconds)
 
+    def set_clock(self, step: float) -> None:
+        """Set the clock of the computer on by a time [s], or back."""
+        self.graph.wall.set_on_ns += round(step * 1e9)
+
     def until(self, condition: Callable[[], Any], what: str, timeout: float = PATIENCE) -> Any:
         """Let time pass until a condition holds; return its value, or fail."""
         deadline_ns = self.graph.wall.now_ns + round(timeout * 1e9)
@@ -291,7 +297,7 @@ class SimulatedRos(Ros):
 
     def now_ns(self) -> int:
         """Return the time [ns]."""
-        return self.graph.wall.now_ns
+        return self.graph.wall.time_ns()
 
     def close(self) -> None:
         """Take everything down."""

@@ -30,19 +30,23 @@ class Wall:
 
     def __init__(self) -> None:
         """Begin."""
-        self.now_ns = BEGIN_NS
+        self.now_ns, self.set_on_ns = BEGIN_NS, 0
 
     def monotonic(self) -> float:
         """Return the steady time [s]."""
-        return (self.now_ns - BEGIN_NS) / 1e9 + 1000.0
+        return self.monotonic_ns() / 1e9
+
+    def monotonic_ns(self) -> int:
+        """Return the steady time [ns]."""
+        return self.now_ns - BEGIN_NS + 1_000_000_000_000
 
     def time_ns(self) -> int:
-        """Return the time since 1970 [ns]."""
-        return self.now_ns
+        """Return the time since 1970 [ns], by a clock that may be set."""
+        return self.now_ns + self.set_on_ns
 
     def time(self) -> float:
         """Return the time since 1970 [s]."""
-        return self.now_ns / 1e9
+        return self.time_ns() / 1e9
 
     def sleep(self, seconds: float) -> None:
         """Let time pass in which nothing is called."""
@@ -144,7 +148,7 @@ class Timer:
         self, node: Node, period: float, take: Callable[[], None], wall: 'Wall',
         clock: 'Clock | None',
     ) -> None:  # fmt: skip
-        """Begin; without a clock of the node the wall time counts."""
+        """Begin; without a clock of the node the steady time counts."""
         self.node, self.callback, self._wall, self._clock = node, take, wall, clock
         self.timer_period_ns = round(period * 1e9)
         self.is_on = True
@@ -156,7 +160,7 @@ class Timer:
         return self._clock is not None and self._clock.ros_time_is_active
 
     def _now_ns(self) -> int:
-        return self._clock.now().nanoseconds if self.is_simulated else self._wall.now_ns
+        return self._wall.now_ns if self._clock is None else self._clock.now().nanoseconds
 
     def reset(self) -> None:
         """Begin a period now."""
@@ -170,7 +174,8 @@ class Timer:
     def left_ns(self) -> int:
         """Return the time until the next call [ns]."""
         now_ns = self._now_ns()
-        self.due_ns = min(self.due_ns, now_ns + self.timer_period_ns)  # the time went back
+        if self.is_simulated:
+            self.due_ns = min(self.due_ns, now_ns + self.timer_period_ns)  # the time went back
         return self.due_ns - now_ns
 
     def ring(self) -> None:
@@ -235,7 +240,7 @@ class Clock:
         """Return the present."""
         if self._real.ros_time_is_active:
             return self._real.now()
-        return Time(nanoseconds=self._wall.now_ns, clock_type=ClockType.ROS_TIME)
+        return Time(nanoseconds=self._wall.time_ns(), clock_type=ClockType.ROS_TIME)
 
     def __getattr__(self, name: str) -> Any:
         """Return the rest of the real one."""

@@ -63,6 +63,11 @@ class MapOdometry:
             return None
         return last
 
+    def move(self, step_ns: int) -> None:
+        """Keep the age of the last odometry after a step of the clock [ns]."""
+        if self._last is not None:
+            self._last = self._last._replace(stamp_ns=self._last.stamp_ns + step_ns)
+
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault at a time [ns] without odometry."""
         if self._last is None:

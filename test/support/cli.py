@@ -101,10 +101,11 @@ class Process:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End it for good."""
+        """End it for good; if the test fails, its report says what the process said last."""
         if self.popen.poll() is None:
             self.popen.kill()
         self.popen.wait()
+        print(f'{self._err.stem} ended with {self.popen.returncode}: {self.err[-2000:]}')
 
     @property
     def pid(self) -> int:

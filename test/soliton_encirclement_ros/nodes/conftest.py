@@ -15,11 +15,11 @@ def simulated() -> None:
 
 
 @pytest.fixture
-def ros(domain: int, request: pytest.FixtureRequest) -> Iterator[Ros]:
+def ros(request: pytest.FixtureRequest) -> Iterator[Ros]:
     """Return a fresh ROS context, over real DDS unless the test asks for ``simulated``."""
     if 'simulated' in request.fixturenames:
-        yield from simulated_ros(domain)
+        yield from simulated_ros()
         return
-    up = Ros(domain)
+    up = Ros(request.getfixturevalue('domain'))
     yield up
     up.close()

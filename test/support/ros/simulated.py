@@ -23,7 +23,7 @@ from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.signals import SignalHandlerOptions
-from support.ros.graph import PATIENCE, Ros
+from support.ros.graph import PATIENCE, Ros, domain_of_its_own
 from support.ros.simulated_ends import (
     CALL_NS,
     Clock,
@@ -308,9 +308,12 @@ class SimulatedRos(Ros):
             gc.collect()  # as in ``Ros``
 
 
-def simulated_ros(domain: int) -> Iterator[SimulatedRos]:
-    """Yield a fresh context; rclpy is as before at the end."""
-    with pytest.MonkeyPatch.context() as patch:
+def simulated_ros() -> Iterator[SimulatedRos]:
+    """Yield a fresh context; rclpy is as before at the end.
+
+    Its nodes are in a domain that no process of a test is in: some of them has their names.
+    """
+    with domain_of_its_own() as domain, pytest.MonkeyPatch.context() as patch:
         up = SimulatedRos(domain, patch)
         yield up
         up.close()

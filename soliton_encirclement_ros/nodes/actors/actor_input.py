@@ -137,7 +137,8 @@ class TimerInput:
         return self._node.node_time.now_ns()
 
     def _on_step(self, step_ns: int) -> None:
-        """Keep all ages after a step of the clock [ns]."""
+        """Keep all ages after a step of the clock [ns], and leave out what was said before it."""
+        self._take_odometry()
         self._odometry.move(step_ns)
         self._watch.move(step_ns)
         if self.measured is not None:

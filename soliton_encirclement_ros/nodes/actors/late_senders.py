@@ -32,6 +32,11 @@ class LateSenders:
             if isinstance(state, AgentState):
                 self._take(now, state.agent_id, state.seq)
 
+    def move(self, step: float) -> None:
+        """Keep all gaps after a step of the clock [s]."""
+        self._now += step
+        self._last = {sender: (seq, at + step) for sender, (seq, at) in self._last.items()}
+
     def _take(self, now: float, sender: int, seq: int) -> None:
         known, at = self._last.get(sender, (seq, now))
         if seq == known + 1 and now - at <= LONGEST:

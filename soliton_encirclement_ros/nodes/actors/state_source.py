@@ -33,6 +33,13 @@ class StateSource:
             (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
             for topic in topics
         ]
+        node.node_time.on_step(self._on_step)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Leave out what waits, whose stamps are of before a step of the clock [ns]."""
+        for _, take in self._topics:
+            take()
+        self._senders.move(to_seconds(step_ns))
 
     @property
     def longest_gap(self) -> float:

@@ -56,7 +56,7 @@ def real_time(agents: int, processes: str, figure: str) -> Callable[[Environment
         words = [str(REAL_TIME), '--agents', str(agents), '--processes', processes]
         done = subprocess.run(
             [sys.executable, str(program), *words], check=True, env=environment, cwd=work,
-            stdout=subprocess.PIPE, text=True,
+            capture_output=True, text=True,
         )  # fmt: skip
         return float(json.loads(done.stdout)[figure])
 

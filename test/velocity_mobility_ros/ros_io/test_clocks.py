@@ -1,10 +1,12 @@
 """Clocks that jump or do not come, periods that are too long, and what is left out then."""
 
+from types import SimpleNamespace
+
 import pytest
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
-from velocity_mobility_ros.ros_io import period_watch
+from velocity_mobility_ros.ros_io import clock_jumps, period_watch
 from velocity_mobility_ros.ros_io.clock_jumps import ClockJumpDetector
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
@@ -188,3 +190,29 @@ def test_a_long_period_counts_for_seconds(driven):
     assert 0.1 < watch.longest < 0.2
     driven.run(6.0)
     assert watch.longest == pytest.approx(WANTED)
+
+
+def test_a_pause_between_two_clocks_is_no_step(monkeypatch):
+    """On a busy machine others may run between the two readings."""
+    steady, wall = [0], 10**18
+    pauses = iter([0, 80_000_000, 0, 0, 0])
+
+    class Paused:
+        def now(self):
+            found = SimpleNamespace(nanoseconds=wall + steady[0])
+            steady[0] += next(pauses)
+            return found
+
+    node = SimpleNamespace(
+        get_parameter=lambda _: SimpleNamespace(value=False), get_clock=lambda: Paused()
+    )
+    monkeypatch.setattr(clock_jumps.time, 'monotonic_ns', lambda: steady[0])
+    steps, node_time = [], clock_jumps.NodeTime(node)
+    node_time.on_step(steps.append)
+    for _ in range(3):
+        steady[0] += 10_000_000
+        node_time.now_ns()
+    assert steps == []
+    wall += 60_000_000
+    node_time.now_ns()
+    assert steps == [60_000_000]

@@ -21,10 +21,12 @@ from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.coordinate_layout import (
     MemberCoordinates,
     parse_layout,
 )
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.state_codec import (
     StateDecoder,
     are_small,
@@ -187,17 +189,18 @@ class StateReader:
             now_ns: The present [ns].
             tolerance_ns: Largest distance of the stamp from the present [ns].
         """
-        elapsed = self._since(message.stamp_ns, now_ns, tolerance_ns)
+        elapsed = self._since(message, now_ns, tolerance_ns)
         if elapsed is None:
             return []
         return [older(state, elapsed) for state in self.read(message)]
 
-    def _since(self, stamp_ns: int, now_ns: int, tolerance_ns: int) -> float | None:
-        """Return the time since a stamp [s]; None: it is refused."""
-        if abs(now_ns - stamp_ns) <= tolerance_ns:
-            return max(0.0, to_seconds(now_ns - stamp_ns))
+    def _since(self, message: StateMessage, now_ns: int, tolerance_ns: int) -> float | None:
+        """Return the time since the stamp of a message [s]; None: it is refused."""
+        if abs(now_ns - message.stamp_ns) <= tolerance_ns:
+            return max(0.0, to_seconds(now_ns - message.stamp_ns))
         try:
-            check_stamp(stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
+            check_stamp(message.stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
         except StampError as error:
-            self._health.refuse(self._topic, str(error))
+            names = named([sender_of(state) for state in message.states]) or 'nobody'
+            self._health.refuse(self._topic, f'{names}: {error}', f'stamp of {names}')
         return None

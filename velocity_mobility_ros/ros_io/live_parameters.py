@@ -7,6 +7,7 @@ new ones.
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from rcl_interfaces.msg import SetParametersResult
@@ -16,11 +17,12 @@ from rclpy.service import Service
 from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
 from rclpy.timer import Timer
+from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import is_missing
 from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.ros_io.clock_jumps import NodeTime, without_negative_times
+from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
@@ -74,8 +76,11 @@ class TunableNode(Node):
     ) -> Subscription:
         """Create a subscription; rclpy subscribes to ``/clock`` by this method, too."""
         if isinstance(getattr(callback, '__self__', None), TimeSource):
-            callback = without_negative_times(self, callback)
+            callback = partial(self._take_clock, callback)
         return super().create_subscription(msg_type, topic, callback, *args, **options)
+
+    def _take_clock(self, take: Callable[[Clock], None], message: Clock) -> None:
+        self.node_time.take_clock(take, message)
 
     def create_timer(
         self, period: float, callback: Callable[[], None], *args: Any, **options: Any

@@ -8,9 +8,9 @@ from rclpy.clock import Clock, ClockType
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
-from velocity_mobility_ros.ros_io.clock_jumps import ClockJumpDetector
 from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
 from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
@@ -58,7 +58,7 @@ class NodeDiagnostics:
         self._logged: set[tuple[str, str]] = set()
         self._refusals = Refusals()
         self._log = ConditionLog(node.get_logger())
-        self._clock = ClockJumpDetector(node)
+        self._time = getattr(node, 'node_time', None) or NodeTime(node)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._timer = node.create_timer(PERIOD, self.publish, clock=steady)
@@ -86,7 +86,7 @@ class NodeDiagnostics:
 
     def conditions(self) -> list[Condition]:
         """Return all present faults, worst first."""
-        found = [*self._conditions(), *duplicate_name(self._node), *self._clock.conditions()]
+        found = [*self._conditions(), *duplicate_name(self._node), *self._time.conditions()]
         found += self._refusals.conditions(self._node.resolve_topic_name)
         found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
         return worst_first(found)

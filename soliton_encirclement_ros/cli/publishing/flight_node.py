@@ -71,6 +71,7 @@ class FlightNode(PollingNode):
         self._marked_ns = 0
         self._begun_ns: int | None = None
         self._down = 0
+        self.node_time.on_step(self._on_step)
         self._outputs = TopicOutputs(self, fleet, self._messages.sources, external)
         for agent_id in scenario.agent_ids:
             if uav(agent_id) not in external:
@@ -79,7 +80,7 @@ class FlightNode(PollingNode):
     def take(self, chunk: Chunk) -> None:
         """Publish some samples, the last of which is of now."""
         self._watch.tick()
-        now_ns = self.get_clock().now().nanoseconds
+        now_ns = self.node_time.now_ns()
         self._begun_ns = begun_ns = now_ns - to_ns(float(chunk.times[-1]))
         self._down = int(np.count_nonzero(chunk.agents[-1, :, FAILED]))
         self._states.publish(chunk, begun_ns)
@@ -103,7 +104,7 @@ class FlightNode(PollingNode):
             else:
                 executor.spin_once(timeout_sec=left)
             left = until - time.monotonic()
-        now_ns = self.get_clock().now().nanoseconds
+        now_ns = self.node_time.now_ns()
         self._external.take(now_ns, self._flight_time(now_ns), self.engine.hear)
 
     def _flight_time(self, now_ns: int) -> float:
@@ -116,6 +117,12 @@ class FlightNode(PollingNode):
         if self._begun_ns is None:
             return 0.0
         return min(to_seconds(now_ns - self._begun_ns), next_tick)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Go on evenly after a step of the clock [ns]."""
+        self._marked_ns += step_ns
+        if self._begun_ns is not None:
+            self._begun_ns += step_ns
 
     def _offer(self, agent_id: int) -> None:
         agent = self._fleet.full_name(uav(agent_id))

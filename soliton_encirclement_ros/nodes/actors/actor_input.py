@@ -57,6 +57,7 @@ class TickedActor(Protocol):
     odometry: OdometryParameters
     health: NodeDiagnostics
     without_odometry: str
+    clock_error: float
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
@@ -112,6 +113,7 @@ class TimerInput:
         self.measured: MeasuredState | None = None
         self._load = load
         self._was_late = False
+        self._source: StateSource | None = None
         self._radio = self.source_of([RECEIVED_STATES]) if member.member.medium else None
         self._take_odometry = node.poll(Odometry, ODOM, POLLED_INPUT)
         node.node_time.on_step(self._on_step)
@@ -119,7 +121,8 @@ class TimerInput:
     def source_of(self, topics: Iterable[str]) -> StateSource:
         """Subscribe to the states of some topics."""
         tolerance = self._member.member.stamp_tolerance
-        return StateSource(self._node, self._member.health, topics, tolerance)
+        self._source = StateSource(self._node, self._member.health, topics, tolerance)
+        return self._source
 
     def tick_alone(self, topics: Iterable[str]) -> None:
         """Begin to tick, with the states of some topics."""
@@ -150,7 +153,15 @@ class TimerInput:
             *self._watch.conditions(self.now_ns()),
             *self._load.conditions(),
             *self._of_radio(),
+            *self._of_clocks(),
         ]
+
+    def _of_clocks(self) -> list[Condition]:
+        """Return whose clocks differ; with simulated time, or a simulated radio, there is one."""
+        if self._source is None or self._radio is not None or self._node.node_time.is_simulated:
+            return []
+        latest = max(self.control_period, self._load.longest)
+        return self._source.clock_conditions(self._member.clock_error, latest)
 
     def _of_radio(self) -> list[Condition]:
         topic = self._node.resolve_topic_name(RECEIVED_STATES)

@@ -1,5 +1,6 @@
 """Common base of agent, target and adversary nodes: an actor that receives, decides and sends."""
 
+import math
 import time
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -89,10 +90,12 @@ class ActorNode(PollingNode):
     Attributes:
         without_odometry: What it does while there is no odometry, in words.
         after_stop: What it does after a release from an emergency stop, in words.
+        clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
     """
 
     without_odometry = 'no commands'
     after_stop = 'the law starts afresh'
+    clock_error = math.inf
 
     def __init__(
         self,

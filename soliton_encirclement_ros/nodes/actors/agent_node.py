@@ -128,6 +128,11 @@ class AgentNode(ActorNode):
         self.start(agent, agent_line(agent_id, self._setup))
         self._bearings = self._make_bearings(agent)
 
+    @property
+    def clock_error(self) -> float:
+        """By how much the clocks of others may differ from its own [s]."""
+        return self._safety.clock_error
+
     def _make_bearings(self, agent: Agent) -> PolledBearings | LockstepBearings | None:
         """Subscribe to the camera, if the agent estimates the target."""
         if agent.estimator is None:

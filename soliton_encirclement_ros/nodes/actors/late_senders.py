@@ -1,9 +1,12 @@
-"""How late the others send: the longest time between two messages that follow each other."""
+"""How late the others send, and by how much their clocks differ from the one here."""
 
+import math
 from collections.abc import Iterable
 
 from velocity_mobility_ros.core.decaying_peak import DecayingPeak
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AgentState, State
 
 LONGEST = 2.0
@@ -43,3 +46,66 @@ class LateSenders:
             self._peak.see(now - at)
         if seq != known or sender not in self._last:
             self._last[sender] = seq, now
+
+
+WINDOW = 1.0
+"""A part [s] of the time for which a clock must differ."""
+
+WINDOWS = 3
+"""So many parts, one after the other: a message that came late, or a step, is none."""
+
+
+class SenderClocks:
+    """By how much the clocks of others differ, from the stamps of their messages.
+
+    A message cannot come before it is sent, and some of many are hardly late: if all stamps of
+    some seconds are ahead of the clock here, that of the sender is; if all are older than a
+    message may be, it is behind, or the network takes as long.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a sender."""
+        self._least: dict[str, list[float]] = {}
+        self._window = 0
+
+    def see(self, now: float, state: State, elapsed: float) -> None:
+        """Take a message that arrived now [s], one of its states, and its age by the stamp [s]."""
+        window = int(now / WINDOW)
+        if window != self._window:
+            self._window = window
+            self._least = {
+                name: [math.inf, *found[:WINDOWS]]
+                for name, found in self._least.items()
+                if min(found[:WINDOWS]) < math.inf
+            }
+        found = self._least.setdefault(sender_of(state), [math.inf])
+        found[0] = min(found[0], elapsed)
+
+    def forget(self) -> None:
+        """Begin anew, after a step of the clock here."""
+        self._least.clear()
+
+    def conditions(self, limit: float, latest: float) -> list[Condition]:
+        """Return the clocks that differ.
+
+        Args:
+            limit: By how much clocks may differ: ``safety.clock_error`` [s].
+            latest: How old a message may be when it is taken, besides [s].
+        """
+        found = []
+        for name, (_, *least) in self._least.items():
+            heard = [age for age in least if age < math.inf]
+            if len(heard) < WINDOWS:
+                continue
+            if max(heard) < -limit:
+                differs = f'clock of {name} is {-max(heard):.3g} s ahead of the one here'
+            elif min(heard) > limit + latest:
+                differs = (
+                    f'clock of {name} is {min(heard):.3g} s behind the one here, or its messages '
+                    'are as late'
+                )
+            else:
+                continue
+            reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
+            found.append(Condition(Level.WARN, reason, f'clock of {name}'))
+        return found

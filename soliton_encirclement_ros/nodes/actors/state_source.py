@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 
 from soliton_encirclement_ros.core.states.states import State
-from soliton_encirclement_ros.nodes.actors.late_senders import LateSenders
+from soliton_encirclement_ros.nodes.actors.late_senders import LateSenders, SenderClocks
+from soliton_encirclement_ros.nodes.raw_stamp import leading_stamp_ns
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
 
@@ -28,7 +29,7 @@ class StateSource:
             tolerance: Largest distance of a stamp from the present [s].
         """
         self._tolerance_ns = to_ns(tolerance)
-        self._senders = LateSenders()
+        self._senders, self._clocks = LateSenders(), SenderClocks()
         self._topics = [
             (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
             for topic in topics
@@ -40,6 +41,11 @@ class StateSource:
         for _, take in self._topics:
             take()
         self._senders.move(to_seconds(step_ns))
+        self._clocks.forget()
+
+    def clock_conditions(self, limit: float, latest: float) -> list[Condition]:
+        """Return whose clocks differ: see ``SenderClocks.conditions``."""
+        return self._clocks.conditions(limit, latest)
 
     @property
     def longest_gap(self) -> float:
@@ -51,7 +57,10 @@ class StateSource:
         found: list[State] = []
         for reader, take in self._topics:
             for data in take():
-                found += reader.take(data, now_ns, self._tolerance_ns)
-        states = tuple(found)
-        self._senders.receive(to_seconds(now_ns), states)
-        return states
+                states = reader.take(data, now_ns, self._tolerance_ns)
+                if states:
+                    elapsed_ns = now_ns - (leading_stamp_ns(data) or now_ns)
+                    self._clocks.see(to_seconds(now_ns), states[0], to_seconds(elapsed_ns))
+                found += states
+        self._senders.receive(to_seconds(now_ns), found)
+        return tuple(found)

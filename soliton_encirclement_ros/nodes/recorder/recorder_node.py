@@ -107,7 +107,8 @@ class RecorderNode(PollingNode):
         self.create_timer(SEARCH_PERIOD, self.search)
         if not self._settings.lockstep:
             steady = Clock(clock_type=ClockType.STEADY_TIME)  # simulated time may be paused
-            self.create_timer(TAKE_PERIOD, self._hearing.take_arrived, clock=steady)
+            self.create_timer(TAKE_PERIOD, self._take_arrived, clock=steady)
+            self.node_time.on_step(self.clock.move)
         self.search()
 
     def _health(self) -> NodeDiagnostics:
@@ -210,6 +211,10 @@ class RecorderNode(PollingNode):
         else:
             self._hold(Early(topic, at, data))
 
+    def _take_arrived(self) -> None:
+        self.clock.look(self.node_time.now_ns)
+        self._hearing.take_arrived()
+
     def _report(self, line: str) -> None:
         self.reports.append(line)
         self._report_line(line)
@@ -242,7 +247,7 @@ class RecorderNode(PollingNode):
     def close(self) -> None:
         """Take what has arrived, and finish the bag."""
         if self.recording.is_open and not self._settings.lockstep:
-            self._hearing.take_arrived()
+            self._take_arrived()
         self.recording.close()
 
 

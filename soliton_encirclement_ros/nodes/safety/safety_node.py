@@ -104,6 +104,11 @@ class SafetyNode(ActorNode):
         self._commander = CommandWriter(self._is_stamped, self._frame)
         self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)
 
+    @property
+    def clock_error(self) -> float:
+        """By how much the clocks of others may differ from its own [s]."""
+        return self._safety.clock_error
+
     def diagnostic_values(self) -> dict[str, object]:
         """Add ages, rates, and what the filter did."""
         now_ns, last = self._input.now_ns(), self._input.measured

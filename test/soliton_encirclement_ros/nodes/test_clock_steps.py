@@ -14,6 +14,7 @@ from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.graph import Ros
 from support.ros.simulated_vehicle import SimulatedVehicle
+from support.ros.stopping import call_stop, is_zero
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.core.trajectory.route import Waypoint
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
@@ -96,6 +97,23 @@ def test_a_swarm_flies_on(ros, steps, radio):
         assert agent.actor.timeouts == 0
         assert not [one.reason for one in agent.conditions() if 'target' in one.reason]
         assert not agent.health.refused
+
+
+@STEPS
+def test_a_stop_right_after_a_step_is_obeyed(ros, steps):
+    """Also by those who have obeyed a release that is stamped later."""
+    swarm, commands = real_time_swarm(ros), ros.listen(Twist, '/uav_2/cmd_vel', STATE)
+    monitor = swarm['monitor_node']
+    ros.until(lambda: monitor.observer.last is not None and commands, 'the flight')
+    for stop in (True, False):
+        assert call_stop(ros, '/swarm/emergency_stop', stop).success
+        ros.until(lambda stop=stop: is_zero(commands.last) == stop, 'obedience')
+    for step in steps:
+        ros.set_clock(step)
+    assert call_stop(ros, '/swarm/emergency_stop', True).success
+    ros.meanwhile(3 * PERIOD)
+    assert is_zero(commands.last)
+    assert all(swarm[f'uav_{k}']._stop.reason for k in range(1, 5))
 
 
 @STEPS

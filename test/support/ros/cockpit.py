@@ -32,6 +32,7 @@ class Cockpit:
         self.target = ros.voice(JointState, '/swarm/target_state', STATE)
         self.others = ros.voice(JointState, '/swarm/agent_states', STATE, 2)
         self.seq = 0
+        self.clock_of_neighbours: dict[int, float] = {}
 
     def live(self, place: Vector | None = PLACE, with_target: bool = True,
              neighbours: tuple[Vector, ...] = ()) -> None:  # fmt: skip
@@ -43,7 +44,8 @@ class Cockpit:
         if with_target:
             self.target.publish(said(now, target(self.seq)))
         for k, position in enumerate(neighbours, start=2):
-            self.others.publish(said(now, agent(k, self.seq, position)))
+            clock_ns = now + int(1e9 * self.clock_of_neighbours.get(k, 0.0))
+            self.others.publish(said(clock_ns, agent(k, self.seq, position)))
         self.ros.meanwhile(0.02)
 
     def own_states(self) -> list[JointState]:

@@ -3,47 +3,33 @@
 from types import SimpleNamespace
 
 import pytest
-from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
-from velocity_mobility_ros.ros_io import clock_jumps, period_watch
-from velocity_mobility_ros.ros_io.clock_jumps import ClockJumpDetector
+from velocity_mobility_ros.ros_io import node_time, period_watch
 from velocity_mobility_ros.ros_io.conditions import Level
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 
 pytestmark = pytest.mark.ros
 
-def told(detector):
-    return [condition[:2] for condition in detector.conditions()]
+def told(node_time):
+    return [condition[:2] for condition in node_time.conditions()]
 
 
-def test_simulated_time_that_never_came_is_stale_and_then_well_until_it_goes_back(ros):
-    node = ros.add(Node('sim', parameter_overrides=[Parameter('use_sim_time', value=True)]))
-    detector, clock = ClockJumpDetector(node), ros.voice(Clock, '/clock')
+def test_simulated_time_that_never_came_is_stale_and_jumps_of_it_are_told_once(ros):
+    node = TunableNode('sim', parameter_overrides=[Parameter('use_sim_time', value=True)])
+    time, clock = ros.add(node).node_time, ros.voice(Clock, '/clock')
     never = (Level.STALE, 'no message received on /clock yet (use_sim_time = true)')
-    back = (Level.WARN, 'simulated time went back by 3.0 s')
-    assert told(detector) == [never]
-    for seconds, expected in ((5, []), (5, []), (2, [back]), (2, [])):
-        clock.publish(Clock(clock=ns_to_time(seconds * 10**9)))
-        now = node.get_clock().now
-        ros.until(lambda now=now, s=seconds: now().nanoseconds == s * 10**9, 'the time')
-        assert told(detector) == expected
-
-
-@pytest.mark.parametrize(('jump', 'reason'), [
-    (60.0, 'the clock jumped by +60.0 s'), (-3.0, 'the clock jumped by -3.0 s'), (0.1, None),
-])  # fmt: skip
-def test_a_jump_of_the_systems_clock_is_told_once(ros, monkeypatch, jump, reason):
-    detector = ClockJumpDetector(ros.tester)
-    read, shift = detector._read_clocks, [0.0]
-    now = read()
-    monkeypatch.setattr(detector, '_read_clocks', lambda: (now[0] + shift[0], now[1]))
-    assert detector.conditions() == []
-    shift[0] = jump
-    assert told(detector) == ([(Level.WARN, reason)] if reason else [])
-    assert detector.conditions() == []
+    back, on = ((Level.WARN, f'simulated time jumped by {by} s') for by in ('-3.0', '+9.0'))
+    assert told(time) == [never]
+    for seconds, expected in ((5, []), (5, []), (2, [back]), (2, []), (2.9, []), (11.9, [on])):
+        clock.publish(Clock(clock=ns_to_time(round(seconds * 1e9))))
+        ros.until(lambda s=seconds: time.now_ns() == round(s * 1e9), 'the time')
+        assert told(time) == expected
+    assert told(time) == []
 
 
 class Wall:
@@ -192,27 +178,53 @@ def test_a_long_period_counts_for_seconds(driven):
     assert watch.longest == pytest.approx(WANTED)
 
 
+class Computer:
+    """A node on a computer whose two clocks the test sets [ns]."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.steady_ns, self.set_ns, self.pauses = 0, 10**18, iter(())
+        monkeypatch.setattr(node_time.time, 'monotonic_ns', lambda: self.steady_ns)
+        self.steps, self.said = [], []
+        self.time = NodeTime(self)
+        self.time.on_step(self.steps.append)
+
+    def get_parameter(self, _):
+        return SimpleNamespace(value=False)
+
+    def get_clock(self):
+        return self
+
+    def get_logger(self):
+        return SimpleNamespace(warning=self.said.append)
+
+    def now(self):
+        found = SimpleNamespace(nanoseconds=self.set_ns + self.steady_ns)
+        self.steady_ns += next(self.pauses, 0)
+        return found
+
+    def look(self, after_ns: int = 10_000_000, set_on_ns: int = 0) -> list[tuple[Level, str]]:
+        """Let time pass and set the clock; return what is said of it."""
+        self.steady_ns += after_ns
+        self.set_ns += set_on_ns
+        return told(self.time)
+
+
 def test_a_pause_between_two_clocks_is_no_step(monkeypatch):
     """On a busy machine others may run between the two readings."""
-    steady, wall = [0], 10**18
-    pauses = iter([0, 80_000_000, 0, 0, 0])
+    computer = Computer(monkeypatch)
+    computer.pauses = iter([0, 80_000_000, 0, 0, 0])
+    assert [computer.look() for _ in range(3)] == [[]] * 3
+    assert computer.look(set_on_ns=60_000_000) == [(Level.WARN, 'the clock jumped by +0.1 s')]
+    assert computer.steps == [60_000_000]
 
-    class Paused:
-        def now(self):
-            found = SimpleNamespace(nanoseconds=wall + steady[0])
-            steady[0] += next(pauses)
-            return found
 
-    node = SimpleNamespace(
-        get_parameter=lambda _: SimpleNamespace(value=False), get_clock=lambda: Paused()
-    )
-    monkeypatch.setattr(clock_jumps.time, 'monotonic_ns', lambda: steady[0])
-    steps, node_time = [], clock_jumps.NodeTime(node)
-    node_time.on_step(steps.append)
-    for _ in range(3):
-        steady[0] += 10_000_000
-        node_time.now_ns()
-    assert steps == []
-    wall += 60_000_000
-    node_time.now_ns()
-    assert steps == [60_000_000]
+@pytest.mark.parametrize(('jump', 'reason'), [
+    (60.0, 'the clock jumped by +60.0 s'), (-3.0, 'the clock jumped by -3.0 s'), (0.1, None),
+])  # fmt: skip
+def test_a_jump_of_the_systems_clock_is_told_once(monkeypatch, jump, reason):
+    """What is less, after a second, may be the correction of a clock."""
+    computer = Computer(monkeypatch)
+    assert computer.look() == []
+    expected = [(Level.WARN, reason)] if reason else []
+    assert computer.look(10**9, round(jump * 1e9)) == expected
+    assert computer.look() == [] and computer.said == [one for _, one in expected]

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 
 from geometry_msgs.msg import Twist, TwistStamped
-from rclpy.clock import Clock, ClockType
 
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
 from velocity_mobility_ros.autopilot.bridge.bridge_records import (
@@ -89,8 +88,8 @@ class BridgeNode(PollingNode):
         self._bridge.kept = self._ground.kept
         self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
         self._outputs: BridgeOutputs | None = None
-        self._is_simulated = bool(self.get_parameter('use_sim_time').value)
-        self._facts, self._time = LinkFacts(), self._make_time()
+        self._facts = LinkFacts()
+        self._time = lambda: 1e-9 * self.node_time.steady_ns()
         self._stepped, self._commanded, self._is_commanded = self._time(), -math.inf, False
         self._state_log = StateLog(self.get_logger())
         self._fleet = BridgeFleet(self, self._settings.fleet, self._asked, self._refuse)
@@ -105,8 +104,7 @@ class BridgeNode(PollingNode):
         )
         self._listen()
         serve(self, self._asked)
-        clock = None if self._is_simulated else Clock(clock_type=ClockType.STEADY_TIME)
-        self.create_timer(period, self._on_timer, clock=clock)
+        self.create_timer(period, self._on_timer)
         self.get_logger().info(self._start_line())
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
@@ -135,13 +133,6 @@ class BridgeNode(PollingNode):
             self._tell(out.engage, now)
         self._stepped = now
 
-    def _make_time(self) -> Callable[[], float]:
-        """Return the time by which ages are counted [s]: no change of the clock moves it."""
-        return (lambda: 1e-9 * self._now_ns()) if self._is_simulated else time.monotonic
-
-    def _now_ns(self) -> int:
-        return self.get_clock().now().nanoseconds if self._is_simulated else time.time_ns()
-
     def _listen(self) -> None:
         settings = self._settings
         is_stamped = settings.enable_stamped_cmd_vel
@@ -155,7 +146,7 @@ class BridgeNode(PollingNode):
     def _take(self, data: bytes) -> None:
         """Pass a command on at once."""
         try:
-            velocity, yaw_rate, in_body = self._reader.read(data, self._now_ns())
+            velocity, yaw_rate, in_body = self._reader.read(data, self.node_time.now_ns())
         except MalformedMessageError as error:
             self._health.refuse(CMD_VEL, str(error), type(error).__name__)
             return
@@ -216,7 +207,7 @@ class BridgeNode(PollingNode):
         return out
 
     def _publish_odometry(self, now: float) -> None:
-        now_ns = self._now_ns()
+        now_ns = self.node_time.now_ns()
         stamp_ns, pose = self._link.odometry_stamp_ns(now_ns), self._bridge.pose
         if stamp_ns is not None and pose is not None:
             self._odometry.publish(pose, stamp_ns, now_ns, now)
@@ -238,7 +229,7 @@ class BridgeNode(PollingNode):
 
     def _conditions(self) -> list[Condition]:
         found = several_publishers(self, ODOM, Level.ERROR)
-        if not self._is_simulated:
+        if not self.node_time.is_simulated:
             found += self._period.conditions()
         found += several_publishers(self, CMD_VEL, Level.WARN)
         if self._outputs is not None:

@@ -81,6 +81,20 @@ def test_neighbours_that_fall_silent_are_named(cockpit, told):
     )  # fmt: skip
 
 
+AHEAD = 'clock of uav_2 is 0.3 s ahead of the one here; clock_error = 0.02 s: synchronise'
+BEHIND = 'clock of uav_2 is 0.3 s behind the one here, or its messages are as late; clock_error'
+FAR = 's in the future, limit stamp_tolerance = 2 s; are the clocks of all computers'
+
+
+@pytest.mark.parametrize(('ahead', 'text'), [(0.3, AHEAD), (-0.3, BEHIND), (6.0, FAR)])
+def test_a_neighbour_whose_clock_differs_is_named(cockpit, told, ahead, text):
+    place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
+    cockpit.clock_of_neighbours = {2: ahead}
+    cockpit.until(lambda: told.shows(NAME, WARN, 'uav_2', text), 'the clock', neighbours=place)
+    cockpit.clock_of_neighbours = {}
+    cockpit.until(lambda: told.shows(NAME, OK, 'ok'), 'one clock', neighbours=place)
+
+
 def test_an_agent_that_is_down_says_so_and_why(ros, cockpit, told):
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
     ros.call(Trigger, '/uav_1/fail', Trigger.Request())

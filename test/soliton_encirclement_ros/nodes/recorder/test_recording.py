@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from rclpy.qos import QoSProfile
+from soliton_encirclement_ros.nodes import log_clock
 from soliton_encirclement_ros.nodes.log_clock import LARGEST_SKEW_NS, LogClock
 from soliton_encirclement_ros.nodes.monitor import preclock_buffer
 from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
@@ -121,6 +122,22 @@ def test_in_real_time_everything_is_logged_when_it_comes():
     clock = LogClock(simulated=False, join=False)
     before = time.time_ns()
     assert before <= clock.log_time_ns(5) <= clock.now_ns() <= time.time_ns()
+
+
+@pytest.mark.parametrize('step_ns', [-6 * SECOND, 6 * SECOND])
+def test_log_times_go_on_evenly_when_the_clock_is_set(monkeypatch, step_ns):
+    """Of what arrives around a step nobody knows by which clock."""
+    clock, wall = LogClock(simulated=False, join=False), [100 * SECOND]
+    monkeypatch.setattr(log_clock, 'time', SimpleNamespace(time_ns=lambda: wall[0]))
+    clock.look(lambda: 0)
+    assert clock.log_time_ns(None, 99 * SECOND) == 99 * SECOND
+    wall[0] += SECOND + step_ns
+    clock.look(lambda: clock.move(step_ns))
+    for received_ns in (100 * SECOND, 101 * SECOND + step_ns, None):
+        assert clock.log_time_ns(None, received_ns) == 101 * SECOND
+    clock.look(lambda: 0)
+    assert clock.log_time_ns(None, 102 * SECOND + step_ns) == 102 * SECOND
+    assert clock.now_ns() == wall[0]
 
 
 def test_in_simulated_time_a_stamp_counts_and_the_clock_without_one():

@@ -1,4 +1,4 @@
-"""The time of a node beside the steady clock: its steps, and missing simulated time."""
+"""The time of a node: steps of its clock, steady time beside it, and missing simulated time."""
 
 import time
 from collections.abc import Callable
@@ -10,24 +10,14 @@ from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-LARGEST_SLIP = 0.5
-"""Largest difference [s] per second between system and steady clock that is not a jump."""
-
-
-def without_negative_times(node: Node, take: Callable[[Clock], None]) -> Callable[[Clock], None]:
-    """Return a callback for ``/clock`` that ignores negative times, which make rclpy raise."""
-
-    def take_valid(message: Clock) -> None:
-        if message.clock.sec >= 0:
-            take(message)
-        else:
-            node.get_logger().warning('negative times on /clock are ignored', once=True)
-
-    return take_valid
-
-
 LEAST_STEP_NS = 50_000_000
-"""Smallest difference [ns] of system and steady clock since the last look that is a step."""
+"""Smallest step [ns] between two looks at the clocks."""
+
+FASTEST_SLEW = 0.1
+"""What a clock gains or loses per second beside steps, while it is corrected, at most."""
+
+LEAST_LEAP_NS = 1_000_000_000
+"""Smallest step [ns] from one message of ``/clock`` to the next that is none of a simulator."""
 
 
 class NodeTime:
@@ -44,7 +34,8 @@ class NodeTime:
         self._node = node
         self.is_simulated = bool(node.get_parameter('use_sim_time').value)
         self._listeners: list[Callable[[int], None]] = []
-        self._ahead_ns: int | None = None
+        self._looked: tuple[int, int] | None = None
+        self._stepped_ns = 0
 
     def timer_clock(self) -> RosClock:
         """Return the clock for timers: the steady one, or that of simulated time."""
@@ -71,46 +62,37 @@ class NodeTime:
         while time.monotonic_ns() - steady_ns > LEAST_STEP_NS // 2:  # others ran in between
             steady_ns = time.monotonic_ns()
             now_ns = self._node.get_clock().now().nanoseconds
-        before_ns, self._ahead_ns = self._ahead_ns, now_ns - steady_ns
-        if before_ns is not None and abs(self._ahead_ns - before_ns) >= LEAST_STEP_NS:
-            for move in self._listeners:
-                move(self._ahead_ns - before_ns)
+        before, self._looked = self._looked, (now_ns, steady_ns)
+        if before is not None:
+            passed_ns = steady_ns - before[1]
+            step_ns = now_ns - before[0] - passed_ns
+            if abs(step_ns) >= LEAST_STEP_NS + FASTEST_SLEW * passed_ns:
+                self._stepped_ns += step_ns
+                for move in self._listeners:
+                    move(step_ns)
         return now_ns
 
-
-class ClockJumpDetector:
-    """Compares a node's clock with the steady clock of the machine."""
-
-    def __init__(self, node: Node) -> None:
-        """Read both clocks for the first time."""
-        self._node = node
-        self._last = self._read_clocks()
+    def take_clock(self, take: Callable[[Clock], None], message: Clock) -> None:
+        """Take a message of ``/clock``, unless its time is negative, which makes rclpy raise."""
+        stamp_ns = 10**9 * message.clock.sec + message.clock.nanosec
+        if stamp_ns < 0:
+            self._node.get_logger().warning('negative times on /clock are ignored', once=True)
+            return
+        step_ns = stamp_ns - (self.now_ns() or stamp_ns)
+        if not 0 <= step_ns < LEAST_LEAP_NS:
+            self._stepped_ns += step_ns
+        take(message)
 
     def conditions(self) -> list[Condition]:
-        """Return the faults since the last call."""
-        before, self._last = self._last, self._read_clocks()
-        if self._is_simulated():
-            return self._simulated_time_conditions(self._last[0] - before[0])
-        slip = (self._last[0] - before[0]) - (self._last[1] - before[1])
-        if abs(slip) <= LARGEST_SLIP:
-            return []
-        return self._jumped(f'the clock jumped by {slip:+.1f} s')
-
-    def _simulated_time_conditions(self, step: float) -> list[Condition]:
-        if self._last[0] == 0.0:
+        """Return by how much the time has been set since the last call."""
+        now_ns = self.now_ns()
+        if self.is_simulated and now_ns == 0:
             reason = 'no message received on /clock yet (use_sim_time = true)'
             return [Condition(Level.STALE, reason, 'simulated time')]
-        if step < 0.0:
-            return self._jumped(f'simulated time went back by {-step:.1f} s')
-        return []
-
-    def _jumped(self, reason: str) -> list[Condition]:
-        self._node.get_logger().warning(reason)
-        return [Condition(Level.WARN, reason)]
-
-    def _is_simulated(self) -> bool:
-        return bool(self._node.get_parameter('use_sim_time').value)
-
-    def _read_clocks(self) -> tuple[float, float]:
-        """Return the node's time and the steady time [s]."""
-        return self._node.get_clock().now().nanoseconds / 1e9, time.monotonic()
+        step_ns, self._stepped_ns = self._stepped_ns, 0
+        if step_ns == 0:
+            return []
+        whose = 'simulated time' if self.is_simulated else 'the clock'
+        jump = f'{whose} jumped by {1e-9 * step_ns:+.1f} s'
+        self._node.get_logger().warning(jump)
+        return [Condition(Level.WARN, jump)]

@@ -31,6 +31,7 @@ from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.reference import reference_folder, reference_folders
+from support.ros_domain import domain_of_its_own
 from support.stuck import pytest_runtest_protocol
 
 __all__ = ['pytest_runtest_protocol']
@@ -101,9 +102,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope='session', autouse=True)
-def home_of_ros(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let what nodes keep in the user's home land elsewhere."""
+def ros_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let what nodes keep in the user's home land elsewhere, and commands meet no other swarm."""
     os.environ['ROS_HOME'] = str(tmp_path_factory.mktemp('ros_home'))
+    with domain_of_its_own() as domain:
+        os.environ['ROS_DOMAIN_ID'] = str(domain)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import REPOSITORY, environment
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 from support.sweeping.sweeps import NOWHERE, compile_laws, write_sweep
 
 pytestmark = pytest.mark.slow

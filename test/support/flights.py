@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.cli import Process, run_swarm
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 
 PERIOD_NS = 50_000_000
 """Control period [ns]."""

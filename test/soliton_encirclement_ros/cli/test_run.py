@@ -18,7 +18,7 @@ from support.recorded.run_folder import (
     read_json,
     read_table,
 )
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 
 pytestmark = [pytest.mark.ros]
 

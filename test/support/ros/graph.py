@@ -1,15 +1,10 @@
 """For tests that speak ROS: a domain of their own, ears, a voice, and waiting for a condition."""
 
-import fcntl
 import gc
 import os
-import random
-import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
@@ -22,40 +17,12 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
+from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
 PATIENCE = 60.0
 """Wall time [s] that a test waits for something to happen before it fails."""
-
-DOMAINS = range(1, 102)
-
-
-def _is_quiet(domain: int) -> bool:
-    """Say whether nobody on this machine listens on a domain's first discovery port."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.bind(('127.0.0.1', 7400 + 250 * domain + 10))
-        except OSError:
-            return False
-    return True
-
-
-@contextmanager
-def domain_of_its_own() -> Iterator[int]:
-    """Lend a ROS domain that no other test run and no other program on this machine uses."""
-    for domain in random.sample(DOMAINS, len(DOMAINS)):
-        path = Path(tempfile.gettempdir()) / f'swarm-test-domain-{domain}.lock'
-        with path.open('w') as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                continue
-            if _is_quiet(domain):
-                yield domain
-                return
-    raise RuntimeError('no ROS domain from 1 to 101 is free')
-
 
 class Heard(list[Any]):
     """Messages of one topic in order of arrival."""

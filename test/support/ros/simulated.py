@@ -23,7 +23,7 @@ from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.signals import SignalHandlerOptions
-from support.ros.graph import PATIENCE, Ros, domain_of_its_own
+from support.ros.graph import PATIENCE, Ros
 from support.ros.simulated_ends import (
     CALL_NS,
     Clock,
@@ -33,6 +33,7 @@ from support.ros.simulated_ends import (
     Timer,
     Wall,
 )
+from support.ros_domain import domain_of_its_own
 
 FOUND_NS = 100_000_000
 """How long a subscriber of latched messages needs to find their publishers [ns]."""

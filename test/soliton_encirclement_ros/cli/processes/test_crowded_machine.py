@@ -8,7 +8,7 @@ import pytest
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from support.cli import only_run_folder, run_swarm, start_swarm
 from support.recorded.run_folder import read_json
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 
 pytestmark = [pytest.mark.ros, pytest.mark.timeout(300)]
 

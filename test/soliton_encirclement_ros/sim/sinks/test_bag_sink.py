@@ -21,7 +21,7 @@ from support.recorded.run_folder import (
     read_bag_with_rosbags,
     read_json,
 )
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 
 FAILING = (
     '--agents', '4', '--duration', '6', '--seed', '3',

@@ -4,7 +4,7 @@ import pytest
 from support.autopilot.bridge_process import says_once
 from support.autopilot.ros.process import EmulatedAutopilots
 from support.cli import wait_until
-from support.ros.graph import domain_of_its_own
+from support.ros_domain import domain_of_its_own
 
 pytestmark = [pytest.mark.ros, pytest.mark.slow]
 

@@ -1,0 +1,37 @@
+"""ROS domains for tests: one that nobody else on this machine is in."""
+
+import fcntl
+import random
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+DOMAINS = range(1, 102)
+
+
+def _is_quiet(domain: int) -> bool:
+    """Say whether nobody on this machine listens on a domain's first discovery port."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(('127.0.0.1', 7400 + 250 * domain + 10))
+        except OSError:
+            return False
+    return True
+
+
+@contextmanager
+def domain_of_its_own() -> Iterator[int]:
+    """Lend a ROS domain that no other test run and no other program on this machine uses."""
+    for domain in random.sample(DOMAINS, len(DOMAINS)):
+        path = Path(tempfile.gettempdir()) / f'swarm-test-domain-{domain}.lock'
+        with path.open('w') as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                continue
+            if _is_quiet(domain):
+                yield domain
+                return
+    raise RuntimeError('no ROS domain from 1 to 101 is free')

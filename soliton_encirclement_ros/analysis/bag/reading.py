@@ -15,6 +15,7 @@ from soliton_encirclement_ros.analysis.bag.assembly.early_stamps import without_
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
@@ -54,20 +55,23 @@ def read_recording(
         RunError: The bag has no usable data; one line says why; or there is no such flight or
             fleet.
     """
-    path = Path(path)
-    pile = BagAccumulator(names)
-    opened = _read(path, pile, progress)
+    path, clock = Path(path), LogClock()
+    pile = BagAccumulator(names, clock)
+    opened = _read(path, pile, clock, progress)
+    if clock.find_steps():
+        pile = BagAccumulator(names, clock)
+        opened = _read(path, pile, clock, progress)
     counts, swarms = pile.counts(), fleets.fleets(pile.traffic)
     fleet = fleets.choose(swarms, namespace)
     wanted = functools.partial(fleets.is_of, fleet=fleet, found=swarms)
     if len(swarms) > 1:
-        pile = BagAccumulator(names, None, wanted)
-        opened = _read(path, pile, progress)
+        pile = BagAccumulator(names, clock, None, wanted)
+        opened = _read(path, pile, clock, progress)
     there = flights(*pile.ticks())
     number = choose(there, flight)
     if len(there) > 1:
-        pile = BagAccumulator(names, there[number - 1], wanted)
-        opened = _read(path, pile, progress)
+        pile = BagAccumulator(names, clock, there[number - 1], wanted)
+        opened = _read(path, pile, clock, progress)
     missing = miscounted(opened.metadata, counts)
     problems = [
         *opened.problems,
@@ -89,11 +93,15 @@ def read_recording(
     return recording._replace(changes=tuple(ours))
 
 
-def _read(path: Path, pile: BagAccumulator, progress: Progress | None) -> Opened:
-    with open_bag(path) as opened:
+def _read(
+    path: Path, pile: BagAccumulator, clock: LogClock, progress: Progress | None
+) -> Opened:
+    clock.rewind()
+    with open_bag(path, clock) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
         for storage in opened.storages:
+            clock.begin_file()
             for batch in storage.batches():
                 pile.add(batch)
                 done += len(batch.starts)

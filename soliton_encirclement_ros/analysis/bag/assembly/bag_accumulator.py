@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.diagnostic_statuses import (
     DiagnosticStatuses,
     is_diagnostics,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import stamps
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP, stamps
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns
 from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
     PARAMETER_EVENT,
@@ -27,6 +27,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.stop_orders import (
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.storage.decompression import unpack_messages
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
@@ -54,11 +55,12 @@ class BagAccumulator:
     def __init__(
         self,
         names: TopicMap | None,
+        clock: LogClock,
         flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
     ) -> None:
         """Start empty; of several flights only one is used, and only wanted topics."""
-        self.names = names
+        self.names, self._clock = names, clock
         self._flight = flight
         self._wanted = wanted
         self.types = Types()
@@ -85,7 +87,9 @@ class BagAccumulator:
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel, int(batch.sizes[0]))
-        header_stamps = stamps(self.types.known, batch)
+        header_stamps = self._clock.with_steps(
+            channel.topic, batch.logged, stamps(self.types.known, batch), NO_STAMP
+        )
         self.traffic[key].add(batch.logged, header_stamps)
         if key in self.gatherers:
             self.gatherers[key].add(batch, header_stamps)
@@ -124,6 +128,7 @@ class BagAccumulator:
     def problems(self) -> list[str]:
         """Return messages that could not be decompressed, unknown types, unusual names."""
         return [
+            *self._clock.problems(),
             *(f'{topic}: {count} messages cannot be decompressed: left out'
               for topic, count in self._packed.items() if count),
             *(f'{", ".join(topics[:MAX_NAMED])}: written as {form[:20]!r}, but only cdr is read: '

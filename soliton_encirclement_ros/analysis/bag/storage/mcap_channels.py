@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import Walked
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import ChannelRecord, Schema
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
@@ -17,13 +18,14 @@ UNKNOWN = Schema(0, '', '', '')
 class McapChannels:
     """Sorts messages by channel."""
 
-    def __init__(self, topics: Mapping[str, str]) -> None:
+    def __init__(self, topics: Mapping[str, str], clock: LogClock) -> None:
         """Start empty.
 
         Args:
             topics: Types by topic, as the bag's metadata have them; empty without metadata.
+            clock: The clock of the recorder.
         """
-        self._topics = topics
+        self._topics, self._clock = topics, clock
         self._schemas: dict[int, list[Schema]] = {}
         self._records: dict[int, list[ChannelRecord]] = {}
         self._channels: dict[int, Channel | None] = {}
@@ -70,7 +72,7 @@ class McapChannels:
             np.concatenate([getattr(part, name) for part in parts])
             for name in ('channels', 'logged', 'sizes')
         )
-        whole = np.concatenate(starts)
+        whole, begun = np.concatenate(starts), self._clock.begin_block(len(logged))
         for number in np.unique(channels).tolist():
             rows = np.flatnonzero(channels == number)
             self._found[number] += len(rows)
@@ -78,7 +80,8 @@ class McapChannels:
             if channel is None:
                 self._homeless += len(rows)
             else:
-                yield MessageBatch(channel, logged[rows], buffer, whole[rows], sizes[rows])
+                times = self._clock.mended(channel.topic, begun + rows, logged[rows])
+                yield MessageBatch(channel, times, buffer, whole[rows], sizes[rows])
 
     def problems(self) -> list[str]:
         """Return the contradictions."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_channels import McapChannels
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
     Walked,
@@ -39,10 +40,10 @@ SEARCHED = 64_000_000
 class McapInput:
     """One file."""
 
-    def __init__(self, path: Path, topics: Mapping[str, str]) -> None:
-        """Name the file, and give the types of its topics as far as they are known."""
+    def __init__(self, path: Path, topics: Mapping[str, str], clock: LogClock) -> None:
+        """Name the file, give the types of its topics as far as they are known, and the clock."""
         self._path = path
-        self._channels = McapChannels(topics)
+        self._channels = McapChannels(topics, clock)
         self._chunk: tuple[int, bytes, Walked] | None = None
         self._indices: list[Index] = []
         self._at = self._size = 0

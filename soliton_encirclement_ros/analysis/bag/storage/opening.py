@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag.storage import decompression
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.metadata import NONE, Metadata, read_metadata
@@ -51,8 +52,12 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def open_bag(path: Path) -> Iterator[Opened]:
+def open_bag(path: Path, clock: LogClock) -> Iterator[Opened]:
     """Find all files of a bag; decompressed copies are removed afterwards.
+
+    Args:
+        path: The bag, or the folder of a run.
+        clock: The clock of its recorder.
 
     Raises:
         RunError: There is no bag.
@@ -80,7 +85,7 @@ def open_bag(path: Path) -> Iterator[Opened]:
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
     with ExitStack() as stack:
-        found = [_storage(file, metadata, problems, stack) for file in files]
+        found = [_storage(file, metadata, clock, problems, stack) for file in files]
         storages = [one for one in found if one is not None]
         if not storages:
             raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
@@ -161,7 +166,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 
 def _storage(
-    path: Path, metadata: Metadata, problems: list[str], stack: ExitStack
+    path: Path, metadata: Metadata, clock: LogClock, problems: list[str], stack: ExitStack
 ) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
@@ -183,9 +188,9 @@ def _storage(
             problems.append(f'{path.name} is {what}')
             return None
     if head.startswith(SQLITE_MAGIC):
-        return SqliteFile(path)
+        return SqliteFile(path, clock)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapInput(path, metadata.types)
+        return McapInput(path, metadata.types, clock)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.storage import sqlite_pages
+from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 
 MAGIC = b'SQLite format 3\0'
@@ -34,9 +35,9 @@ Row = tuple[Any, Any, Any, Any]
 class SqliteFile:
     """One file."""
 
-    def __init__(self, path: Path) -> None:
-        """Name the file."""
-        self._path = path
+    def __init__(self, path: Path, clock: LogClock) -> None:
+        """Name the file, and the clock of the recorder."""
+        self._path, self._clock = path, clock
         self._name = path.name
         self._found: list[str] = []
         self._channels: dict[int, Channel] = {}
@@ -124,12 +125,13 @@ class SqliteFile:
         buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
         sizes = np.array([len(blob) for blob in blobs], np.int64)
         starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
-        whose = np.array(topics, np.int64)
+        whose, begun = np.array(topics, np.int64), self._clock.begin_block(len(sound))
         for number in np.unique(whose).tolist():
             mine = np.flatnonzero(whose == number)
             if number in self._channels:
                 channel = self._channels[number]
-                yield MessageBatch(channel, logged[mine], buffer, starts[mine], sizes[mine])
+                times = self._clock.mended(channel.topic, begun + mine, logged[mine])
+                yield MessageBatch(channel, times, buffer, starts[mine], sizes[mine])
             else:
                 self._homeless += len(mine)
 

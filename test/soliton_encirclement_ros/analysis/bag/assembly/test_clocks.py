@@ -1,12 +1,13 @@
 """Clocks that jump, drift or disagree: what is done is said."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
-from support.recorded.bags import Raw, Scribe, flight, write_bag
+from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag
 
 SECOND = 10**9
 
@@ -83,15 +84,62 @@ def test_jitter_of_a_live_recording_is_fine(tmp_path: Path) -> None:
     assert np.array_equal(recording.members['uav_1'].track.time, np.arange(100) * 20_000_000 / 1e9)
 
 
-def test_a_recorder_whose_clock_is_set_back_is_reported(tmp_path: Path) -> None:
-    told = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
-    messages = [raw._replace(time_ns=raw.time_ns - 5 * SECOND * (i >= 50))
-                for i, raw in enumerate(told)]  # fmt: skip
-    recording = read(tmp_path, messages)
-    assert recording.problems[1:] == (
-        '/uav_1/cmd_vel: the clock of the recorder jumps back by 5.0 s',
+def flown(own_clock: bool, step_ns: int = 0, rate: int = 50) -> list[Raw]:
+    """Return two vehicles at 50 Hz, the second one by its own clock or by the recorder's.
+
+    After 2 s the recorder's clock is set back, and the second vehicle's if it is the same.
+    """
+    scribe, messages = Scribe(), []
+    for k in range(4 * rate):
+        at, t = 1_700_000_000 * SECOND + k * SECOND // rate, k / rate
+        step = step_ns if k >= 2 * rate else 0
+        for n in (1, 2):
+            stamp = at if own_clock and n == 2 else at - step
+            data = scribe.odometry(stamp, (t, 3.0 * n, 2.0), (1.0, 0.0, 0.0))
+            messages.append(Raw(f'/uav_{n}/odom', 'nav_msgs/msg/Odometry', at - step, data))
+        if k % rate == 0:  # too slow to show the step
+            slow = scribe.cmd_vel((1.0, 0.0, 0.0))
+            messages.append(Raw('/uav_1/cmd_vel', 'geometry_msgs/msg/Twist', at - step, slow))
+    return messages
+
+
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9'])
+@pytest.mark.parametrize('own_clock', [False, True])
+@pytest.mark.parametrize('step', [0.6, 3600.0])
+def test_a_clock_of_the_recorder_that_was_set_back_is_mended_by_the_order_of_messages(
+    tmp_path: Path, form: str, own_clock: bool, step: float
+) -> None:
+    told = flown(own_clock, round(step * SECOND))
+    recording = read_recording(write_bag(tmp_path / 'bag', told, FORMS[form]))
+    assert recording.problems == (
+        f'the clock of the recorder jumps back by {step:.1f} s, 2.0 s after the first message: '
+        'what came later is moved on by that',
     )
-    assert (np.diff(recording.members['uav_1'].commands.time) >= 0).all()
+    for n in (1, 2):
+        track = recording.members[f'uav_{n}'].track
+        assert np.allclose(track.time, np.arange(200) * 0.02, rtol=0, atol=1e-6)
+        assert np.allclose(np.diff(track.position[:, 0]), 0.02)
+    assert recording.members['uav_1'].commands.time == pytest.approx([0.0, 1.0, 2.0, 3.0])
+
+
+def by_topic(raw: Raw) -> str:
+    return raw.topic
+
+
+def merged(told: list[Raw]) -> list[Raw]:
+    """Return the bags of two recorders one after the other, with a topic that both have."""
+    ticks = [raw._replace(topic='/uav_3/odom') for raw in told if raw.topic == '/uav_1/odom']
+    bags = [[raw for raw in told if raw.topic == f'/uav_{n}/odom'] for n in (1, 2)]
+    return [*bags[0], *ticks[::4], *bags[1], *ticks[1::4]]
+
+
+@pytest.mark.parametrize('order', [lambda told: sorted(told, key=by_topic), merged])
+def test_files_that_are_not_in_order_of_time_tell_of_no_step(tmp_path: Path, order: Any) -> None:
+    recording = read(tmp_path, order(flown(own_clock=False)))
+    assert not [line for line in recording.problems if 'moved on' in line]
+    for n in (1, 2):
+        times = recording.members[f'uav_{n}'].track.time
+        assert np.allclose(times, np.arange(200) * 0.02, rtol=0, atol=1e-6)
 
 
 def test_a_message_logged_far_from_its_neighbours_is_left_out(tmp_path: Path) -> None:

@@ -3,20 +3,18 @@
 from collections.abc import Iterable
 
 import numpy as np
+from velocity_mobility_ros.core.twist_frame import APART, ERROR, differs, votes
 
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
+from soliton_encirclement_ros.analysis.recording import Floats, Member
 
 WINDOW = 1.0
 """Interval [s] over which displacement and integrated velocity are compared."""
 
-RELATIVE_TOLERANCE = 0.3
-"""Allowed difference as a share of the integrated velocity."""
-
-ABSOLUTE_TOLERANCE = 0.2
-"""Additional allowed difference [m], for noise."""
-
 MIN_SAMPLES = 10
 """Shorter tracks are not checked."""
+
+MIN_VOTES = 3
+"""Least number of stretches, and how many must speak for other axes for each that does not."""
 
 
 def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
@@ -26,30 +24,69 @@ def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
         flown = member.flown
         if flown is None or len(flown.time) < MIN_SAMPLES:
             continue
-        moved, integrated = _displacements(flown)
-        if not len(integrated):
-            continue
-        # Medians, so that single position jumps do not count.
-        expected, difference = (
-            float(np.median(np.sqrt((one**2).sum(axis=1))))
-            for one in (integrated, moved - integrated)
-        )
-        if difference > RELATIVE_TOLERANCE * expected + ABSOLUTE_TOLERANCE:
+        sound = np.isfinite(flown.velocity).all(axis=1) & np.isfinite(flown.position).all(axis=1)
+        way, difference = _medians(*(column[sound] for column in flown[:3]))
+        if differs(way, difference):
             found.append(
                 f'{member.name}: displacement in {WINDOW:g} s differs from its velocity by '
-                f'{difference:.2g} of {expected:.2g} m: is one of them in another frame?'
+                f'{difference:.2g} of {way:.2g} m: is one of them in another frame?'
             )
     return found
 
 
-def _displacements(track: Track) -> tuple[Floats, Floats]:
-    """Return displacement and integrated velocity per interval, (k, 3) [m] each."""
-    sound = np.isfinite(track.velocity).all(axis=1) & np.isfinite(track.position).all(axis=1)
-    time, position, velocity = track.time[sound], track.position[sound], track.velocity[sound]
+def moves_at_zero_velocity(time: Floats, position: Floats, velocity: Floats) -> bool:
+    """Return whether a body moves whose velocity is 0 throughout, so that nobody tells it.
+
+    Args:
+        time: (K,) [s].
+        position: (K, 3) [m].
+        velocity: (K, 3) [m/s].
+    """
+    if velocity.any() or len(time) < MIN_SAMPLES:
+        return False
+    return differs(*_medians(time, position, velocity))
+
+
+def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Floats) -> bool:
+    """Return whether a velocity is along other axes than it is read in, by the displacements.
+
+    Args:
+        time: (K,) [s].
+        position: (K, 3) [m].
+        read: (K, 3) the velocity as it is read [m/s].
+        other: (K, 3) the same along the other axes.
+    """
+    steps = np.diff(time)[:, None]
+    ways = [_integrated(steps, one) for one in (read, other)]
+    apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
+    path = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)]
+    edges = np.unique(np.searchsorted(path, np.arange(0.0, path[-1:].sum() + 1e-9, APART)))
+    edges = edges[edges < len(time)]
+    short = np.diff(time[edges]) * ERROR <= APART
+    found = votes(*(np.diff(one[edges], axis=0)[short] for one in (position, *ways)))
+    for_other = np.count_nonzero(found > 0)
+    return for_other >= MIN_VOTES * max(1, np.count_nonzero(found <= 0))
+
+
+def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, float]:
+    """Return integrated velocity and displacement's difference from it in ``WINDOW`` [m].
+
+    They are medians, so that single position jumps do not count; 0 for a track without windows.
+    """
     gap = np.diff(time)
     usual = max(1e-3, float(np.median(gap))) if len(gap) else WINDOW
-    steps = 0.5 * (velocity[1:] + velocity[:-1]) * gap[:, None]
-    way = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])[: len(time)]
+    way = _integrated(gap[:, None], velocity)
     begin = np.arange(0, len(time), max(1, round(WINDOW / usual)))
     lasting = np.diff(time[begin]) < 2.0 * WINDOW
-    return np.diff(position[begin], axis=0)[lasting], np.diff(way[begin], axis=0)[lasting]
+    integrated, moved = (np.diff(one[begin], axis=0)[lasting] for one in (way, position))
+    if not len(integrated):
+        return 0.0, 0.0
+    return tuple(
+        float(np.median(np.sqrt((one**2).sum(axis=1)))) for one in (integrated, moved - integrated)
+    )
+
+
+def _integrated(steps: Floats, velocity: Floats) -> Floats:
+    """Return the way of a velocity (K, 3) [m] after steps of time (K - 1, 1) [s]."""
+    each = 0.5 * (velocity[1:] + velocity[:-1]) * steps
+    return np.concatenate([np.zeros((1, 3)), np.cumsum(each, axis=0)])[: len(velocity)]

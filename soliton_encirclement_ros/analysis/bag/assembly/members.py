@@ -1,14 +1,18 @@
 """The members in a recording, and the data of each."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
-from soliton_encirclement_ros.analysis.bag.decoding import state_columns, telemetry_reader
+from soliton_encirclement_ros.analysis.bag.decoding import (
+    state_columns,
+    telemetry_reader,
+    vehicle_messages,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
 from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
@@ -16,6 +20,7 @@ from soliton_encirclement_ros.analysis.bag.topics import topic_roles
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import Key, Role
 from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 SWARM = ''
@@ -25,18 +30,33 @@ WHOSE = tuple[str, str]
 """Kind of the data (a role's kind), and its member."""
 
 
+MOVING_FRAMES = (*vehicle_messages.BODY_FRAMES, 'base_stabilized', 'body', 'fcu')
+"""Last parts of names of frames that move with a body."""
+
+MOVED = 1.0
+"""Way from which on a position in such a frame is taken for one in map [m]."""
+
+
+class FrameNames(NamedTuple):
+    """Frames that the messages of a topic name: of their headers, and of their children."""
+
+    headers: set[str]
+    children: set[str]
+
+
 class Found(NamedTuple):
-    """Rows by kind and member, with the names of their last columns."""
+    """Rows by kind and member, with the names of their last columns and of their frames."""
 
     rows: dict[WHOSE, Rows]
     names: dict[WHOSE, tuple[str, ...]]
     topics: dict[WHOSE, str]
     problems: list[str]
+    frames: dict[WHOSE, FrameNames]
 
 
 def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
     """Return the data of relevant topics; of several with the same content the best is used."""
-    result = Found({}, {}, {}, [])
+    result = Found({}, {}, {}, [], {})
     for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
         if key not in gatherers:
             continue
@@ -44,7 +64,11 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
         if gatherer.flaw:
             result.problems.append(f'{topic}: {gatherer.flaw}')
         if role.kind in (ODOM, TRUTH, CMD_VEL, topic_roles.TIME):
-            _take(result, (role.kind, role.member), topic, gatherer.rows())
+            whose = role.kind, role.member
+            _take(result, whose, topic, gatherer.rows())
+            if result.topics.get(whose) == topic:
+                result.names[whose] = gatherer.further_columns
+                result.frames[whose] = FrameNames(gatherer.frames, gatherer.children)
         elif role.kind == topic_roles.WORDS:
             decoded = state_columns.decode_states(topic, gatherer.joints.whole())
             result.problems.extend(decoded.problems)
@@ -60,6 +84,7 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
             parts = telemetry_reader.figures(gatherer.joints.whole())
             _merge(result, (topic_roles.FIGURES, SWARM), topic, parts, 0)
     result.problems.extend(_frames(gatherers, result))
+    result.problems.extend(_moving_frames(result))
     return result
 
 
@@ -76,6 +101,24 @@ def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
         return []
     names = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
     return [f'bodies are told in different frames, taken for one: {names}']
+
+
+def _moving_frames(result: Found) -> Iterator[str]:
+    """Iterate over a line for each frame of a body in which positions move."""
+    topics: dict[str, dict[str, None]] = {}
+    for whose, names in result.frames.items():
+        for frame in sorted(names.headers) if whose[0] in (ODOM, TRUTH) else ():
+            place = result.rows[whose].values[:, :3]
+            place = place[np.isfinite(place).all(axis=1)]
+            name = vehicle_messages.last_part(frame)
+            moves = bool(len(place)) and np.ptp(place, axis=0).max() > MOVED
+            if moves and name in MOVING_FRAMES:
+                topics.setdefault(name, {})[result.topics[whose]] = None
+    for name, found in topics.items():
+        yield (
+            f'{named([*found])}: positions in {name!r}, the frame of a body, that move: taken for '
+            'those in map'
+        )
 
 
 def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:

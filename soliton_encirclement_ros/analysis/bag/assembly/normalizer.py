@@ -15,10 +15,15 @@ from soliton_encirclement_ros.analysis.bag.decoding import (
     state_columns,
     vehicle_messages,
 )
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
     IN_BODY,
+    IN_MAP,
+    NAMED,
     NO_VELOCITY,
     UNTOLD,
+    frame_kind,
+    last_part,
 )
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
@@ -29,9 +34,13 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     TRUTH,
     TopicMap,
 )
+from soliton_encirclement_ros.analysis.velocity_consistency import (
+    is_along_other_axes,
+    moves_at_zero_velocity,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
-POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
+POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 STATE_POSITION = slice(state_columns.BODY.index('x'), state_columns.BODY.index('x') + 3)
 STATE_VELOCITY = slice(state_columns.BODY.index('vx'), state_columns.BODY.index('vx') + 3)
 COMMAND = slice(0, len(vehicle_messages.COMMAND))
@@ -92,27 +101,59 @@ class Normalizer:
 
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
-        width = len(vehicle_messages.BODY) + len(px4_messages.ORIGIN)
         of_px4 = {whose: part for whose, part in self.parts.items()
-                if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
+                if whose[0] == ODOM and part.names == px4_messages.ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
         bodies, problems = px4_messages.moved(
             {name: part.values for (_, name), part in of_px4.items()}
         )
         self._found.problems.extend(problems)
         for whose, part in of_px4.items():
-            self.parts[whose] = part._replace(values=bodies[whose[1]])
+            self.parts[whose] = part._replace(values=bodies[whose[1]], names=())
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        needed = slice(0, 6) if whose[0] == TELEMETRY else slice(0, YAW + 1)
-        if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
-            part = _with_velocity(part)
-        may_lack = YAW if whose in self._of_px4 else None
-        judged = outliers.coordinates(part, needed, may_lack)
+        if whose[0] == TELEMETRY:
+            judged = outliers.coordinates(part, slice(0, 6))
+        else:
+            part = self._with_known_velocity(whose, part)
+            judged = outliers.coordinates(part, slice(0, YAW + 1), YAW)
         self._report(whose, judged.problems)
         judged = outliers.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
         self._report(whose, judged.problems)
         return judged.part
+
+    def _with_known_velocity(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
+        """Return a body with its velocity: as told, in the frame that it is in; or of its path."""
+        values = part.values
+        missing = np.isnan(values[:, VELOCITY]).all(axis=1)
+        if whose in self._of_px4:
+            missing &= missing.all()
+        else:
+            placed = np.isfinite(values[:, POSITION]).all(axis=1)
+            lost = np.count_nonzero(placed & np.isnan(values[:, YAW]))
+            line = (f'{lost} attitudes are no rotations: headings left out, velocities that they '
+                    'turn are those of the path')  # fmt: skip
+            self._report(whose, [line] * (lost > 0))
+        if part.names == vehicle_messages.OTHER:
+            part = self._in_right_frame(whose, part)
+            if moves_at_zero_velocity(*_columns(part, POSITION, VELOCITY)):
+                missing[:] = True
+                line = 'its twist is 0 although it moves: velocities are those of the path'
+                self._report(whose, [line])
+        return _with_velocity(part, missing) if missing.any() else part
+
+    def _in_right_frame(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
+        """Return a body by an Odometry, its twist in the frame that its displacements tell."""
+        columns, values = [*range(YAW + 1)], part.values
+        if is_along_other_axes(*_columns(part, POSITION, VELOCITY, OTHER_VELOCITY)):
+            columns[VELOCITY] = range(YAW + 1, YAW + 4)
+            frames = self._found.frames[whose]
+            of_body = not frames.children <= {'', *frames.headers}
+            told, true = ('body', 'pose') if of_body else ('pose', 'body')
+            line = (f'its twist is in the frame of the {true}, not of the {told} as '
+                    'child_frame_id says, by its displacements: taken so')  # fmt: skip
+            self._report(whose, [line])
+        return part._replace(values=values[:, columns], names=())
 
     def _command(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         other = part.values[:, FRAME] == NO_VELOCITY
@@ -127,6 +168,7 @@ class Normalizer:
 
     def _in_map(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return the commands; those in the body's frame are rotated by its heading."""
+        part = self._in_known_frame(whose, part)
         frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
         default = self._frames.get(whose[1]) == BODY
         in_body = (frames == IN_BODY) | ((frames == UNTOLD) & default)
@@ -142,6 +184,34 @@ class Normalizer:
         values[in_body, :3] = levelled_to_world(yaw[in_body], values[in_body, :3])
         return part._replace(values=values)
 
+    def _in_known_frame(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
+        """Return the commands whose frame is known, by its name or by an odometry."""
+        unclear = part.values[:, FRAME] == NAMED
+        if not unclear.any():
+            return part
+        headers = self._found.frames[whose].headers
+        frames = {name for name in headers if frame_kind(name) == NAMED}
+        kind = self._kind_of(whose[1], set(map(last_part, frames)))
+        if kind == NAMED:
+            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
+            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
+                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
+            self._report(whose, [line])
+            return part._replace(times=part.times[~unclear], values=part.values[~unclear])
+        values = part.values.copy()
+        values[unclear, FRAME] = kind
+        return part._replace(values=values)
+
+    def _kind_of(self, member: str, names: set[str]) -> float:
+        """Return what frames of these names are by the map file and the odometries."""
+        if member in self._frames:
+            return IN_BODY if self._frames[member] == BODY else IN_MAP
+        used, own = self._found.frames, self._found.frames.get((ODOM, member))
+        if own is not None and names <= set(map(last_part, own.children)):
+            return IN_BODY
+        fixed = {name for whose, one in used.items() if whose[0] == ODOM for name in one.headers}
+        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
+
 
 def _hardest(scenario: Scenario | None) -> float:
     """Return the maximum acceleration of a body [m/s2]: twice its vehicle's, or a default."""
@@ -151,11 +221,19 @@ def _hardest(scenario: Scenario | None) -> float:
     return max(outliers.HARDEST, 2.0 * body.max_acc_xy, 2.0 * body.max_acc_z)
 
 
-def _with_velocity(part: TrackSegment) -> TrackSegment:
-    """Return a body with the derivative of its positions as velocity, if none is recorded."""
+def _with_velocity(part: TrackSegment, missing: outliers.Flags) -> TrackSegment:
+    """Return a body with the derivative of its positions as velocity, where that is missing."""
     times, first = np.unique(part.times, return_index=True)
-    values = part.values[first]
+    values, missing = part.values[first], missing[first]
     if len(times) > 1:
         seconds = (times - times[0]) / 1e9
-        values[:, VELOCITY] = np.gradient(values[:, POSITION], seconds, axis=0)
+        along = np.gradient(values[:, POSITION], seconds, axis=0)
+        values[missing, VELOCITY] = along[missing]
     return part._replace(times=times, values=values)
+
+
+def _columns(part: TrackSegment, *columns: slice) -> tuple[Numbers, ...]:
+    """Return times [s] and columns of those rows in which all of them are numbers."""
+    found = [part.values[:, one] for one in columns]
+    sound = np.isfinite(np.column_stack(found)).all(axis=1)
+    return (part.times[sound] - part.times[:1]) / 1e9, *(one[sound] for one in found)

@@ -30,15 +30,25 @@ EXTRACTORS: dict[str, Extractor] = {
 """Function that converts a group of messages into rows, by type; JointState goes by names."""
 
 
+FURTHER_COLUMNS: dict[str, tuple[str, ...]] = {
+    topic_roles.ODOMETRY: vehicle_messages.OTHER,
+    topic_roles.LOCAL_POSITION: px4_messages.ORIGIN,
+    topic_roles.VEHICLE_ODOMETRY: px4_messages.ORIGIN,
+}
+"""Columns behind those of a body, by type."""
+
+
 class TopicDecoder:
     """Decodes the messages of one topic."""
 
     def __init__(self, types: Types, type_name: str) -> None:
         """Store the type."""
         self._decoder = MessageDecoder(types.known, type_name)
+        self.further_columns = FURTHER_COLUMNS.get(type_name, ())
         self._extract = EXTRACTORS.get(type_name)
         self.joints = JointStateDecoder()
         self.frames: set[str] = set()
+        self.children: set[str] = set()
         self._rows = TopicRows()
         self._count = self._taken = 0
         self._unfit = ''
@@ -48,6 +58,7 @@ class TopicDecoder:
         for group in self._decoder.groups(batch):
             places, group_stamps = group.rows + self._count, stamps[group.rows]
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
+            self.children.update(group.layout.texts.get('child_frame_id', ()))
             self._taken += len(places)
             if self._extract is None:
                 self.joints.add(group, group_stamps, places)

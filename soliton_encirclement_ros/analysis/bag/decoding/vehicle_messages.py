@@ -11,13 +11,21 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
 
+OTHER = ('vx_other', 'vy_other', 'vz_other')
+"""Columns behind those of a body by an Odometry: its velocity [m/s] in map if the twist is not in
+the frame that it names, but in the other of the two."""
+
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
-UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY = -1.0, 0.0, 1.0, 2.0
-"""Frames of a command: unknown, that of the map, the levelled body's; or another kind."""
+UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
+"""Frames of a command: not told, that of the map, the levelled body's; another kind; or one whose
+name says nothing by itself."""
 
-BASE_FRAME = 'base_link'
+BODY_FRAMES = ('base_link', 'base_footprint')
+FIXED_FRAMES = ('map', 'odom', 'world', 'earth')
+"""Last parts of names that are those of a body (REP-105), and of a frame fixed to the ground."""
+
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
 
@@ -28,14 +36,19 @@ Extractor = Callable[[Group], Numbers]
 
 
 def odometry(group: Group) -> Numbers:
-    """Return ``BODY`` of nav_msgs/Odometry, whose velocity is in the child's frame."""
+    """Return ``BODY`` and ``OTHER`` of nav_msgs/Odometry, whose velocity is in the child's frame.
+
+    What would have to be turned by an attitude that is no rotation is NaN.
+    """
     position = _vector(group, f'{POSE}.position')
     attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
-    velocity = _vector(group, f'{TWIST}.linear')
+    told, yaw = _vector(group, f'{TWIST}.linear'), _yaws(attitude)
+    turned = bodies_to_world(attitude, told)
+    turned[np.isnan(yaw)] = np.nan
     texts = group.layout.texts
-    if texts['child_frame_id'] not in (('',), texts['header.frame_id']):
-        velocity = bodies_to_world(attitude, velocity)
-    return np.column_stack([position, velocity, _yaws(attitude)])
+    of_body = texts['child_frame_id'] not in (('',), texts['header.frame_id'])
+    velocity, other = (turned, told) if of_body else (told, turned)
+    return np.column_stack([position, velocity, yaw, other])
 
 
 def pose(group: Group) -> Numbers:
@@ -62,8 +75,20 @@ def twist(group: Group) -> Numbers:
 def twist_stamped(group: Group) -> Numbers:
     """Return ``COMMAND`` and frame of geometry_msgs/TwistStamped."""
     (frame,) = group.layout.texts['header.frame_id']
-    is_body = frame.rpartition('/')[2] in (BASE_FRAME, 'base_footprint')
-    return _command(group, 'twist.', IN_BODY if is_body else IN_MAP if frame else UNTOLD)
+    return _command(group, 'twist.', frame_kind(frame))
+
+
+def frame_kind(frame: str) -> float:
+    """Return what the name of a command's frame says by itself."""
+    name = last_part(frame)
+    if name in BODY_FRAMES:
+        return IN_BODY
+    return IN_MAP if name in FIXED_FRAMES else NAMED if frame else UNTOLD
+
+
+def last_part(frame: str) -> str:
+    """Return the name of a frame without that of its vehicle."""
+    return frame.rpartition('/')[2]
 
 
 def _command(group: Group, path: str, frame: float) -> Numbers:

@@ -16,7 +16,8 @@ ROLES = (ODOM, CMD_VEL, TELEMETRY, TRUTH)
 KEYS = (*ROLES, FRAME)
 EXAMPLE = 'agents: {uav_1: {odom: /drone7/odometry}}'
 FRAMES = MAP, BODY = ('map', 'base_link')
-"""Frames of a command without a header: that of the map, or the levelled body's."""
+"""Frames of a command without a header, or in one that is not known: that of the map, or the
+levelled body's."""
 
 
 class TopicMap(NamedTuple):
@@ -25,7 +26,7 @@ class TopicMap(NamedTuple):
     Attributes:
         path: The file, named in errors.
         topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``, ``ground_truth``) by member.
-        frames: Frame of the commands by member, ``map`` where it is not given.
+        frames: Frame of the commands by member, where it is given.
     """
 
     path: Path
@@ -64,9 +65,10 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
         entry = _mapping(entry, where)
         _refuse_unknown(entry, KEYS, f'{where}: ')
         topics[str(name)] = {role: _topic(entry, role, where) for role in ROLES if role in entry}
-        frames[str(name)] = frame = entry.get(FRAME, MAP)
-        if frame not in FRAMES:
-            raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
+        if FRAME in entry:
+            frames[str(name)] = frame = entry[FRAME]
+            if frame not in FRAMES:
+                raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
     if not any(topics.values()):
         raise RunError(f'{path}: names no topic; write for example {EXAMPLE}')
     _refuse_shared(path, topics)

@@ -123,7 +123,7 @@ def test_every_member_has_its_topics(tmp_path: Path) -> None:
         'uav_2': {'odom': '/drone8/odometry', 'telemetry': '/drone8/inner'},
         'target': {'odom': '/car/odom'},
     }
-    assert naming.frames == {'uav_1': 'base_link', 'uav_2': 'map', 'target': 'map'}
+    assert naming.frames == {'uav_1': 'base_link'}
 
 
 @pytest.mark.parametrize(

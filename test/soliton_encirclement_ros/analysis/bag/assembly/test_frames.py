@@ -1,0 +1,160 @@
+"""Frames that are not what a message says, or not said: found by displacements, or asked for."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.recording import Recording
+from support.recorded.bags import Raw, Scribe, write_bag
+
+NS = 1_700_000_000 * 10**9
+NORTH = (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5))
+STAMPED = 'geometry_msgs/msg/TwistStamped'
+
+
+def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions and velocities on a circle of 5 m, at 5 m/s, at 50 Hz."""
+    t = np.arange(count) * 0.02
+    position = np.column_stack([5 * np.cos(t), 5 * np.sin(t), 0 * t])
+    return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
+
+
+def turned(velocity: np.ndarray, quarters: int) -> np.ndarray:
+    """Return velocities turned to the left by quarters of a turn."""
+    x, y, z = velocity.T
+    return np.column_stack([[x, -y, -x, y][quarters], [y, x, -y, -x][quarters], z])
+
+
+def odometry(position: np.ndarray, twist: np.ndarray, **how: Any) -> list[Raw]:
+    """Return odometry of a body that looks north all the time."""
+    scribe, stamps = Scribe(), [NS + k * 20_000_000 for k in range(len(position))]
+    return [
+        Raw('/uav_1/odom', 'nav_msgs/msg/Odometry', at, scribe.odometry(at, p, v, NORTH, **how))
+        for at, p, v in zip(stamps, position, twist, strict=True)
+    ]
+
+
+def read(folder: Path, messages: list[Raw], *given: Any) -> Recording:
+    return read_recording(write_bag(folder / 'bag', messages), *given)
+
+
+@pytest.mark.parametrize(('child', 'of_body'), [('base_link', True), ('', False)])
+def test_a_twist_in_the_frame_that_the_message_says_is_read_so(
+    tmp_path: Path, child: str, of_body: bool
+) -> None:
+    position, velocity = circle()
+    twist = turned(velocity, 3) if of_body else velocity
+    recording = read(tmp_path, odometry(position, twist, child=child))
+    track = recording.members['uav_1'].track
+    assert np.allclose(track.velocity, velocity, atol=1e-12) and recording.problems == ()
+    assert np.allclose(track.yaw, np.pi / 2)
+
+
+@pytest.mark.parametrize(
+    ('child', 'up', 'told', 'true'),
+    [
+        ('base_link', 0.0, 'body', 'pose'),
+        ('base_link', -0.5, 'body', 'pose'),  # a sign of MAVROS's global_position/local
+        ('', 0.0, 'pose', 'body'),  # diff drives of Gazebo
+    ],
+)
+def test_a_twist_in_the_other_frame_is_found_by_displacements(
+    tmp_path: Path, child: str, up: float, told: str, true: str
+) -> None:
+    position, velocity = circle()
+    position[:, 2] -= up * np.arange(200) * 0.02
+    velocity[:, 2] = up
+    twist = velocity if true == 'pose' else turned(velocity, 3)
+    recording = read(tmp_path, odometry(position, twist, child=child))
+    assert np.allclose(recording.members['uav_1'].track.velocity, velocity, atol=1e-12)
+    assert recording.problems == (
+        f'/uav_1/odom: its twist is in the frame of the {true}, not of the {told} as '
+        'child_frame_id says, by its displacements: taken so',
+    )
+
+
+@pytest.mark.parametrize('quarters', [1, 2])
+def test_a_twist_in_neither_frame_is_read_as_told_and_named(
+    tmp_path: Path, quarters: int
+) -> None:
+    position, velocity = circle()
+    recording = read(tmp_path, odometry(position, turned(velocity, quarters)))
+    track = recording.members['uav_1'].track
+    assert np.allclose(track.velocity, turned(velocity, quarters + 1 & 3), atol=1e-12)
+    (problem,) = recording.problems
+    assert problem.startswith('uav_1: displacement in 1 s differs from its velocity by')
+
+
+@pytest.mark.parametrize('speed', [5.0, 0.0])
+def test_a_twist_of_zeros_is_none_if_the_body_moves(tmp_path: Path, speed: float) -> None:
+    position, velocity = circle()
+    place = position if speed else position[:1] + 0.02 * np.random.default_rng(1).normal(
+        size=position.shape
+    )
+    recording = read(tmp_path, odometry(place, 0.0 * velocity))
+    track = recording.members['uav_1'].track
+    assert np.allclose(track.velocity, velocity if speed else 0.0, atol=0.06)
+    line = '/uav_1/odom: its twist is 0 although it moves: velocities are those of the path'
+    assert recording.problems == ((line,) if speed else ())
+
+
+def commanded(frame: str, child: str, header: str, wish: tuple[float, ...]) -> list[Raw]:
+    """Return odometry of a flight to the north at 1 m/s, and commands in a frame."""
+    position = np.column_stack([np.zeros(100), np.arange(100) * 0.02, np.zeros(100)])
+    messages = odometry(position, np.tile([1.0, 0.0, 0.0], (100, 1)), child=child, frame=header)
+    scribe = Scribe()
+    for at in [one.time_ns for one in messages]:
+        data = scribe.cmd_vel_stamped(at, wish, frame)
+        messages.append(Raw('/uav_1/cmd_vel', STAMPED, at, data))
+    return messages
+
+
+@pytest.mark.parametrize('frame', ['fcu', 'base_stabilized', 'body', 'uav_1/base_link_ned'])
+def test_commands_in_a_frame_that_nobody_knows_are_left_out(tmp_path: Path, frame: str) -> None:
+    messages = commanded(frame, 'base_link', 'map', (1.0, 0.0, 0.0))
+    recording = read(tmp_path, messages)
+    assert recording.members['uav_1'].commands is None
+    assert recording.problems == (
+        f'/uav_1/cmd_vel: 100 commands in {frame!r}, which is not known: left out; cmd_vel_frame '
+        'in a map file (--map) says whether it is base_link or map',
+    )
+
+
+@pytest.mark.parametrize(('frame', 'child', 'header', 'given', 'wish'), [
+    ('fcu', 'uav_1/fcu', 'map', '', (1.0, 0.0, 0.0)),
+    ('uav_1/local_origin', 'base_link', 'uav_1/local_origin', '', (0.0, 1.0, 0.0)),
+    ('fcu', 'base_link', 'map', 'base_link', (1.0, 0.0, 0.0)),
+    ('vicon', 'base_link', 'map', 'map', (0.0, 1.0, 0.0)),
+])  # fmt: skip
+def test_the_odometry_or_a_map_file_says_what_the_frame_of_commands_is(
+    tmp_path: Path, frame: str, child: str, header: str, given: str, wish: tuple[float, ...]
+) -> None:
+    maps = []
+    if given:
+        topics = f'odom: /uav_1/odom, cmd_vel: /uav_1/cmd_vel, cmd_vel_frame: {given}'
+        (tmp_path / 'map.yaml').write_text(f'agents: {{uav_1: {{{topics}}}}}')
+        maps = [load_topic_map(tmp_path / 'map.yaml')]
+    recording = read(tmp_path, commanded(frame, child, header, wish), *maps)
+    assert recording.problems == ()
+    assert np.allclose(recording.members['uav_1'].commands.velocity, [0.0, 1.0, 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize('reach', [2.0, 0.2])
+def test_positions_in_the_frame_of_the_body_are_named_if_they_move(
+    tmp_path: Path, reach: float
+) -> None:
+    scribe, kind, messages = Scribe(), 'geometry_msgs/msg/PoseStamped', []
+    for k in range(100):
+        for n in (1, 2):
+            at, posed = NS + k * 20_000_000, scribe.pose((0.01 * reach * k, 3 * n, 1), NORTH)
+            header = scribe.header(at, 'base_link')
+            data = scribe.bytes(kind, header=header, pose=posed)
+            messages.append(Raw(f'/uav_{n}/pose', kind, at, data))
+    recording = read(tmp_path, messages)
+    named = [line for line in recording.problems if 'the frame of a body' in line]
+    assert named == [
+        "/uav_1/pose, /uav_2/pose: positions in 'base_link', the frame of a body, that "
+        'move: taken for those in map'
+    ] * (reach > 1.0)

@@ -223,7 +223,7 @@ def odometry_to_body(
 
 
 def body_of(
-    odometry: OdometryValues, transform: Transform | None = None
+    odometry: OdometryValues, transform: Transform | None = None, is_body_twist: bool = True
 ) -> tuple[Vector, Vector, float]:
     """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an odometry.
 
@@ -233,6 +233,7 @@ def body_of(
     Args:
         odometry: Pose in ``frame``, twist in the body's frame.
         transform: Pose of ``frame`` in the fixed frame; None: it is the fixed frame.
+        is_body_twist: False if the twist is in ``frame`` as well, against nav_msgs.
 
     Raises:
         MalformedMessageError: A number is not finite, or the attitude is not a rotation.
@@ -246,7 +247,7 @@ def body_of(
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
     yaw = 0.0 if attitude == EAST else yaw_from_quaternion(*attitude)
-    velocity = velocity_of(Attitude(attitude, linear, angular))
+    velocity = velocity_of(Attitude(attitude, linear, angular)) if is_body_twist else linear
     if transform is None:
         return position, velocity, yaw
     moved = transform.point(position)

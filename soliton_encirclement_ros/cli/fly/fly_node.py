@@ -89,8 +89,9 @@ class FlyNode(FleetLink, OperatorNode):
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
             seen = seen._replace(
-                stopped=agent.stop_text, evades=agent.evades, fence=min(seen.fence, agent.fence)
-            )
+                stopped=agent.stop_text, evades=agent.evades,
+                fence=min(seen.fence, agent.fence), has_wrong_twist=agent.has_wrong_twist,
+            )  # fmt: skip
         odometry = self._odometry.get(name)
         if odometry is not None:
             seen = seen._replace(odometry_age=odometry.age, odometry_offset=odometry.offset)

@@ -137,6 +137,8 @@ def _odometry(settings: GateSettings, seen: Sighting, report: VehicleReport) -> 
         yield f'its odometry has not arrived here {since}'
     if report.position is None:
         yield 'its position in the frame of the swarm is not known'
+    if seen.has_wrong_twist:
+        yield 'its agent finds its twist in another frame than odom_twist_frame says'
 
 
 def _clocks(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:

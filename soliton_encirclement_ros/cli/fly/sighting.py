@@ -28,6 +28,7 @@ class Sighting(NamedTuple):
         fence: How far inside the nearest fence it is, its agent's or its bridge's [m]; negative:
             outside; infinite: none is known.
         evades: How its agent changes its commands to keep distances, in words; empty: it does not.
+        has_wrong_twist: Whether its agent has seen that its odometry's twist is in another frame.
     """
 
     report: VehicleReport | None = None
@@ -40,6 +41,7 @@ class Sighting(NamedTuple):
     stopped: str = ''
     evades: str = ''
     fence: float = math.inf
+    has_wrong_twist: bool = False
 
     @property
     def is_live(self) -> bool:

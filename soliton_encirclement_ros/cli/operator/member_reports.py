@@ -8,6 +8,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS,
     MEMBERS_HEARD,
     MORE_MEMBERS,
+    ODOM_TWIST,
+    ODOM_TWIST_WRONG,
     STOP_STAMP,
     STOPPED,
 )
@@ -29,6 +31,7 @@ class MemberReport(NamedTuple):
         heard: Short names of the members that it has heard lately.
         evades: Whom its separation filter keeps away from, in words; empty: nobody.
         fence: How far inside its fence it is [m]; negative: outside; infinite: no fence is known.
+        has_wrong_twist: Whether it has seen that its odometry's twist is in another frame.
     """
 
     stopped: bool
@@ -38,6 +41,7 @@ class MemberReport(NamedTuple):
     heard: frozenset[str] = frozenset()
     evades: str = ''
     fence: float = math.inf
+    has_wrong_twist: bool = False
 
     @property
     def stop_text(self) -> str:
@@ -64,7 +68,9 @@ def member_report(values: Mapping[str, str], text: str) -> MemberReport | None:
     except (KeyError, ValueError):
         return None
     heard, fence = members_named(values, MEMBERS_HEARD), number_in(values, FENCE, math.inf)
-    return MemberReport(stopped, stamp_ns, heartbeats, text, heard, _evades(values), fence)
+    is_wrong = values.get(ODOM_TWIST) == ODOM_TWIST_WRONG
+    evades = _evades(values)
+    return MemberReport(stopped, stamp_ns, heartbeats, text, heard, evades, fence, is_wrong)
 
 
 def members_named(values: Mapping[str, str], key: str = MEMBERS) -> frozenset[str]:

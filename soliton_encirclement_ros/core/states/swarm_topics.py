@@ -50,6 +50,12 @@ STOP_STAMP = 'stop_order_ns'
 OWN_STOP = 'own_stop'
 """Key of why a member has stopped itself, in its diagnostics; empty if it has not."""
 
+ODOM_TWIST = 'odom_twist'
+"""Key of what the displacements of a member say of the frame of its twist, in its diagnostics."""
+
+ODOM_TWIST_WRONG = 'other'
+"""Its value for a twist in another frame than the member reads it in."""
+
 MEMBERS_HEARD = 'members_heard'
 """Key of the members that a member has heard since its start, in its diagnostics."""
 

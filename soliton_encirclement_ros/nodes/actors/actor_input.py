@@ -24,7 +24,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import RECEIVED_STATES
+from soliton_encirclement_ros.core.states.swarm_topics import ODOM_TWIST, RECEIVED_STATES
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,
@@ -147,10 +147,15 @@ class TimerInput:
         if self.measured is not None:
             self.measured = self.measured.moved(step_ns)
 
+    def diagnostic_values(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {ODOM_TWIST: self._odometry.twist.reading.value}
+
     def conditions(self) -> list[Condition]:
         """Return all faults of the inputs and of the control period."""
         return [
             *self._watch.conditions(self.now_ns()),
+            *self._odometry.twist.conditions(),
             *self._load.conditions(),
             *self._of_radio(),
             *self._of_clocks(),
@@ -246,6 +251,10 @@ class LockstepInput:
         """Return the age [s] of the pose of a tick, as the world says it."""
         del now_ns
         return self._pose_age
+
+    def diagnostic_values(self) -> dict[str, object]:
+        """Return key values for the diagnostics: none, the world's odometry is unchecked."""
+        return {}
 
     def conditions(self) -> list[Condition]:
         """Return the faults while the world has not begun."""

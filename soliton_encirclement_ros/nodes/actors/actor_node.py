@@ -209,6 +209,7 @@ class ActorNode(PollingNode):
             'period_p99_ms': round(self._ticks.percentile(0.99) * 1e3),
             'period_max_ms': round(self._ticks.longest * 1e3, 1),
             **self._stop.values(),
+            **self._input.diagnostic_values(),
             MISSED_TICKS: f'{0.0 if self._load is None else self._load.missed():.3f}',
             MEMBERS_HEARD: self._heard.text(),
         }

@@ -6,6 +6,8 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_frame_name
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.ros_io.twist_check import TWIST_FRAMES
+from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME
 
 from soliton_encirclement_ros.core.parameters.run_parameters import (
     IN_LOCKSTEP,
@@ -60,6 +62,10 @@ class OdometryParameters(Parameters):
     odom_child_frame: str = parameter(
         '', 'real time: child frame of the odometry; empty: NAMESPACE/base_link or base_link',
         **IN_REAL_TIME,
+    )  # fmt: skip
+    odom_twist_frame: str = parameter(
+        BASE_FRAME, "real time: frame of the odometry's twist; map: that of its pose",
+        choices=TWIST_FRAMES, **IN_REAL_TIME,
     )  # fmt: skip
     odom_origin_x: float = parameter(0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME)
     odom_origin_y: float = parameter(0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME)

@@ -8,7 +8,12 @@ from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.shown import cut, shown
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.tf_lookup import TransformError, Transforms, listen
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame, names_of
+from velocity_mobility_ros.ros_io.vehicle_topics import (
+    BASE_FRAME,
+    MAP_FRAME,
+    body_frame,
+    names_of,
+)
 
 from soliton_encirclement_ros.nodes.actors.actor_parameters import OdometryParameters
 
@@ -48,14 +53,19 @@ class OdometryFrames:
         self._longest_age = longest_age
         chosen = settings.odom_child_frame
         self._bodies = (chosen,) if chosen else names_of(body_frame(node.get_namespace()))
+        self._is_body_twist = settings.odom_twist_frame == BASE_FRAME
         for body in self._bodies:
             check_distinct({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
         self._fixed = fixed_transform(settings)
         self._transforms: Transforms | None = None
         self._listening_since = 0.0
 
-    def check_body(self, frame: str) -> None:
+    def check_body(self, frame: str, pose_frame: str) -> None:
         """Refuse the child frame of an odometry that is not the own body's.
+
+        Args:
+            frame: The child frame; that of the pose, or none, where the twist is in that one.
+            pose_frame: The frame of the pose.
 
         Raises:
             FrameError: It is empty or another body's; the message names the parameter to set.
@@ -63,10 +73,14 @@ class OdometryFrames:
         if frame in self._bodies:
             return
         known = ' or '.join(map(shown, self._bodies))
-        if not frame:
+        if frame in ('', pose_frame):
+            if not self._is_body_twist:
+                return
+            what = f'is {shown(frame)}, as of the pose' if frame else 'is empty'
             raise FrameError(
-                'child_frame_id is empty, so the frame of the twist is unknown; the publisher '
-                f'must set it to {known}'
+                f'child_frame_id {what}, so the frame of the twist is unknown; the publisher '
+                f"must set it to {known}, or set odom_twist_frame to 'map' if the twist is in "
+                'the frame of the pose'
             )
         raise FrameError(
             f'child_frame_id = {shown(frame)} must be {known}; use the odom topic of this '

@@ -9,7 +9,8 @@ from velocity_mobility_ros.ros_io.messages import MalformedMessageError, Odometr
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+from velocity_mobility_ros.ros_io.twist_check import TwistCheck
+from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.actors.actor_parameters import OdometryParameters
@@ -32,24 +33,30 @@ class MeasuredState(NamedTuple):
 
 
 def measured(
-    odometry: OdometryValues, received_ns: int, transform: Transform | None = None
-) -> MeasuredState:
+    odometry: OdometryValues, received_ns: int, transform: Transform | None = None,
+    is_body_twist: bool = True,
+) -> MeasuredState:  # fmt: skip
     """Return an odometry that was received at a time [ns].
 
     Args:
         odometry: The odometry.
         received_ns: Time of its arrival [ns].
         transform: Pose of its frame in map; None: it is map.
+        is_body_twist: Whether its twist is in the frame of the body; else in that of the pose.
 
     Raises:
         MalformedMessageError: A number is not finite or the attitude is not a rotation.
     """
-    position, velocity, yaw = body_of(odometry, transform)
+    position, velocity, yaw = body_of(odometry, transform, is_body_twist)
     return MeasuredState(odometry.stamp_ns, received_ns, Pose(position, velocity), yaw)
 
 
 class OdometryReader:
-    """Reads the odometry of a real-time member and reports what it refuses."""
+    """Reads the odometry of a real-time member and reports what it refuses.
+
+    Attributes:
+        twist: Compares its twist with its displacements.
+    """
 
     def __init__(
         self, node: Node, settings: OdometryParameters, timeout: float, health: NodeDiagnostics
@@ -66,6 +73,9 @@ class OdometryReader:
         self._timeout = timeout
         self._health = health
         self._bytes = SerializedOdometry()
+        frame = settings.odom_twist_frame
+        self._is_body_twist = frame == BASE_FRAME
+        self.twist = TwistCheck(node.resolve_topic_name(ODOM), frame, 'odom_twist_frame')
         self._last: MeasuredState | None = None
 
     def take(self, data: bytes, now_ns: int) -> None:
@@ -76,11 +86,14 @@ class OdometryReader:
                 return  # a driver repeats what it has measured: nothing new, nothing wrong
             check_stamp(odometry.stamp_ns, now_ns, self._timeout, 'odom_timeout')
             self._check_order(odometry.stamp_ns, now_ns)
-            self._frames.check_body(odometry.body)
+            self._frames.check_body(odometry.body, odometry.frame)
             transform = self._frames.transform(odometry.frame, odometry.stamp_ns)
-            self._last = measured(odometry, now_ns, transform)
+            self._last = measured(odometry, now_ns, transform, self._is_body_twist)
         except MalformedMessageError as error:
             self._health.refuse(ODOM, str(error), type(error).__name__)
+            return
+        if self.twist.take(odometry):
+            self._health.publish()
 
     def current(self, now_ns: int) -> MeasuredState | None:
         """Return the last odometry, None if it is older than the timeout by stamp or arrival."""

@@ -88,6 +88,10 @@ class OtherVehicle:
         if self._stamp_ns is not None:
             self._stamp_ns += step_ns
 
+    def twist_conditions(self) -> list[Condition]:
+        """Return the fault that its twist is in another frame."""
+        return self._odometry.twist_conditions()
+
     def silence(self, now_ns: int) -> float:
         """Return how long ago [s] its last state came, infinite before the first."""
         if self._stamp_ns is None:
@@ -142,4 +146,5 @@ class OtherVehicles:
                     'the vehicle counts as one that has stopped'
                 )
                 found.append(Condition(Level.WARN, reason, one.topic))
+            found += one.twist_conditions()
         return found

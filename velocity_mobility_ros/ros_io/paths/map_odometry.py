@@ -10,6 +10,7 @@ from velocity_mobility_ros.ros_io.messages import MalformedMessageError, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
+from velocity_mobility_ros.ros_io.twist_check import TwistCheck
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 
@@ -41,6 +42,7 @@ class MapOdometry:
         self._timeout = timeout
         self._source = source
         self._bytes = SerializedOdometry()
+        self._twist = TwistCheck(topic)
         self._last: Measured | None = None
 
     def take(self, data: bytes, now_ns: int) -> None:
@@ -55,6 +57,9 @@ class MapOdometry:
             self._last = Measured(values.stamp_ns, *body_of(values))
         except MalformedMessageError as error:
             self._health.refuse(self._source, str(error), type(error).__name__)
+            return
+        if self._twist.take(values):
+            self._health.publish()
 
     def current(self, now_ns: int) -> Measured | None:
         """Return the last odometry at a time [ns], None if it is too old."""
@@ -68,12 +73,16 @@ class MapOdometry:
         if self._last is not None:
             self._last = self._last._replace(stamp_ns=self._last.stamp_ns + step_ns)
 
+    def twist_conditions(self) -> list[Condition]:
+        """Return the fault that the twist is in another frame."""
+        return self._twist.conditions()
+
     def conditions(self, now_ns: int) -> list[Condition]:
-        """Return the fault at a time [ns] without odometry."""
+        """Return the fault at a time [ns]: no odometry, or one with a wrong twist."""
         if self._last is None:
             return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
         if self.current(now_ns) is not None:
-            return []
+            return self.twist_conditions()
         age = to_seconds(now_ns - self._last.stamp_ns)
         reason = f'odometry lost: none on {self._topic} for {age:.1f} s: no commands are sent'
         return [Condition(Level.ERROR, reason, self._topic)]

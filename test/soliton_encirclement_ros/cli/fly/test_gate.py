@@ -70,6 +70,17 @@ def test_each_fault_is_one_line(changes, line):
     assert before_takeoff(**changes) == {'uav_2': [line]}
 
 
+@pytest.mark.parametrize('check', [takeoff_faults, engage_faults])
+def test_a_twist_that_its_agent_finds_in_another_frame_is_a_fault(check):
+    changes = HOLDING if check is engage_faults else {}
+    seen = {'uav_1': sighting(**changes)}
+    assert check(SETTINGS, ['uav_1'], seen) == {}
+    seen = {'uav_1': seen['uav_1']._replace(has_wrong_twist=True)}
+    assert check(SETTINGS, ['uav_1'], seen) == {
+        'uav_1': ['its agent finds its twist in another frame than odom_twist_frame says']
+    }
+
+
 def test_the_checks_of_the_bridge_are_listed():
     faults = before_takeoff(ready='false', waits_for='eph = 3.0 m; no battery')
     assert faults == {'uav_2': ['eph = 3.0 m', 'no battery']}

@@ -27,6 +27,9 @@ def test_a_status_is_read_or_ignored() -> None:
     assert fenced is not None and fenced.fence == -2.5
     unfenced = member_report({**values, 'fence_distance_m': 'nan'}, 'x')
     assert unfenced == MemberReport(True, 7, 2, 'x')
+    for told in ('other', 'right', 'unknown'):
+        twisted = member_report({**values, 'odom_twist': told}, 'x')
+        assert twisted is not None and twisted.has_wrong_twist == (told == 'other')
     assert member_report({**values, 'emergency_stop': 'yes'}, 'x') is None
     assert member_report({**values, 'stop_order_ns': 'nan'}, 'x') is None
     assert member_report({'emergency_stop': 'true'}, 'a limiter') is None

@@ -103,7 +103,10 @@ def test_a_frame_of_any_length_is_one_short_line(ros, drifting, monkeypatch):
     frames = OdometryFrames(ros.tester, OdometryParameters(), 0.5)
     long = '\n\x1b' + 'x' * 3000
     lines = []
-    for look in (frames.check_body, lambda frame: frames.transform(frame, SECOND)):
+    for look in (
+        lambda frame: frames.check_body(frame, 'map'),
+        lambda frame: frames.transform(frame, SECOND),
+    ):
         with pytest.raises(FrameError, match=r'frame_id = .*xxx\.\.\. ') as caught:
             look(long)
         lines.append(str(caught.value))

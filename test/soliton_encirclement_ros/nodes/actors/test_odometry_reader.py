@@ -82,6 +82,7 @@ def test_odometry_of_the_own_body_in_map_counts_with_and_without_its_prefix(
          "child_frame_id = 'uav_2/base_link' must be 'uav_1/base_link' or 'base_link'; use the "
          "odom topic of this vehicle, or set odom_child_frame to 'uav_2/base_link'"),
         ({'child': ''}, 'child_frame_id is empty, so the frame of the twist is unknown'),
+        ({'child': 'map'}, "child_frame_id is 'map', as of the pose, so the frame of the"),
         ({'frame': '/map'}, "header.frame_id = '/map' must be 'map'"),
         ({'frame': 'uav_2/odom'}, "set odom_frame to 'uav_2/odom' and odom_origin_x, "),
         ({'frame': ''}, "header.frame_id is empty, must be 'map'"),

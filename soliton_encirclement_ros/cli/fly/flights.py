@@ -193,6 +193,10 @@ def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         if loose:
             return _not_engaged(node, wanted, names, fly)
     with FlyView(wide_console(False), node.seen, interrupt) as view:
+        faults = pass_gate(node, names, check, view.faults, CHECK_TIME)  # all agents have reported
+        if faults:
+            refuse('not engaged', names, faults, print_error)
+            return _not_engaged(node, wanted, names, fly)
         flown = engage(node, names, wanted.within, view.standings)
     code = conclude(ENGAGE, flown.standings, Whom(names, True), say, print_error)
     if not flown.is_done:

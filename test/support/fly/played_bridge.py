@@ -1,5 +1,6 @@
 """A bridge as the operator sees it, without an autopilot: states that follow each other."""
 
+import math
 import sys
 
 import rclpy
@@ -14,6 +15,7 @@ from velocity_mobility_ros.nodes.autopilot.bridge_fleet import BridgeFleet
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
+NORTH = math.sqrt(0.5), math.sqrt(0.5)
 PERIOD = 0.1
 """Time in a state that another one follows [s]."""
 
@@ -46,12 +48,14 @@ class PlayedBridge(PollingNode):
         refuses: Answers to orders that it refuses, by name.
         goes_wrong: States that another one follows than usual.
         called: What it was asked for, in order.
+        north: Speed to the north [m/s]; its twist is then in map, and it looks north.
     """
 
     def __init__(self, name, fleet='', stated='', **values):
         super().__init__('bridge', namespace=f'{fleet}/{name}')
         self.values = {**READY, **values}
         self.refuses, self.goes_wrong, self.called = {}, {}, []
+        self.north, self._way = 0.0, 0.0
         self.state, self.armed, self.is_silent, self.commanded = 'READY', False, False, 0.0
         self._since = self._reported = self._commanded = self._now()
         self._will_fall = self._agrees = False
@@ -76,9 +80,11 @@ class PlayedBridge(PollingNode):
         odometry = Odometry(child_frame_id=f'{self.name}/base_link')
         odometry.header.frame_id = 'map'
         odometry.header.stamp = self.get_clock().now().to_msg()
-        odometry.pose.pose.orientation.w = 1.0
+        odometry.pose.pose.orientation.z, odometry.pose.pose.orientation.w = NORTH
         odometry.pose.pose.position.x = float(self.values['x'])
-        odometry.pose.pose.position.y = float(self.values['y'])
+        self._way += 0.05 * self.north
+        odometry.pose.pose.position.y = float(self.values['y']) + self._way
+        odometry.twist.twist.linear.y = self.north
         self._odom.publish(odometry)
         after = self.goes_wrong.get(self.state, FOLLOWS.get(self.state))
         if after and self._now() - self._since > PERIOD:

@@ -7,6 +7,7 @@ from support.cli import run_swarm
 from support.fly.field import Field
 from support.here import swarm_here
 from support.ros.stopping import Operator, is_zero
+from support.ros.told import ERROR, Told
 
 __all__ = ['swarm_here']
 
@@ -118,6 +119,20 @@ def test_a_refused_engagement_stops_nobody_who_flies(field):
     assert 'not engaged, nothing was changed: 1 of 3 vehicles not ready' in done.err
     assert field.called == {name: [] for name in ALL}
     assert not field.stops
+
+
+def test_nobody_is_engaged_while_an_agent_finds_its_twist_in_another_frame(field):
+    field.add_agents()
+    field.in_the_air()
+    told = Told(field.ros)
+    field['uav_2'].north = 1.0
+    line = "set odom_twist_frame to 'map'"
+    field.ros.until(lambda: told.shows('uav_2/agent: control', ERROR, line), 'the fault')
+    field['uav_2'].north = 0.0
+    done = field.fly('engage', '--agents', '3')
+    assert done.popen.returncode == 1
+    assert 'error: uav_2: its agent finds its twist in another frame than odom_twist' in done.err
+    assert field.called == {name: [] for name in ALL}
 
 
 def test_who_flew_before_a_failed_engagement_flies_on(field):

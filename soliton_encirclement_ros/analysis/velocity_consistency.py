@@ -34,17 +34,15 @@ def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
     return found
 
 
-def moves_at_zero_velocity(time: Floats, position: Floats, velocity: Floats) -> bool:
-    """Return whether a body moves whose velocity is 0 throughout, so that nobody tells it.
+def is_inconsistent(time: Floats, position: Floats, velocity: Floats) -> bool:
+    """Return whether a velocity does not match the motion.
 
     Args:
         time: (K,) [s].
         position: (K, 3) [m].
         velocity: (K, 3) [m/s].
     """
-    if velocity.any() or len(time) < MIN_SAMPLES:
-        return False
-    return differs(*_medians(time, position, velocity))
+    return len(time) >= MIN_SAMPLES and differs(*_medians(time, position, velocity))
 
 
 def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Floats) -> bool:
@@ -59,9 +57,8 @@ def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Flo
     steps = np.diff(time)[:, None]
     ways = [_integrated(steps, one) for one in (read, other)]
     apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
-    path = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)]
-    edges = np.unique(np.searchsorted(path, np.arange(0.0, path[-1:].sum() + 1e-9, APART)))
-    edges = edges[edges < len(time)]
+    stretch = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)] // APART
+    edges = np.flatnonzero(np.diff(stretch, prepend=-1.0))
     short = np.diff(time[edges]) * ERROR <= APART
     found = votes(*(np.diff(one[edges], axis=0)[short] for one in (position, *ways)))
     for_other = np.count_nonzero(found > 0)

@@ -36,7 +36,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
 )
 from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
-    moves_at_zero_velocity,
+    is_inconsistent,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -126,20 +126,22 @@ class Normalizer:
         """Return a body with its velocity: as told, in the frame that it is in; or of its path."""
         values = part.values
         missing = np.isnan(values[:, VELOCITY]).all(axis=1)
+        lost = np.isnan(values[:, YAW]) & np.isfinite(values[:, POSITION]).all(axis=1)
         if whose in self._of_px4:
             missing &= missing.all()
-        else:
-            placed = np.isfinite(values[:, POSITION]).all(axis=1)
-            lost = np.count_nonzero(placed & np.isnan(values[:, YAW]))
-            line = (f'{lost} attitudes are no rotations: headings left out, velocities that they '
-                    'turn are those of the path')  # fmt: skip
-            self._report(whose, [line] * (lost > 0))
+        elif lost.any():
+            line = (f'{np.count_nonzero(lost)} attitudes are no rotations: headings left out, '
+                    'velocities that they turn are those of the path')  # fmt: skip
+            self._report(whose, [line])
         if part.names == vehicle_messages.OTHER:
             part = self._in_right_frame(whose, part)
-            if moves_at_zero_velocity(*_columns(part, POSITION, VELOCITY)):
+            told = _columns(part, POSITION, VELOCITY)
+            if not told[2].any() and is_inconsistent(*told):
                 missing[:] = True
                 line = 'its twist is 0 although it moves: velocities are those of the path'
                 self._report(whose, [line])
+            elif not lost.all() or is_inconsistent(*told):  # else nothing had to be turned
+                missing |= lost
         return _with_velocity(part, missing) if missing.any() else part
 
     def _in_right_frame(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:

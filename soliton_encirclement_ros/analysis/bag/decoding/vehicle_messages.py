@@ -38,13 +38,14 @@ Extractor = Callable[[Group], Numbers]
 def odometry(group: Group) -> Numbers:
     """Return ``BODY`` and ``OTHER`` of nav_msgs/Odometry, whose velocity is in the child's frame.
 
-    What would have to be turned by an attitude that is no rotation is NaN.
+    What would have to be turned by an attitude that is no rotation is NaN; one of zeros, as of a
+    message that nobody filled, turns nothing.
     """
     position = _vector(group, f'{POSE}.position')
     attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
     told, yaw = _vector(group, f'{TWIST}.linear'), _yaws(attitude)
     turned = bodies_to_world(attitude, told)
-    turned[np.isnan(yaw)] = np.nan
+    turned[np.isnan(yaw) & attitude.any(axis=1)] = np.nan
     texts = group.layout.texts
     of_body = texts['child_frame_id'] not in (('',), texts['header.frame_id'])
     velocity, other = (turned, told) if of_body else (told, turned)
@@ -97,10 +98,9 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
 
 
 def _yaws(attitude: Numbers) -> Numbers:
-    """Return headings; NaN where the attitude is not a rotation, 0 where it is missing."""
+    """Return headings; NaN where the attitude is not a rotation."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
-    known = norm > 0.0
-    return np.where(known & ~(np.abs(norm - 1.0) <= NO_UNIT), np.nan, yaws(attitude))
+    return np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:

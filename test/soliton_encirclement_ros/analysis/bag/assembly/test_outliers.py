@@ -84,14 +84,18 @@ def test_a_body_that_stops_dead_is_true(tmp_path: Path) -> None:
     assert recording.problems == () and len(recording.members['uav_1'].track.time) == 200
 
 
+@pytest.mark.parametrize('attitude', [(0, 0, 0.7, 0), (0, 0, 0, 0), (np.nan, 0, 0, 1)])
 @pytest.mark.parametrize('odd', [range(9, 10), range(200)])
+@pytest.mark.parametrize('of_body', [True, False])
 def test_an_attitude_that_is_no_rotation_costs_the_heading_alone(
-    tmp_path: Path, odd: range
+    tmp_path: Path, odd: range, attitude: tuple[float, ...], of_body: bool
 ) -> None:
     position, velocity = circle()
-    messages = bodies(position, velocity)
+    twist = np.column_stack([velocity[:, 1], -velocity[:, 0], velocity[:, 2]])
+    messages = bodies(position, twist, attitude=NORTH)
     for i in odd:
-        data = Scribe().odometry(messages[i].time_ns, position[i], velocity[i], (0, 0, 0.7, 0))
+        told = (twist if of_body else velocity)[i]
+        data = Scribe().odometry(messages[i].time_ns, position[i], told, attitude)
         messages[i] = messages[i]._replace(data=data)
     recording = read(tmp_path, messages)
     track = recording.members['uav_1'].track

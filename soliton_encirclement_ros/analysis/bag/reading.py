@@ -15,10 +15,10 @@ from soliton_encirclement_ros.analysis.bag.assembly.early_stamps import without_
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 from soliton_encirclement_ros.analysis.bag.topics import fleets
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
@@ -55,7 +55,7 @@ def read_recording(
         RunError: The bag has no usable data; one line says why; or there is no such flight or
             fleet.
     """
-    path, clock = Path(path), LogClock()
+    path, clock = Path(path), RecorderClock()
     pile = BagAccumulator(names, clock)
     opened = _read(path, pile, clock, progress)
     if clock.find_steps():
@@ -94,7 +94,7 @@ def read_recording(
 
 
 def _read(
-    path: Path, pile: BagAccumulator, clock: LogClock, progress: Progress | None
+    path: Path, pile: BagAccumulator, clock: RecorderClock, progress: Progress | None
 ) -> Opened:
     clock.rewind()
     with open_bag(path, clock) as opened:

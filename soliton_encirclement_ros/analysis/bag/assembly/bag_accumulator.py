@@ -27,13 +27,13 @@ from soliton_encirclement_ros.analysis.bag.decoding.stop_orders import (
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.storage.decompression import unpack_messages
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     MessageBatch,
     rooted,
 )
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 from soliton_encirclement_ros.analysis.bag.topics.fleets import may_be_shared
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
@@ -55,7 +55,7 @@ class BagAccumulator:
     def __init__(
         self,
         names: TopicMap | None,
-        clock: LogClock,
+        clock: RecorderClock,
         flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
     ) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import Walked
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import ChannelRecord, Schema
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 
 UNKNOWN = Schema(0, '', '', '')
 
@@ -18,7 +18,7 @@ UNKNOWN = Schema(0, '', '', '')
 class McapChannels:
     """Sorts messages by channel."""
 
-    def __init__(self, topics: Mapping[str, str], clock: LogClock) -> None:
+    def __init__(self, topics: Mapping[str, str], clock: RecorderClock) -> None:
         """Start empty.
 
         Args:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_channels import McapChannels
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
     Walked,
@@ -23,6 +22,7 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_records import RECORD, I
 from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
 from soliton_encirclement_ros.analysis.bag.storage.mcap_summary import summary
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are passed on at once."""
@@ -40,7 +40,7 @@ SEARCHED = 64_000_000
 class McapInput:
     """One file."""
 
-    def __init__(self, path: Path, topics: Mapping[str, str], clock: LogClock) -> None:
+    def __init__(self, path: Path, topics: Mapping[str, str], clock: RecorderClock) -> None:
         """Name the file, give the types of its topics as far as they are known, and the clock."""
         self._path = path
         self._channels = McapChannels(topics, clock)

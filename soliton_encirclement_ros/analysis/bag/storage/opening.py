@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag.storage import decompression
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.metadata import NONE, Metadata, read_metadata
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Storage
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
@@ -52,7 +52,7 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def open_bag(path: Path, clock: LogClock) -> Iterator[Opened]:
+def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
     """Find all files of a bag; decompressed copies are removed afterwards.
 
     Args:
@@ -166,7 +166,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 
 def _storage(
-    path: Path, metadata: Metadata, clock: LogClock, problems: list[str], stack: ExitStack
+    path: Path, metadata: Metadata, clock: RecorderClock, problems: list[str], stack: ExitStack
 ) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:

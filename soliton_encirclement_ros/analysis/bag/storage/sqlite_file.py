@@ -11,8 +11,8 @@ from urllib.parse import quote
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.storage import sqlite_pages
-from soliton_encirclement_ros.analysis.bag.storage.log_clock import LogClock
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 
 MAGIC = b'SQLite format 3\0'
 ROWS = 5000
@@ -35,7 +35,7 @@ Row = tuple[Any, Any, Any, Any]
 class SqliteFile:
     """One file."""
 
-    def __init__(self, path: Path, clock: LogClock) -> None:
+    def __init__(self, path: Path, clock: RecorderClock) -> None:
         """Name the file, and the clock of the recorder."""
         self._path, self._clock = path, clock
         self._name = path.name

@@ -50,7 +50,7 @@ class ClockStep(NamedTuple):
     at: float
 
 
-class LogClock:
+class RecorderClock:
     """Log times of a bag; it is read once to find steps, and once more to mend them.
 
     Attributes:

@@ -12,7 +12,7 @@ come from another sensor. At yaw 0 they are the same, so that nothing is said.
 
 A stretch lasts until the readings are ``APART``, but farther than noise moves the positions:
 ``SCATTER`` times the RMS of what one step of them differs from the velocity. A jump makes that
-large, so that its stretch ends undecided.
+large, and so does a gap in which the velocity changed: their stretches end undecided.
 """
 
 import enum
@@ -43,11 +43,9 @@ ERROR = 0.5
 """Largest error of an estimated velocity that was seen in flight [m/s]: readings that are nearer
 to each other say nothing of the axes, and a displacement by less is explained by it."""
 
-LONGEST_STEP = 1.0
-"""Time between two messages from which on a new stretch begins [s]."""
-
-ENOUGH = 3
-"""Stretches in favour of other axes, less those against, from which on they are reported."""
+ENOUGH, SURE = 3, 10
+"""Stretches in favour of other axes, less those against, from which on they are reported; and how
+many against them count at most: an estimate may go wrong for a while."""
 
 LASTING = 5
 """Stretches in a row that no reading explains, from which on that is reported."""
@@ -130,7 +128,7 @@ class TwistWatch:
         """
         now, last = _Sample(time, position, read, other), self._last
         self._last = now
-        if last is None or not 0.0 < time - last.time <= LONGEST_STEP:
+        if last is None or time <= last.time:
             self._restart(now)
             return
         half = 0.5 * (time - last.time)
@@ -164,7 +162,7 @@ class TwistWatch:
         way = math.hypot(self._rx, self._ry)
         off = math.hypot(dx - self._rx, dy - self._ry)
         explained = bool(vote) or not differs(way, off, ERROR * lasted + 2.0 * scatter)
-        self._score = min(ENOUGH, max(-ENOUGH, self._score + vote))
+        self._score = min(ENOUGH, max(-SURE, self._score + vote))
         self._unexplained = 0 if explained else self._unexplained + 1
         if self._score == ENOUGH or (self.reading is Reading.OTHER and self._score > 0):
             self.reading = Reading.OTHER

@@ -103,6 +103,18 @@ def test_flights_side_by_side_are_no_splits(tmp_path: Path) -> None:
     assert len(read_recording(tmp_path).problems) == 1
 
 
+def test_flights_whose_files_come_in_another_order_tell_of_no_clock_that_was_set(
+    tmp_path: Path,
+) -> None:
+    for k, name in enumerate(('two', 'one')):
+        messages = flight(Scribe(), start_ns=STAMP + 50 * k * 10**9)
+        (bag,) = write_bag(tmp_path / name, messages).glob('*.mcap')
+        bag.rename(tmp_path / f'{name}_0.mcap')
+    recording = read_recording(tmp_path)
+    assert recording.duration == pytest.approx(51.98, abs=0.01)
+    assert not [line for line in recording.problems if 'moved on' in line]
+
+
 def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
     scribe = Scribe()
     joints = scribe.joints(STAMP, ['wheel'], [1.0])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.network import has_loopback, interfaces, links
 from velocity_mobility_ros.core.shown import shown
 
 LARGEST_DOMAIN = 232
@@ -26,6 +27,25 @@ SUBNET = 'SUBNET'
 SYSTEM_DEFAULT = 'SYSTEM_DEFAULT'
 RANGES = (LOCALHOST, SUBNET, SYSTEM_DEFAULT)
 """The other values of rcl, case-sensitive; for an unknown one it warns and uses a default."""
+
+TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS'
+"""Which transports Fast DDS uses; with LOCALHOST rmw_fastrtps chooses them itself."""
+
+UDP_ONLY = ('UDPv4', 'UDPv6')
+"""Its values without shared memory."""
+
+SHM = 'SHM'
+"""Its value without a network."""
+
+PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE')
+"""Variables that name a file with settings of Fast DDS, by release; it may set transports."""
+
+LOOPBACK_UP = 'sudo ip link set lo up'
+NO_LOOPBACK = f'lo is down: processes of this computer do not hear each other; {LOOPBACK_UP}'
+NO_LINK = (
+    'no network interface is up but lo: other computers are not heard, also when one comes up '
+    'later; connect the network and start again'
+)
 
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'
 """Where a ROS installation lists its implementations of rmw, one file each."""
@@ -60,6 +80,73 @@ def discovery_range() -> str:
     return text
 
 
+def range_in_force() -> str:
+    """Return the discovery range that ROS uses.
+
+    Raises:
+        StartupError: The discovery range is invalid.
+    """
+    chosen = discovery_range()
+    return LOCALHOST if os.environ.get('ROS_LOCALHOST_ONLY') == '1' else chosen or SUBNET
+
+
+def is_alone() -> bool:
+    """Return whether other computers are not looked for.
+
+    Raises:
+        StartupError: The discovery range is invalid.
+    """
+    others = os.environ.get(SERVERS) or os.environ.get(PEERS)
+    return range_in_force() in (LOCALHOST, OFF) and not others
+
+
+def check_interfaces(is_local: bool = False) -> None:
+    """Refuse a network in which nobody would ever be heard.
+
+    Without an interface nothing is found, not even by shared memory; without loopback nothing on
+    the same computer. A process that uses shared memory alone needs neither.
+
+    Args:
+        is_local: Whether processes of this computer must hear each other.
+
+    Raises:
+        StartupError: No interface is up that is needed, or the discovery range is invalid.
+    """
+    found, way = interfaces(), range_in_force()
+    needs_none = os.environ.get(TRANSPORTS) == SHM and way != LOCALHOST
+    if found is None or needs_none or way == OFF or any(map(os.environ.get, PROFILES)):
+        return
+    if not any(one.is_usable for one in found):
+        raise StartupError(
+            'no network interface is up with an IPv4 address, not even lo: nobody would ever be '
+            f'heard; {LOOPBACK_UP}, connect the network, and start again'
+        )
+    if not has_loopback(found) and (is_local or is_alone()):
+        raise StartupError(f'{NO_LOOPBACK}, and start again')
+
+
+def network_warnings() -> list[str]:
+    """Return what is missing in the network, or ineffective in its settings, one line each.
+
+    Raises:
+        StartupError: The discovery range is invalid.
+    """
+    way, transports, found = range_in_force(), os.environ.get(TRANSPORTS, ''), interfaces()
+    lines = []
+    if way == OFF:
+        lines.append(f'{DISCOVERY}={OFF}: the node finds no other process')
+    if way == SYSTEM_DEFAULT and os.environ.get(PEERS):
+        lines.append(f'{DISCOVERY}={way}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}')
+    if way == LOCALHOST and transports:
+        lines.append(
+            f'{TRANSPORTS}={transports} has no effect with {DISCOVERY}={LOCALHOST}; set {SUBNET}'
+        )
+    if found is not None and not is_alone():
+        lines += [] if has_loopback(found) else [NO_LOOPBACK]
+        lines += [] if links(found) else [NO_LINK]
+    return lines
+
+
 def discovery_text() -> str:
     """Return the domain and the way in which processes find each other, in ROS's own terms.
 
@@ -67,8 +154,7 @@ def discovery_text() -> str:
         StartupError: The domain or the discovery range is invalid.
     """
     server, peers = os.environ.get(SERVERS), os.environ.get(PEERS)
-    localhost_only = os.environ.get('ROS_LOCALHOST_ONLY') == '1'
-    way = LOCALHOST if localhost_only else discovery_range() or SUBNET
+    way = range_in_force()
     if server:
         way = f'by server {server}'
     elif peers:
@@ -77,30 +163,32 @@ def discovery_text() -> str:
 
 
 def warn_of_isolation() -> None:
-    """Warn on standard error if discovery is switched off, or static peers are not used.
+    """Refuse a network in which nobody is heard; warn on standard error of one with gaps.
 
     Raises:
-        StartupError: The discovery range or the list of discovery servers is invalid.
+        StartupError: No process would hear another, or a setting of discovery is invalid.
     """
-    chosen = discovery_range()
-    if chosen == OFF:
-        print(f'warning: {DISCOVERY}={OFF}: the node finds no other process', file=sys.stderr)
-    elif chosen == SYSTEM_DEFAULT and os.environ.get(PEERS):
-        line = f'{DISCOVERY}={chosen}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}'
-        print(f'warning: {line}', file=sys.stderr)
+    check_interfaces()
     check_servers()
+    for line in network_warnings():
+        print(f'warning: {line}', file=sys.stderr)
 
 
-def check_discovery() -> None:
+def check_discovery(is_local: bool = False) -> None:
     """Refuse an environment in which processes do not find each other.
 
+    Args:
+        is_local: Whether processes of this computer must hear each other.
+
     Raises:
-        StartupError: Discovery is switched off, or its range or list of servers is invalid.
+        StartupError: Discovery is switched off, its range or list of servers is invalid, or no
+            network interface is up.
     """
     if discovery_range() == OFF:
         raise StartupError(
             f'{DISCOVERY}={OFF}: no process would find another; set it to LOCALHOST or SUBNET'
         )
+    check_interfaces(is_local)
     check_servers()
 
 

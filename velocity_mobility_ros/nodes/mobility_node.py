@@ -154,7 +154,8 @@ class MobilityNode(TunableNode):
     def _command_conditions(self) -> list[Condition]:
         topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
         if not self._is_commanded:
-            return [Condition(Level.WARN, f'no command received yet on {topic}')]
+            reason = f'no command received yet on {topic}'
+            return [Condition(Level.WARN, reason, unheard=topic)]
         age = self._command_age()
         if timeout == 0.0 or age <= timeout:
             return []

@@ -86,7 +86,7 @@ class TrajectoryWatch:
     def _path_conditions(self) -> list[Condition]:
         topic, found = self._node.resolve_topic_name(PATH), []
         if self._paths == 0:
-            return [Condition(Level.STALE, f'no path received yet on {topic}')]
+            return [Condition(Level.STALE, f'no path received yet on {topic}', unheard=topic)]
         if self._error is not None:
             found.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
         if self.position is not None and self._pursuit.is_waiting(self.position):

@@ -58,7 +58,8 @@ class VelocityFeedback:
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault if there is no odometry; the limiter then works without."""
         if not self._is_known:
-            return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
+            reason = f'no odometry received yet on {self._topic}'
+            return [Condition(Level.STALE, reason, unheard=self._topic)]
         if not self._is_old(now_ns):
             return []
         age = to_seconds(now_ns - self._stamp_ns)

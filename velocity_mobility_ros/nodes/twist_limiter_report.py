@@ -61,7 +61,8 @@ def chain_conditions(
     if state.has_command:
         return []
     if state.timeouts == 0:
-        return [Condition(Level.WARN, f'no command received yet on {topic}')]
+        reason = f'no command received yet on {topic}'
+        return [Condition(Level.WARN, reason, unheard=topic)]
     age = to_seconds(now_ns - state.command_ns)
     reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
     return [Condition(Level.WARN, reason, topic)]

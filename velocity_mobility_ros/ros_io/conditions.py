@@ -32,13 +32,15 @@ class Condition(NamedTuple):
 
     With a ``key``, which names the subject and contains no changing numbers, it is logged once
     when it begins and once when it ends. A STALE one without a key is logged once, after
-    ``patience`` updates.
+    ``patience`` updates. ``unheard`` is the full name of a topic on which nothing has come yet;
+    the diagnostics add why.
     """
 
     level: Level
     reason: str
     key: str = ''
     patience: int = UNHEARD
+    unheard: str = ''
 
 
 def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
@@ -76,7 +78,7 @@ class ConditionLog:
 
         Each computer of a swarm has its own settings, and its diagnostics may reach nobody.
         """
-        for level, reason, key, patience in conditions:
+        for level, reason, key, patience, _ in conditions:
             if level is Level.STALE and not key:
                 self._unheard[reason] += 1
                 if self._unheard[reason] == patience:

@@ -14,6 +14,7 @@ from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
+from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 
@@ -58,6 +59,7 @@ class NodeDiagnostics:
         self._logged: set[tuple[str, str]] = set()
         self._refusals = Refusals()
         self._log = ConditionLog(node.get_logger())
+        self._links = LinkWatch()
         self._time = getattr(node, 'node_time', None) or NodeTime(node)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -86,10 +88,21 @@ class NodeDiagnostics:
 
     def conditions(self) -> list[Condition]:
         """Return all present faults, worst first."""
-        found = [*self._conditions(), *duplicate_name(self._node), *self._time.conditions()]
+        found = [self._explained(one) for one in self._conditions()]
+        found += [*duplicate_name(self._node), *self._time.conditions()]
+        found += self._links.conditions()
         found += self._refusals.conditions(self._node.resolve_topic_name)
         found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
         return worst_first(found)
+
+    def _explained(self, condition: Condition) -> Condition:
+        """Return a condition; with the reason, if an input has never come."""
+        topic = condition.unheard
+        if not topic:
+            return condition
+        is_refused = topic in map(self._node.resolve_topic_name, self.refused)
+        why = 'what arrives is refused' if is_refused else why_silent(self._node, topic)
+        return condition._replace(reason=f'{condition.reason}: {why}')
 
     def publish(self) -> None:
         """Publish one status: the worst level, all reasons, all values."""

@@ -13,6 +13,7 @@ from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.silence import UNKNOWN_NODE
 
 from soliton_encirclement_ros.cli.operator.member_reports import (
     MemberReport,
@@ -42,9 +43,6 @@ MEMBER_NODES = (AGENT, TARGET, ADVERSARY, SAFETY)
 
 LOOK_PERIOD = 0.2
 """Time between two looks at the graph [s]: each takes some milliseconds."""
-
-UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
-"""What ROS calls a node of which only a topic is known yet."""
 
 
 def operator_name(verb: str = 'swarm stop') -> str:

@@ -3,6 +3,7 @@
 import sys
 
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.network import first_port
 from velocity_mobility_ros.core.ros_environment import LARGEST_DOMAIN, domain_number
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
@@ -27,7 +28,7 @@ def domain() -> int:
 
 def _ports(number: int) -> str:
     return (
-        f'ROS_DOMAIN_ID={number}: its ports, from {7400 + 250 * number} on, are among those that '
+        f'ROS_DOMAIN_ID={number}: its ports, from {first_port(number)} on, are among those that '
         'Linux assigns to any program (32768 to 60999), so nodes may be missed; '
         f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are safe'
     )

@@ -21,7 +21,7 @@ def check_ros() -> None:
         StartupError: A setting is refused.
     """
     check_middleware()
-    check_discovery()
+    check_discovery(is_local=True)
     warn_of_shortage()
 
 

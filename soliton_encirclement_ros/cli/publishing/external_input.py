@@ -70,7 +70,7 @@ class ExternalInput:
             topic = self._fleet.full_name(_topic_of(name))
             if heard_at is None:
                 reason = f'no state of {name} received yet on {topic}'
-                found.append(Condition(Level.STALE, reason))
+                found.append(Condition(Level.STALE, reason, unheard=topic))
             elif now - heard_at > SILENT:
                 reason = f'{name} lost: last received {now - heard_at:.1f} s ago on {topic}'
                 found.append(Condition(Level.ERROR, reason, f'{name} lost'))

@@ -80,7 +80,6 @@ class AgentWatch:
             return []
         age = self._agent.target_age(now)
         if math.isinf(age):
-            return [
-                Condition(Level.STALE, f'no state of the target received yet on {self._target}')
-            ]
+            reason = f'no state of the target received yet on {self._target}'
+            return [Condition(Level.STALE, reason, unheard=self._target)]
         return [Condition(Level.ERROR, f'target lost: last received {age:.1f} s ago')]

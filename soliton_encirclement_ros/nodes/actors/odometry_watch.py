@@ -50,7 +50,8 @@ class OdometryWatch:
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault at a time [ns]."""
         if self._last_ns is None:
-            return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
+            reason = f'no odometry received yet on {self._topic}'
+            return [Condition(Level.STALE, reason, unheard=self._topic)]
         return [Condition(Level.ERROR, self._loss(now_ns))] if self._is_lost else []
 
     def _loss(self, now_ns: int) -> str:

@@ -228,7 +228,7 @@ class MonitorNode(PollingNode):
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
             reason = f'no metrics yet: no state of the target received on {topic}'
-            found.append(Condition(Level.STALE, reason, patience=self._patience))
+            found.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
         return found
 
     def close(self) -> None:

@@ -139,7 +139,7 @@ class OtherVehicles:
             silence = one.silence(now_ns)
             if math.isinf(silence):
                 reason = f'no odometry received yet on {one.topic}: this vehicle is not avoided'
-                found.append(Condition(Level.STALE, reason))
+                found.append(Condition(Level.STALE, reason, unheard=one.topic))
             elif silence > timeout:
                 reason = (
                     f'no odometry on {one.topic} for {silence:.1f} s: '

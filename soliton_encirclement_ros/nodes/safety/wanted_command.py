@@ -106,7 +106,8 @@ class WantedCommand:
         if self.is_present:
             return []
         if self._received_ns is None:
-            return [Condition(Level.WARN, f'no command received yet on {self._topic}')]
+            reason = f'no command received yet on {self._topic}'
+            return [Condition(Level.WARN, reason, unheard=self._topic)]
         reason = (
             f'no command on {self._topic} for {self.age(now_ns):.1f} s: stopped '
             f'(cmd_vel_timeout {self.timeout:g} s)'

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.verb_group import VERBS
 from support.cli import SWARM, but_unfiltered, environment, run_swarm
 from support.here import swarm_here
+from velocity_mobility_ros.core import ros_environment
 
 __all__ = ['swarm_here']
 
@@ -140,6 +141,18 @@ def test_bad_usage_is_refused_in_one_line(swarm, tmp_path, arguments, expected):
     assert code == 2
     assert_one_line(err, expected)
     assert not (tmp_path / 'runs').exists()
+
+
+@pytest.mark.parametrize(
+    'arguments',
+    [('run', 'demo'), ('record',), ('stop',), ('fly', 'status'), ('simulate', 'demo', '--publish')],
+    ids=' '.join,
+)
+def test_where_nobody_would_ever_be_heard_nothing_is_waited_for(swarm, monkeypatch, arguments):
+    monkeypatch.setattr(ros_environment, 'interfaces', lambda: [])
+    code, err = swarm(*arguments)
+    assert code == 2
+    assert_one_line(err, 'no network interface is up with an IPv4 address, not even lo')
 
 
 def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path):

@@ -20,6 +20,17 @@ ADDRESS = '10.77.0.{}'
 FIRST = 10
 
 
+def without_network() -> tuple[str, ...]:
+    """Return a command that runs another one where no network interface is up; or skip."""
+    command = ('unshare', '--map-root-user', '--net')
+    if sys.platform != 'linux' or shutil.which('unshare') is None or shutil.which('ip') is None:
+        pytest.skip('namespaces need Linux, unshare and ip: apt install util-linux iproute2')
+    done = subprocess.run((*command, 'true'), capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f'no namespaces for this user: {done.stderr.strip()}')
+    return command
+
+
 class Computer:
     """A network namespace with one interface."""
 

@@ -4,6 +4,7 @@ import os
 import sys
 
 import pytest
+from velocity_mobility_ros.core import ros_environment
 from velocity_mobility_ros.core.discovery_server import (
     SERVERS,
     SUPER_CLIENT,
@@ -11,13 +12,16 @@ from velocity_mobility_ros.core.discovery_server import (
     check_servers,
 )
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.network import Interface
 from velocity_mobility_ros.core.ros_environment import (
     MIDDLEWARES,
     check_discovery,
+    check_interfaces,
     check_middleware,
     discovery_range,
     discovery_text,
     domain_number,
+    network_warnings,
     warn_of_isolation,
 )
 from velocity_mobility_ros.core.shown import shown
@@ -105,9 +109,25 @@ def test_the_domain_is_a_number(monkeypatch):
         domain_number()
 
 
+LO = Interface('lo', '127.0.0.1', True, False)
+WIFI = Interface('wlan0', '10.0.0.5', True, True)
+
+
 @pytest.fixture
-def settings(monkeypatch):
+def network(monkeypatch):
+    """Return what sets the interfaces; loopback and a wifi are up."""
+
+    def choose(*up):
+        monkeypatch.setattr(ros_environment, 'interfaces', lambda: list(up))
+
+    choose(LO, WIFI)
+    return choose
+
+
+@pytest.fixture
+def settings(monkeypatch, network):
     """Return what sets the variables of discovery, and only these."""
+    monkeypatch.delenv('FASTDDS_BUILTIN_TRANSPORTS', raising=False)
     names = ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'ROS_STATIC_PEERS', 'ROS_DISCOVERY_SERVER',
              'ROS_LOCALHOST_ONLY')  # fmt: skip
 
@@ -146,6 +166,78 @@ def test_static_peers_that_are_not_used_are_named(settings, capfd):
     settings('LOCALHOST', '10.0.0.11')
     warn_of_isolation()
     assert capfd.readouterr().err == ''
+
+
+NOBODY = 'no network interface is up with an IPv4 address, not even lo: nobody would ever be heard'
+DEAF = 'lo is down: processes of this computer do not hear each other; sudo ip link set lo up'
+ALONE = 'no network interface is up but lo: other computers are not heard, also when one comes up'
+
+
+@pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])
+@pytest.mark.parametrize(
+    ('up', 'values', 'line'),
+    [
+        ((), ('SUBNET',), NOBODY),
+        ((LO._replace(is_up=False), WIFI._replace(address='')), ('LOCALHOST',), NOBODY),
+        ((WIFI,), ('LOCALHOST',), f'{DEAF}, and start again'),
+    ],
+)
+def test_a_network_in_which_nobody_is_ever_heard_is_refused(
+    settings, network, capfd, check, up, values, line
+):
+    settings(*values)
+    network(*up)
+    with pytest.raises(StartupError) as caught:
+        check()
+    assert str(caught.value).startswith(line)
+    assert capfd.readouterr().err == ''
+
+
+@pytest.mark.parametrize(
+    ('up', 'values', 'transports'),
+    [((), ('SUBNET',), 'SHM'), ((), ('OFF',), ''), ((WIFI,), ('SUBNET',), ''),
+     ((WIFI,), ('LOCALHOST', '10.0.0.6'), ''), (None, ('LOCALHOST',), '')],
+)  # fmt: skip
+def test_one_in_which_somebody_may_be_heard_passes(
+    settings, network, monkeypatch, up, values, transports
+):
+    settings(*values)
+    network(*(up or ()))
+    if up is None:  # not known
+        monkeypatch.setattr(ros_environment, 'interfaces', lambda: None)
+    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', transports)
+    check_interfaces()
+
+
+def test_processes_of_one_computer_need_loopback_whatever_the_range(settings, network):
+    settings('SUBNET')
+    network(WIFI)
+    with pytest.raises(StartupError, match='lo is down'):
+        check_interfaces(is_local=True)
+
+
+@pytest.mark.parametrize(
+    ('up', 'values', 'transports', 'begin'),
+    [
+        ((LO,), ('SUBNET',), '', ALONE),
+        ((LO,), ('LOCALHOST', '10.0.0.6'), '', ALONE),
+        ((WIFI,), ('SUBNET',), '', DEAF),
+        ((LO,), ('LOCALHOST',), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
+        ((LO,), ('', '', '', '1'), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
+    ],
+)
+def test_gaps_of_the_network_are_named(
+    settings, network, monkeypatch, up, values, transports, begin
+):
+    settings(*values)
+    network(*up)
+    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', transports)
+    (line,) = network_warnings()
+    assert line.startswith(begin)
+    settings('LOCALHOST')
+    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', '')
+    network(LO)
+    assert network_warnings() == []
 
 
 @pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])

@@ -10,6 +10,7 @@ from rclpy.publisher import Publisher
 from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
 from velocity_mobility_ros.core.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.polled_client import PolledClient
+from velocity_mobility_ros.ros_io.silence import published_as
 
 PERIOD, FIRST_PERIOD = 1.0, 0.2
 """Wall time between two looks, and while the vehicle is not there yet [s]."""
@@ -95,11 +96,7 @@ def absence(node: Node, topic: str, kind: str, parameter: str, hint: str) -> str
     if node.count_publishers(topic):
         return ''
     last = topic.rpartition('/')[2]
-    others = [
-        name.removesuffix(f'/{last}')
-        for name, kinds in node.get_topic_names_and_types()
-        if kind in kinds and node.count_publishers(name)
-    ]
+    others = [name.removesuffix(f'/{last}') for name in published_as(node, kind)]
     if others:
         return f'nobody publishes {topic}, but {parameter} {", ".join(others)} is there: set it'
     return f'nobody publishes {topic}: {hint} ({discovery_text()})'

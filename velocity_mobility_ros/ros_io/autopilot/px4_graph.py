@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 
 from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
 from velocity_mobility_ros.autopilot.px4.topics import other_namespaces, version_trouble
@@ -21,6 +20,7 @@ from velocity_mobility_ros.ros_io.autopilot.link_graph import (
     SEARCH,
     Settling,
 )
+from velocity_mobility_ros.ros_io.silence import fit, memory_gap, own_subscriptions
 
 OUT = '/fmu/out/'
 
@@ -115,25 +115,19 @@ class Px4Graph:
         self._seen = min(self._seen, time.monotonic()) if mute else math.inf
         if time.monotonic() - self._seen < SEARCH:
             return ''
+        gap = ' '.join(filter(None, ('', memory_gap(self._node.context.get_domain_id()))))
         return (
             f'{mute[0]} is published, but nothing arrives: does PX4 still run, and does px4_msgs '
-            f'({self._installed}) belong to its firmware?'
+            f'({self._installed}) belong to its firmware?{gap}'
         )
 
     def _wrong_profiles(self) -> Iterator[str]:
         for name in self._topics:
             offered = self._node.get_publishers_info_by_topic(name)
-            for wanted in self._node.get_subscriptions_info_by_topic(name):
-                if wanted.node_name != self._node.get_name():
-                    continue
-                if any(not _fit(one.qos_profile, wanted.qos_profile) for one in offered):
+            for wanted in own_subscriptions(self._node, name):
+                if any(not fit(one.qos_profile, wanted.qos_profile) for one in offered):
                     yield (
                         f'{name} is subscribed with a quality of service that PX4 does not offer '
                         f'({wanted.qos_profile.reliability.name.lower()}): remove its '
                         'qos_overrides'
                     )
-
-
-def _fit(offered: QoSProfile, wanted: QoSProfile) -> bool:
-    verdict, _ = qos_check_compatible(offered, wanted)
-    return verdict != QoSCompatibility.ERROR

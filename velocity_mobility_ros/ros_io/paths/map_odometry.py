@@ -80,7 +80,8 @@ class MapOdometry:
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault at a time [ns]: no odometry, or one with a wrong twist."""
         if self._last is None:
-            return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
+            reason = f'no odometry received yet on {self._topic}'
+            return [Condition(Level.STALE, reason, unheard=self._topic)]
         if self.current(now_ns) is not None:
             return self.twist_conditions()
         age = to_seconds(now_ns - self._last.stamp_ns)

@@ -10,6 +10,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from support.cli import Process, wait_until
+from support.ros.computers import without_network
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.nodes import mobility_node
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -53,6 +54,14 @@ def test_wrong_input_ends_with_2_and_a_last_line(domain, tmp_path, changes, argu
         assert all('[rcl]' in line or '[INFO]' in line for line in before)
         assert last.startswith('error: ') and expected in last
         assert process.out == ''
+
+
+def test_without_any_network_a_node_ends_at_once(domain, tmp_path):
+    """It would wait for ever."""
+    with Process((*without_network(), *NODE), domain, tmp_path) as process:
+        assert process.end() == 2
+        assert process.out == '' and process.err.count('\n') == 1
+        assert process.err.startswith('error: no network interface is up with an IPv4 address')
 
 
 def test_a_value_that_ros_loses_is_refused(domain, tmp_path):

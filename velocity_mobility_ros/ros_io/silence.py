@@ -1,0 +1,233 @@
+"""Why nothing arrives on a topic, as far as the ROS graph and this computer tell, with the remedy.
+
+Discovery goes by UDP, messages on one computer by shared memory: a process in a container with a
+``/dev/shm`` of its own, or of another user, is found and stays mute. What is found of it is its
+endpoints alone; the names of its nodes are messages, too.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rclpy.node import Node
+from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
+from rclpy.topic_endpoint_info import TopicEndpointInfo
+
+from velocity_mobility_ros.core.network import first_port, interfaces, links, participants
+from velocity_mobility_ros.core.ros_environment import (
+    DISCOVERY,
+    OFF,
+    SUBNET,
+    TRANSPORTS,
+    UDP_ONLY,
+    is_alone,
+)
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
+"""What ROS calls a node of which only a topic is known yet."""
+
+HOST = 4
+"""Bytes of an identifier of Fast DDS that are the same for all processes of a computer."""
+
+SHARED_MEMORY = Path('/dev/shm')
+
+MOST_NAMES = 3
+"""Names that are listed at most."""
+
+LAST_PORT = 250
+"""From the first port of a domain to its last."""
+
+OTHER_MEMORY = (
+    f'a process has another {SHARED_MEMORY}, as in a container: start that with --ipc=host'
+)
+
+OWN_TRANSPORTS = f'{DISCOVERY}={SUBNET} and {TRANSPORTS}={UDP_ONLY[0]}'
+"""Settings that do without shared memory; on one of the two sides they are enough."""
+
+
+def why_silent(node: Node, topic: str) -> str:
+    """Return why a node has not received something on a topic, in words.
+
+    Args:
+        node: The node.
+        topic: Full name of a topic to which it subscribes.
+    """
+    offers = node.get_publishers_info_by_topic(topic)
+    wants = own_subscriptions(node, topic)
+    if not offers:
+        return _why_nobody(node, topic, wants)
+    names = ', '.join(sorted(map(_name, offers))[:MOST_NAMES])
+    troubles = [_misfit(offer, want) for want in wants for offer in offers]
+    domain = node.context.get_domain_id()
+    troubles += [why_mute(mute_ends(offers), want, domain) for want in wants]
+    return next(filter(None, troubles), f'it is published by {names}')
+
+
+def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:
+    """Return what a node subscribes to on a topic."""
+    return [
+        one
+        for one in node.get_subscriptions_info_by_topic(topic)
+        if (one.node_name, one.node_namespace) == (node.get_name(), node.get_namespace())
+    ]
+
+
+def fit(offered: QoSProfile, wanted: QoSProfile) -> bool:
+    """Return whether a subscription gets the messages of a publisher."""
+    verdict, _ = qos_check_compatible(offered, wanted)
+    return verdict != QoSCompatibility.ERROR
+
+
+def mute_ends(offers: Iterable[TopicEndpointInfo]) -> list[TopicEndpointInfo]:
+    """Return the publishers whose node has not said its name, so that nothing arrives of it."""
+    return [one for one in offers if one.node_name == UNKNOWN_NODE]
+
+
+def why_mute(mute: Sequence[TopicEndpointInfo], own: TopicEndpointInfo, domain: int) -> str:
+    """Return why nothing arrives of publishers that are found, in words; empty without any.
+
+    Args:
+        mute: The publishers.
+        own: Any endpoint of this process.
+        domain: The ROS domain.
+    """
+    if not mute:
+        return ''
+    if not any(_host(one) == _host(own) for one in mute):
+        port = first_port(domain)
+        return (
+            'another computer publishes it, but nothing arrives of it: let UDP from port '
+            f'{port} to {port + LAST_PORT} through the firewalls of both'
+        )
+    return (
+        'a process on this computer publishes it, but nothing arrives of it: '
+        f'{memory_gap(domain) or OTHER_MEMORY}, or set {OWN_TRANSPORTS} for it'
+    )
+
+
+def memory_gap(domain: int) -> str:
+    """Return which processes of a domain on this computer do not share memory with this one.
+
+    In words, with the remedy; empty if all do.
+    """
+    user = os.geteuid()
+    found = [one for one in participants() if one.domain == domain]
+    others = sorted({one.user for one in found} - {user})
+    if others:
+        return (
+            f'shared memory is not shared with another user (uid {", ".join(map(str, others))}, '
+            f'here {user}): run all as one'
+        )
+    return '' if all(_shares(one.port) for one in found) else OTHER_MEMORY
+
+
+def _shares(port: int) -> bool:
+    """Return whether the shared memory of a process is here, by the port of its messages."""
+    return any((SHARED_MEMORY / f'{name}_port{port}').exists() for name in ('fastrtps', 'fastdds'))
+
+
+def published_as(node: Node, kind: str) -> list[str]:
+    """Return the topics of a type, such as ``nav_msgs/msg/Odometry``, that are published."""
+    return [
+        name
+        for name, kinds in node.get_topic_names_and_types()
+        if kind in kinds and node.count_publishers(name)
+    ]
+
+
+class LinkWatch:
+    """Names network interfaces that have come up, or changed their address, since the start.
+
+    Fast DDS looks at them only once, before the first node of a process.
+    """
+
+    def __init__(self) -> None:
+        """Take those that are up."""
+        self._used = set(links(interfaces()).items())
+
+    def conditions(self) -> list[Condition]:
+        """Return those that are not used, where other computers are looked for."""
+        now = {} if is_alone() else links(interfaces())
+        unused = sorted(set(now.items()) - self._used)
+        return [
+            Condition(
+                Level.WARN,
+                f'network interface {name} ({address}) came up after the start of this process, '
+                'which does not use it: start it again',
+                f'network interface {name}',
+            )
+            for name, address in unused
+        ]
+
+
+def _name(one: TopicEndpointInfo) -> str:
+    if one.node_name == UNKNOWN_NODE:
+        return 'a node whose name is not known yet'
+    return f'{one.node_namespace.rstrip("/")}/{one.node_name}'
+
+
+def _host(one: TopicEndpointInfo) -> tuple[int, ...]:
+    return tuple(one.endpoint_gid[:HOST])
+
+
+def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
+    """Return why a publisher cannot be heard, empty if it can."""
+    if offer.topic_type != wanted.topic_type:
+        return f'{_name(offer)} publishes it as {offer.topic_type}, must be {wanted.topic_type}'
+    if fit(offer.qos_profile, wanted.qos_profile):
+        return ''
+    _, reason = qos_check_compatible(offer.qos_profile, wanted.qos_profile)
+    reason = reason.removeprefix('ERROR: ').strip(' ;').lower()
+    return f'{_name(offer)} does not fit, {reason}: change one of them (qos_overrides)'
+
+
+def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
+    """Return what is there while nobody publishes a topic."""
+    others = _alike(topic, published_as(node, wants[0].topic_type)) if wants else []
+    if others:
+        return (
+            f'nobody publishes it, but {", ".join(others[:MOST_NAMES])} has its type: remap one '
+            'of them'
+        )
+    domain = node.context.get_domain_id()
+    elsewhere = sorted({one.domain for one in participants()} - {domain})
+    hint = f'; processes on this computer are in ROS domain {", ".join(map(str, elsewhere))}'
+    hint = hint if elsewhere else ''
+    if len(node.get_node_names()) > 1:
+        return f'nobody publishes it: start who does, or compare its ROS_DOMAIN_ID{hint}'
+    unseen = [one for one in participants() if one.domain == domain]
+    if unseen and not hint:
+        hint = (
+            f'; a process of this domain runs on this computer: is its {DISCOVERY} {OFF}, or has '
+            'it just started?'
+        )
+    return f'no other node is found: compare ROS_DOMAIN_ID and the settings of discovery{hint}'
+
+
+def _alike(topic: str, names: Iterable[str]) -> list[str]:
+    """Return the names that may be meant for a topic.
+
+    These are names that end alike, up to letter case and underscores, such as ``/odom`` for
+    ``/uav_1/odom``, and names in its namespace of which one contains the other's last part.
+    """
+    space, _, last = topic.rpartition('/')
+    end = '/'.join(['', *topic.strip('/').split('/')[-2:]])
+    return [
+        name
+        for name in names
+        if name != topic
+        and (
+            _plain(topic).endswith(_plain(name))
+            or _plain(name).endswith(_plain(end))
+            or (name.startswith(f'{space}/') and _contain(name[len(space) + 1 :], last))
+        )
+    ]
+
+
+def _plain(name: str) -> str:
+    return name.replace('_', '').lower()
+
+
+def _contain(one: str, other: str) -> bool:
+    return one in other or other in one

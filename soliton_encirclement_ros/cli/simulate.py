@@ -29,6 +29,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 )
 from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
+from soliton_encirclement_ros.cli.processes.ros_start import check_ros
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
@@ -187,6 +188,7 @@ def _publication(
     Raises:
         ParameterError: The namespace is invalid.
         RunError: Several runs, a member that cannot fly elsewhere, or options without effect.
+        StartupError: ROS cannot start.
     """
     if not publish:
         asked = [f'--namespace {namespace}'] * bool(namespace)
@@ -199,6 +201,7 @@ def _publication(
             f'--publish: {len(planned)} runs are asked for, one can be published at a time'
         )
     check_external(planned[0], external)
+    check_ros()
     return Publication(named_fleet(namespace, '--namespace'), tuple(dict.fromkeys(external)))
 
 

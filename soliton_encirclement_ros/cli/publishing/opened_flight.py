@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.errors import MobilityError
 
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
-from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
+from soliton_encirclement_ros.cli.processes.ros_start import set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.sim import Simulation
@@ -40,7 +40,7 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
         publication: How it is published; None: it is not.
 
     Raises:
-        MobilityError: ROS cannot start; there is no folder then.
+        MobilityError: ROS does not start; there is no folder then.
     """
     if publication is None:
         folder = job.folder()
@@ -49,7 +49,6 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
     from soliton_encirclement_ros.cli.publishing.published_flight import PublishedFlight
 
     fleet, external = publication
-    check_ros()
     with DomainClaim(domain(), fleet):
         folder = job.folder()
         set_environment(folder)

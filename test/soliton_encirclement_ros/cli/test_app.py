@@ -145,9 +145,10 @@ def test_bad_usage_is_refused_in_one_line(swarm, tmp_path, arguments, expected):
 
 @pytest.mark.parametrize(
     'arguments',
-    [('run', 'demo'), ('record',), ('stop',), ('fly', 'status'), ('simulate', 'demo', '--publish')],
+    [('run', 'demo'), ('simulate', 'demo', '--publish'), ('record',), ('stop',),
+     ('fly', 'status')],
     ids=' '.join,
-)
+)  # fmt: skip
 def test_where_nobody_would_ever_be_heard_nothing_is_waited_for(swarm, monkeypatch, arguments):
     monkeypatch.setattr(ros_environment, 'interfaces', lambda: [])
     code, err = swarm(*arguments)

@@ -58,6 +58,11 @@ VERBS = {
         'app',
         'Take off, engage, hold and land vehicles with autopilots, all at once.',
     ),
+    'doctor': Verb(
+        'doctor.doctor',
+        'doctor',
+        'Examine this computer before a flight; exit with 1 if something will stop it.',
+    ),
     'fit': Verb(
         'fit',
         'fit',

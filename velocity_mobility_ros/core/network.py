@@ -25,6 +25,12 @@ VIRTUAL = ('docker', 'br-', 'veth', 'virbr')
 UDP = Path('/proc/net/udp')
 SOCKETS = Path('/proc/self/fd')
 
+SHARED_MEMORY = Path('/dev/shm')
+
+OTHER_MEMORY = (
+    f'a process has another {SHARED_MEMORY}, as in a container: start that with --ipc=host'
+)
+
 PORT_BASE, DOMAIN_GAIN, UNICAST, MULTICAST_GROUP = 7400, 250, 10, '239.255.0.1'
 """From the standard of DDS: where the ports of a domain begin, and the group of announcements."""
 
@@ -149,3 +155,24 @@ def _own_sockets(folder: Path) -> Iterator[str]:
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # closed meanwhile
             yield os.readlink(path)
+
+
+def memory_gap(domain: int) -> str:
+    """Return which processes of a domain on this computer do not share memory with this one.
+
+    In words, with the remedy; empty if all do. Those that use UDP alone need not.
+    """
+    user = os.geteuid()
+    found = [one for one in participants() if one.domain == domain]
+    others = sorted({one.user for one in found} - {user})
+    if others:
+        return (
+            f'shared memory is not shared with another user (uid {", ".join(map(str, others))}, '
+            f'here {user}): run all as one'
+        )
+    return '' if all(_shares(one.port) for one in found) else OTHER_MEMORY
+
+
+def _shares(port: int) -> bool:
+    """Return whether the shared memory of a process is here, by the port of its messages."""
+    return any((SHARED_MEMORY / f'{name}_port{port}').exists() for name in ('fastrtps', 'fastdds'))

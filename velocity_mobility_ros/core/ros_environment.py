@@ -31,6 +31,11 @@ RANGES = (LOCALHOST, SUBNET, SYSTEM_DEFAULT)
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS'
 """Which transports Fast DDS uses; with LOCALHOST rmw_fastrtps chooses them itself."""
 
+KNOWN_TRANSPORTS = (
+    'DEFAULT', 'UDPv4', 'UDPv6', 'SHM', 'LARGE_DATA', 'LARGE_DATAv6', 'DEFAULTv6', 'P2P', 'NONE',
+)  # fmt: skip
+"""Its values; ``LARGE_DATA`` may have options after a question mark."""
+
 UDP_ONLY = ('UDPv4', 'UDPv6')
 """Its values without shared memory."""
 
@@ -125,13 +130,28 @@ def check_interfaces(is_local: bool = False) -> None:
         raise StartupError(f'{NO_LOOPBACK}, and start again')
 
 
-def network_warnings() -> list[str]:
-    """Return what is missing in the network, or ineffective in its settings, one line each.
+def interface_warnings() -> list[str]:
+    """Return what is missing in the network, one line each.
 
     Raises:
         StartupError: The discovery range is invalid.
     """
-    way, transports, found = range_in_force(), os.environ.get(TRANSPORTS, ''), interfaces()
+    found = interfaces()
+    if found is None or is_alone():
+        return []
+    return [
+        *([] if has_loopback(found) else [NO_LOOPBACK]),
+        *([] if links(found) else [NO_LINK]),
+    ]
+
+
+def discovery_warnings() -> list[str]:
+    """Return what has no effect in the settings of discovery, one line each.
+
+    Raises:
+        StartupError: The discovery range is invalid.
+    """
+    way, transports = range_in_force(), os.environ.get(TRANSPORTS, '')
     lines = []
     if way == OFF:
         lines.append(f'{DISCOVERY}={OFF}: the node finds no other process')
@@ -141,9 +161,15 @@ def network_warnings() -> list[str]:
         lines.append(
             f'{TRANSPORTS}={transports} has no effect with {DISCOVERY}={LOCALHOST}; set {SUBNET}'
         )
-    if found is not None and not is_alone():
-        lines += [] if has_loopback(found) else [NO_LOOPBACK]
-        lines += [] if links(found) else [NO_LINK]
+    elif transports and transports.partition('?')[0] not in KNOWN_TRANSPORTS:
+        lines.append(
+            f'{TRANSPORTS}={shown(transports)} is not known, and the default is used; must be '
+            f'{" or ".join(KNOWN_TRANSPORTS)}'
+        )
+    for name in PROFILES:
+        path = os.environ.get(name, '')
+        if path and not Path(path).is_file():
+            lines.append(f'{name}={shown(path)} is no file, and is ignored')
     return lines
 
 
@@ -170,7 +196,7 @@ def warn_of_isolation() -> None:
     """
     check_interfaces()
     check_servers()
-    for line in network_warnings():
+    for line in (*discovery_warnings(), *interface_warnings()):
         print(f'warning: {line}', file=sys.stderr)
 
 

@@ -5,15 +5,20 @@ Discovery goes by UDP, messages on one computer by shared memory: a process in a
 endpoints alone; the names of its nodes are messages, too.
 """
 
-import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from rclpy.node import Node
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 
-from velocity_mobility_ros.core.network import first_port, interfaces, links, participants
+from velocity_mobility_ros.core.network import (
+    OTHER_MEMORY,
+    first_port,
+    interfaces,
+    links,
+    memory_gap,
+    participants,
+)
 from velocity_mobility_ros.core.ros_environment import (
     DISCOVERY,
     OFF,
@@ -30,17 +35,13 @@ UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 HOST = 4
 """Bytes of an identifier of Fast DDS that are the same for all processes of a computer."""
 
-SHARED_MEMORY = Path('/dev/shm')
-
 MOST_NAMES = 3
 """Names that are listed at most."""
 
 LAST_PORT = 250
 """From the first port of a domain to its last."""
 
-OTHER_MEMORY = (
-    f'a process has another {SHARED_MEMORY}, as in a container: start that with --ipc=host'
-)
+COMPARE = 'compare ROS_DOMAIN_ID and the settings of discovery'
 
 OWN_TRANSPORTS = f'{DISCOVERY}={SUBNET} and {TRANSPORTS}={UDP_ONLY[0]}'
 """Settings that do without shared memory; on one of the two sides they are enough."""
@@ -97,34 +98,13 @@ def why_mute(mute: Sequence[TopicEndpointInfo], own: TopicEndpointInfo, domain: 
     if not any(_host(one) == _host(own) for one in mute):
         port = first_port(domain)
         return (
-            'another computer publishes it, but nothing arrives of it: let UDP from port '
+            'a process on another computer is found, but nothing arrives of it: let UDP from port '
             f'{port} to {port + LAST_PORT} through the firewalls of both'
         )
     return (
-        'a process on this computer publishes it, but nothing arrives of it: '
+        'a process on this computer is found, but nothing arrives of it: '
         f'{memory_gap(domain) or OTHER_MEMORY}, or set {OWN_TRANSPORTS} for it'
     )
-
-
-def memory_gap(domain: int) -> str:
-    """Return which processes of a domain on this computer do not share memory with this one.
-
-    In words, with the remedy; empty if all do.
-    """
-    user = os.geteuid()
-    found = [one for one in participants() if one.domain == domain]
-    others = sorted({one.user for one in found} - {user})
-    if others:
-        return (
-            f'shared memory is not shared with another user (uid {", ".join(map(str, others))}, '
-            f'here {user}): run all as one'
-        )
-    return '' if all(_shares(one.port) for one in found) else OTHER_MEMORY
-
-
-def _shares(port: int) -> bool:
-    """Return whether the shared memory of a process is here, by the port of its messages."""
-    return any((SHARED_MEMORY / f'{name}_port{port}').exists() for name in ('fastrtps', 'fastdds'))
 
 
 def published_as(node: Node, kind: str) -> list[str]:
@@ -195,14 +175,14 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
     hint = f'; processes on this computer are in ROS domain {", ".join(map(str, elsewhere))}'
     hint = hint if elsewhere else ''
     if len(node.get_node_names()) > 1:
-        return f'nobody publishes it: start who does, or compare its ROS_DOMAIN_ID{hint}'
+        return f'nobody publishes it: start who does, or {COMPARE}{hint}'
     unseen = [one for one in participants() if one.domain == domain]
     if unseen and not hint:
         hint = (
             f'; a process of this domain runs on this computer: is its {DISCOVERY} {OFF}, or has '
             'it just started?'
         )
-    return f'no other node is found: compare ROS_DOMAIN_ID and the settings of discovery{hint}'
+    return f'no other node is found: {COMPARE}{hint}'
 
 
 def _alike(topic: str, names: Iterable[str]) -> list[str]:

@@ -21,12 +21,15 @@ def domain() -> int:
         StartupError: The environment sets no valid domain.
     """
     number = domain_number()
-    if number in EPHEMERAL and sys.platform == 'linux':
-        print(f'warning: {_ports(number)}', file=sys.stderr)
+    if line := port_warning(number):
+        print(f'warning: {line}', file=sys.stderr)
     return number
 
 
-def _ports(number: int) -> str:
+def port_warning(number: int) -> str:
+    """Return that the ports of a domain may be in use, empty if they cannot be."""
+    if number not in EPHEMERAL or sys.platform != 'linux':
+        return ''
     return (
         f'ROS_DOMAIN_ID={number}: its ports, from {first_port(number)} on, are among those that '
         'Linux assigns to any program (32768 to 60999), so nodes may be missed; '

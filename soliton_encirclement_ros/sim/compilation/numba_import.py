@@ -28,18 +28,21 @@ def say_first_time() -> None:
 @functools.cache
 def has_numba() -> bool:
     """Return whether numba can compile; print a line, once, if not."""
+    trouble = numba_trouble()
+    if trouble:
+        say(trouble)
+    return not trouble
+
+
+def numba_trouble() -> str:
+    """Return why numba cannot compile, empty if it can."""
     try:
         import numba
     except ModuleNotFoundError:
-        say(NO_NUMBA)
-        return False
+        return NO_NUMBA
     except Exception as error:  # for example incompatible versions of numba and numpy
-        say(BROKEN_NUMBA.format(' '.join(str(error).split())[:200]))
-        return False
-    if numba.config.DISABLE_JIT:  # then numba returns functions unchanged
-        say(SWITCHED_OFF)
-        return False
-    return True
+        return BROKEN_NUMBA.format(' '.join(str(error).split())[:200])
+    return SWITCHED_OFF if numba.config.DISABLE_JIT else ''  # it returns functions unchanged
 
 
 @contextlib.contextmanager

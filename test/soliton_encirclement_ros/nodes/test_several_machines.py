@@ -179,7 +179,11 @@ def test_a_computer_that_finds_nobody_says_what_it_lacks_and_what_is_set(
     fleet.start('laptop', alone, target_part(field, PartOptions()))
     first, *_ = fleet.start('drone1', wrong, agent_part(field, 1, PartOptions()))
     second, *_ = fleet.start('drone2', alone, agent_part(field, 2, PartOptions()))
-    lacking = f'no state of the target received yet on /swarm/target_state (ROS domain {DOMAIN}, '
+    lacking = (
+        'no state of the target received yet on /swarm/target_state: nobody publishes it: start '
+        'who does, or compare ROS_DOMAIN_ID and the settings of discovery '
+        f'(ROS domain {DOMAIN}, '
+    )
     told = (
         (first, f'discovery LOCALHOST with static peers {address})'),
         (second, 'discovery SUBNET)'),
@@ -188,3 +192,19 @@ def test_a_computer_that_finds_nobody_says_what_it_lacks_and_what_is_set(
         wait_until(lambda a=agent, s=setting: f'{lacking}{s}' in a.err, f'the line with {setting}')
         assert 'odometry received' in agent.err
         assert agent.err.count(lacking) == 1
+
+
+def test_a_network_that_comes_later_is_missed_at_the_start_and_named_when_it_comes(
+    fleet: Fleet, field: Scenario
+) -> None:
+    """Fast DDS never uses it."""
+    fleet.computers.unplug('drone1')
+    settings = {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}
+    agent, *_ = fleet.start('drone1', settings, agent_part(field, 1, PartOptions()))
+    wait_until(lambda: 'odometry received' in agent.err, 'its vehicle, on the same computer')
+    assert agent.err.startswith('warning: no network interface is up but lo: ')
+    fleet.computers.plug('drone1')
+    address = fleet.computers['drone1'].address
+    line = f'network interface eth0 ({address}) came up after the start of this process'
+    wait_until(lambda: line in agent.err, 'the interface')
+    assert agent.err.count(line) == 1

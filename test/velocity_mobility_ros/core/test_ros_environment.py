@@ -20,8 +20,9 @@ from velocity_mobility_ros.core.ros_environment import (
     check_middleware,
     discovery_range,
     discovery_text,
+    discovery_warnings,
     domain_number,
-    network_warnings,
+    interface_warnings,
     warn_of_isolation,
 )
 from velocity_mobility_ros.core.shown import shown
@@ -224,6 +225,7 @@ def test_processes_of_one_computer_need_loopback_whatever_the_range(settings, ne
         ((WIFI,), ('SUBNET',), '', DEAF),
         ((LO,), ('LOCALHOST',), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
         ((LO,), ('', '', '', '1'), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
+        ((WIFI, LO), ('SUBNET',), 'UDP', "FASTDDS_BUILTIN_TRANSPORTS='UDP' is not known, and the"),
     ],
 )
 def test_gaps_of_the_network_are_named(
@@ -232,12 +234,17 @@ def test_gaps_of_the_network_are_named(
     settings(*values)
     network(*up)
     monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', transports)
-    (line,) = network_warnings()
+    (line,) = (*discovery_warnings(), *interface_warnings())
     assert line.startswith(begin)
-    settings('LOCALHOST')
-    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', '')
-    network(LO)
-    assert network_warnings() == []
+
+
+def test_a_file_of_settings_that_is_missing_is_named(settings, monkeypatch, tmp_path):
+    name = 'FASTRTPS_DEFAULT_PROFILES_FILE'
+    settings('SUBNET')
+    monkeypatch.setenv(name, str(tmp_path / 'none.xml'))
+    assert discovery_warnings() == [f"{name}='{tmp_path}/none.xml' is no file, and is ignored"]
+    (tmp_path / 'none.xml').touch()
+    assert discovery_warnings() == []
 
 
 @pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])

@@ -48,7 +48,7 @@ def driver(ros: Ros) -> Iterator[Node]:
         *((Odometry, other, STATE_INPUT, f'nobody publishes it, but {other} has its type: remap '
            'one of them')
           for other in ('/uav_1/odometry', '/odom', '/fleet/UAV1/odom', '/uav_1/odom/filtered')),
-        *((kind, other, STATE_INPUT, 'nobody publishes it: start who does, or compare its ROS_')
+        *((kind, other, STATE_INPUT, 'nobody publishes it: start who does, or compare ROS_')
           for kind, other in ((PoseStamped, '/odom'), (Odometry, '/uav_11/odom'),
                               (Odometry, '/uav_1/truth'))),
     ],
@@ -151,7 +151,7 @@ def test_a_container_with_its_own_shared_memory_is_told_and_its_cure_works(tmp_p
         code = process.end()
     assert (code, process.err) == (0, '')
     assert process.out == (
-        'a process on this computer publishes it, but nothing arrives of it: a process has '
-        'another /dev/shm, as in a container: start that with --ipc=host, or set '
+        'a process on this computer is found, but nothing arrives of it: a process has another '
+        '/dev/shm, as in a container: start that with --ipc=host, or set '
         'ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET and FASTDDS_BUILTIN_TRANSPORTS=UDPv4 for it 0\n'
     )

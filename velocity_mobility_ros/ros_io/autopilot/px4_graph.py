@@ -13,6 +13,7 @@ from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
 from velocity_mobility_ros.autopilot.px4.topics import other_namespaces, version_trouble
+from velocity_mobility_ros.core.network import memory_gap
 from velocity_mobility_ros.core.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.autopilot.link_graph import (
     FIRST_PERIOD,
@@ -20,7 +21,7 @@ from velocity_mobility_ros.ros_io.autopilot.link_graph import (
     SEARCH,
     Settling,
 )
-from velocity_mobility_ros.ros_io.silence import fit, memory_gap, own_subscriptions
+from velocity_mobility_ros.ros_io.silence import fit, own_subscriptions
 
 OUT = '/fmu/out/'
 

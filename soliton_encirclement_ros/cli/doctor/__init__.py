@@ -1,0 +1,1 @@
+"""``swarm doctor``: what this computer lacks for a flight, with the cure of each."""

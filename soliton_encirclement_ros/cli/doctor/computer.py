@@ -1,0 +1,110 @@
+"""Checks of the computer: Python, clock, processor, disk, compiled laws."""
+
+import ctypes
+import os
+import platform
+import sys
+from pathlib import Path
+
+from soliton_encirclement_ros.cli.doctor.check import ERROR, WARNING, Check
+
+OLDEST = (3, 10)
+"""The oldest Python that works."""
+
+GIGA = 1e9
+
+LITTLE, TOO_LITTLE = 1.0 * GIGA, 0.1 * GIGA
+"""Free disk space [bytes] below which a flight may not, or will not, be recorded."""
+
+UNSYNCHRONISED = 5
+"""What the kernel answers while nothing sets its clock (TIME_ERROR)."""
+
+CHRONY = 'install chrony on all computers of the swarm (docs/swarm_by_hand.md)'
+
+
+class Timex(ctypes.Structure):
+    """What the kernel knows of its clock, the part that is read here, and room for the rest."""
+
+    _fields_ = (
+        ('modes', ctypes.c_uint),
+        ('offset', ctypes.c_long),
+        ('freq', ctypes.c_long),
+        ('maxerror', ctypes.c_long),
+        ('rest', ctypes.c_char * 256),
+    )
+
+
+def python_check() -> Check:
+    """Check the interpreter."""
+    value = f'{platform.python_version()}, {sys.executable}'
+    if sys.version_info < OLDEST:
+        wanted = '.'.join(map(str, OLDEST))
+        return Check('Python', value, ERROR, f'it must be {wanted} or newer: install one')
+    return Check('Python', value)
+
+
+def clock_check() -> Check:
+    """Check whether something keeps the clock of this computer right."""
+    ask = getattr(ctypes.CDLL(None), 'adjtimex', None) if sys.platform == 'linux' else None
+    if ask is None:
+        return Check('clock', 'not known', WARNING, f'see that it is synchronised: {CHRONY}')
+    told = Timex()
+    state = ask(ctypes.byref(told))
+    if state < 0 or state == UNSYNCHRONISED:
+        return Check('clock', 'not synchronised', WARNING, f'with several computers: {CHRONY}')
+    return Check('clock', f'synchronised, wrong by {told.maxerror / 1e3:.0f} ms at most')
+
+
+def processor_check() -> Check:
+    """Check that the processor is free for a flight; its speed takes about 60 ms."""
+    from soliton_encirclement_ros.core.capacity.machine_speed import machine_speed
+    from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
+
+    cores, busy = usable_cores(), os.getloadavg()[0]
+    value = (
+        f'{cores:g} cores, {machine_speed():.2g} times the speed of the reference machine, '
+        f'{busy:.1f} busy in the last minute'
+    )
+    if busy > cores:
+        return Check('processor', value, WARNING, 'ticks may be late: end other programs')
+    return Check('processor', value)
+
+
+def disk_check() -> Check:
+    """Check that a flight can be recorded in the working folder."""
+    from soliton_encirclement_ros.core.scenario.machine_resources import free_disk
+
+    folder = Path()
+    free = free_disk(folder)
+    if free is None:
+        return Check('disk', 'not known')
+    value = f'{free / GIGA:.1f} GB free in {Path.cwd()}'
+    if not os.access(folder, os.W_OK):
+        return Check('disk', value, WARNING, 'it cannot be written: go to another folder')
+    verdict = ERROR if free < TOO_LITTLE else WARNING
+    if free < LITTLE:
+        return Check('disk', value, verdict, 'a flight may not be recorded: make room')
+    return Check('disk', value)
+
+
+def compiled_laws_check() -> Check:
+    """Check whether all that flies has been compiled."""
+    from soliton_encirclement_ros.sim.compilation.numba_import import numba_trouble
+
+    if trouble := numba_trouble():
+        return Check('compiled laws', 'none', WARNING, trouble)
+    from soliton_encirclement_ros.cli.warm_up import everything
+    from soliton_encirclement_ros.sim.compilation.code_cache import CACHE, cache_folder, cache_root
+    from soliton_encirclement_ros.sim.compilation.compiled import to_compile
+
+    programs = everything()
+    missing = len(to_compile(programs))
+    value = f'{len(programs) - missing} of {len(programs)}'
+    if cache_folder('') is None:
+        cure = f'nothing can be stored: set {CACHE} to a writable folder'
+        return Check('compiled laws', value, WARNING, cure)
+    value += f' in {cache_root()}'
+    if missing:
+        cure = 'the first run with many agents, or without ROS, waits for minutes: swarm warm-up'
+        return Check('compiled laws', value, WARNING, cure)
+    return Check('compiled laws', value)

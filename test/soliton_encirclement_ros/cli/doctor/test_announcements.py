@@ -1,0 +1,49 @@
+"""Announcements of other computers by multicast, and whether multicast passes at all."""
+
+import socket
+
+import pytest
+from soliton_encirclement_ros.cli.doctor import announcements
+from soliton_encirclement_ros.cli.doctor.announcements import Announcements, multicast_fault
+from velocity_mobility_ros.core.network import MULTICAST_GROUP, first_port
+
+HERE, THERE = '127.0.0.1', '127.0.0.2'
+"""Addresses of this computer, of which the second plays another one."""
+
+
+def send(data: bytes, address: str, domain: int) -> None:
+    """Send multicast on loopback."""
+    with socket.socket(type=socket.SOCK_DGRAM) as out:
+        out.bind((address, 0))
+        out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(HERE))
+        out.sendto(data, (MULTICAST_GROUP, first_port(domain)))
+
+
+def test_other_computers_are_heard_by_domain():
+    ears = Announcements(['10.99.99.99', HERE], domains=[97, 98, 99])
+    send(b'RTPS and more', THERE, 97)
+    send(b'RTPS and more', HERE, 98)
+    send(b'something else', THERE, 99)
+    assert ears.heard() == {97: {THERE}}
+    assert ears.heard() == {}
+    ears.close()
+
+
+def test_multicast_comes_back_or_it_is_said_why_not(monkeypatch):
+    assert multicast_fault(HERE) == ''
+    assert multicast_fault('10.99.99.99') == 'No such device'
+    monkeypatch.setattr(announcements, 'PROBE', b'another')
+    monkeypatch.setattr(announcements.socket.socket, 'sendto', lambda *_: None, raising=False)
+    monkeypatch.setattr(announcements, 'ANSWER_TIME', 0.0)
+    assert multicast_fault(HERE) == 'what is sent does not come back'
+
+
+@pytest.mark.parametrize('taken', [True, False])
+def test_a_port_that_another_program_has_for_itself_is_left_out(taken):
+    with socket.socket(type=socket.SOCK_DGRAM) as other:
+        if taken:
+            other.bind(('', first_port(96)))
+        ears = Announcements([HERE], domains=[96])
+        send(b'RTPS', THERE, 96)
+        assert ears.heard() == ({} if taken else {96: {THERE}})
+        ears.close()

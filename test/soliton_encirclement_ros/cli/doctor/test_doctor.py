@@ -1,0 +1,195 @@
+"""``swarm doctor``: a line for each thing, 0 if all is fine, 1 if something will stop a flight."""
+
+import json
+import sys
+import time
+
+import pytest
+from soliton_encirclement_ros.cli.doctor import announcements, computer, doctor, graph, settings
+from soliton_encirclement_ros.core.scenario import machine_resources
+from soliton_encirclement_ros.sim.compilation import numba_import
+from support.cli import Process
+from support.here import swarm_here
+from support.ros.graph import domain
+from velocity_mobility_ros.core import network, ros_environment
+from velocity_mobility_ros.core.network import Interface, Participant
+
+__all__ = ['domain', 'swarm_here']
+
+pytestmark = pytest.mark.ros
+
+LO = Interface('lo', '127.0.0.1', True, False)
+WIFI = Interface('wlan0', '10.99.0.5', True, True)
+NAMES = [
+    'Python', 'ROS', 'middleware', 'domain', 'discovery', 'interfaces', 'multicast',
+    'shared memory', 'clock', 'processor', 'disk', 'compiled laws', 'px4_msgs', 'other nodes',
+]  # fmt: skip
+
+DRIVER = """
+import time, rclpy
+from nav_msgs.msg import Odometry
+rclpy.init()
+node = rclpy.create_node('driver', namespace='/uav_1')
+odom = node.create_publisher(Odometry, 'odom', 10)
+mute = node.create_publisher(Odometry, '/uav_2/odom', 10)
+for _ in range(1200):
+    message = Odometry()
+    message.header.stamp = node.get_clock().now().to_msg()
+    odom.publish(message)
+    time.sleep(0.05)
+"""
+
+
+@pytest.fixture
+def seen(swarm_here, monkeypatch, domain):
+    """Return what runs the doctor on a calm computer; it returns exit code and checks by name."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    monkeypatch.setenv('ROS_DISTRO', 'jazzy')
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+    monkeypatch.delenv('FASTDDS_BUILTIN_TRANSPORTS', raising=False)
+    monkeypatch.setattr(computer.os, 'getloadavg', lambda: (0.1, 0.1, 0.1))
+    for module in (network, graph):
+        monkeypatch.setattr(module, 'participants', lambda: [])
+    monkeypatch.setattr(announcements, 'WAIT', 0.0)
+    for name in ('LOOK_TIME', 'LISTEN_TIME'):
+        monkeypatch.setattr(graph, name, 0.4)
+
+    def run():
+        done = swarm_here('doctor', '--json')
+        told = json.loads(done.out)
+        assert done.err == '' and {one['verdict'] for one in told['checks']} >= {told['verdict']}
+        return done.code, {one['name']: one for one in told['checks']}
+
+    return run
+
+
+def test_a_computer_on_which_all_is_fine_has_a_line_for_each_thing(seen):
+    code, checks = seen()
+    assert (code, list(checks)) == (0, NAMES)
+    errors = [one for one in checks.values() if one['verdict'] == 'error']
+    assert errors == []
+    assert checks['discovery']['value'] == 'LOCALHOST'
+    assert checks['other nodes']['value'] == 'none found'
+
+
+def test_the_table_has_the_same(swarm_here, monkeypatch, domain):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    done = swarm_here('doctor')
+    assert (done.code, done.err) == (0, '')
+    assert [name for name in NAMES if f' {name} ' not in done.out] == []
+
+
+def test_odometry_that_arrives_and_that_is_silent_is_told(seen, domain, tmp_path):
+    with Process((sys.executable, '-c', DRIVER), domain, tmp_path):
+        until = time.monotonic() + 60.0
+        while (found := seen())[1]['other nodes']['value'] == 'none found':
+            assert time.monotonic() < until
+    code, checks = found
+    assert checks['other nodes']['value'] == '1 found'
+    assert checks['stamps']['value'].startswith('odometry is stamped within 0.0')
+    told = checks['odometry']
+    assert (told['value'], told['cure']) == (
+        'silent: /uav_2/odom', 'it is published by /uav_1/driver',
+    )  # fmt: skip
+    assert (code, told['verdict']) == (1, 'error')
+
+
+@pytest.mark.parametrize(
+    ('changes', 'name', 'verdict', 'words'),
+    [
+        ({'ROS_DOMAIN_ID': '500'}, 'domain', 'error', "'500' must be a whole number"),
+        ({'ROS_DOMAIN_ID': '120'}, 'domain', 'warning', 'its ports, from 37400 on'),
+        ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'OFF'}, 'discovery', 'error', 'nothing is found; set'),
+        ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'subnet'}, 'discovery', 'error', 'must be LOCALHOST'),
+        ({'ROS_DISCOVERY_SERVER': 'a,b'}, 'discovery', 'error', 'servers are separated by ;'),
+        ({'FASTDDS_BUILTIN_TRANSPORTS': 'UDPv4'}, 'discovery', 'warning', 'has no effect'),
+        ({'RMW_IMPLEMENTATION': 'rmw_none'}, 'middleware', 'error', 'is not installed, must be'),
+        ({'ROS_DISTRO': 'humble'}, 'ROS', 'warning', 'tested with jazzy and kilted'),
+    ],
+)
+def test_settings_that_are_wrong_are_named(seen, monkeypatch, changes, name, verdict, words):
+    for key, value in changes.items():
+        monkeypatch.setenv(key, value)
+    code, checks = seen()
+    assert (code, checks[name]['verdict']) == (int(verdict == 'error'), verdict)
+    assert words in checks[name]['cure']
+
+
+@pytest.mark.parametrize(
+    ('up', 'name', 'verdict', 'words'),
+    [
+        ([], 'interfaces', 'error', 'no network interface is up with an IPv4 address'),
+        ([WIFI], 'interfaces', 'error', 'lo is down'),
+        ([LO], 'interfaces', 'warning', 'no network interface is up but lo'),
+        ([LO, WIFI], 'multicast', 'error', 'see the firewall, or name the others in ROS_STATIC_'),
+    ],
+)
+def test_a_network_that_lacks_something_is_told(seen, monkeypatch, up, name, verdict, words):
+    for module in (doctor, ros_environment):
+        monkeypatch.setattr(module, 'interfaces', lambda: up)
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'SUBNET')
+    monkeypatch.setattr(doctor, '_node', lambda _: (None, None))
+    code, checks = seen()
+    assert (code, checks[name]['verdict']) == (int(verdict == 'error'), verdict)
+    assert words in checks[name]['cure']
+
+
+@pytest.mark.parametrize(
+    ('library', 'name', 'verdict', 'words'),
+    [('rclpy', 'ROS', 'error', 'source /opt/ros/DISTRO'),
+     ('numba', 'compiled laws', 'warning', numba_import.NO_NUMBA)],
+)  # fmt: skip
+def test_what_is_not_installed_is_told(seen, monkeypatch, library, name, verdict, words):
+    monkeypatch.setitem(sys.modules, library, None)
+    code, checks = seen()
+    assert (code, checks[name]['verdict']) == (int(verdict == 'error'), verdict)
+    assert words in checks[name]['cure']
+    assert ('other nodes' in checks) == (library != 'rclpy')
+
+
+def test_what_a_flight_uses_up_is_told(seen, monkeypatch):
+    monkeypatch.setattr(machine_resources, 'free_disk', lambda _: 1e6)
+    monkeypatch.setattr(computer.os, 'getloadavg', lambda: (900.0, 1.0, 1.0))
+    code, checks = seen()
+    assert (code, checks['disk']['verdict'], checks['processor']['verdict']) == (
+        1, 'error', 'warning',
+    )  # fmt: skip
+
+
+class Far(announcements.Announcements):
+    """Announcements of another computer, in the domain of the test or another one."""
+
+    other = False
+
+    def heard(self):
+        """Return them."""
+        own = ros_environment.domain_number()
+        return {7 if self.other else own: {'10.99.0.6'}}
+
+
+@pytest.mark.parametrize(
+    ('other', 'verdict', 'words'),
+    [(False, 'error', '10.99.0.6 announces processes in this domain, but answers do not get'),
+     (True, 'warning', 'set ROS_DOMAIN_ID to theirs')],
+)  # fmt: skip
+def test_who_announces_itself_and_is_not_found_is_told(seen, monkeypatch, other, verdict, words):
+    """A firewall, or another domain; nothing leaves this computer here."""
+    monkeypatch.setattr(doctor, 'Announcements', Far)
+    monkeypatch.setattr(Far, 'other', other)
+    monkeypatch.setattr(graph, 'is_alone', lambda: False)
+    code, checks = seen()
+    told = checks['other nodes']
+    assert (code, told['verdict']) == (int(verdict == 'error'), verdict)
+    assert words in told['cure']
+    assert ('7 (10.99.0.6)' in told['value']) == other
+
+
+def test_processes_of_the_domain_that_are_not_found_or_share_no_memory_are_told(
+    seen, monkeypatch, domain
+):
+    for module in (network, graph):
+        monkeypatch.setattr(module, 'participants', lambda: [Participant(domain, 12345, 1)])
+    _, checks = seen()
+    assert 'RANGE OFF?' in checks['other nodes']['cure']
+    assert 'another user (uid 12345, here ' in checks['shared memory']['cure']
+    assert settings.memory_check().verdict == 'warning'

@@ -143,7 +143,7 @@ def _is_for_messages(port: int) -> bool:
 
 def _sockets(udp: Path, own: Path) -> Iterator[tuple[int, int]]:
     """Iterate over port and user of the UDP sockets of other processes."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # not Linux: none are known
         mine = set(_own_sockets(own))
         for line in udp.read_text(encoding='ascii').splitlines()[1:]:
             words = line.split()

@@ -32,8 +32,8 @@ class Condition(NamedTuple):
 
     With a ``key``, which names the subject and contains no changing numbers, it is logged once
     when it begins and once when it ends. A STALE one without a key is logged once, after
-    ``patience`` updates. ``unheard`` is the full name of a topic on which nothing has come yet;
-    the diagnostics add why.
+    ``patience`` updates; what follows a semicolon in its reason may change. ``unheard`` is the
+    full name of a topic on which nothing has come yet; the diagnostics add why.
     """
 
     level: Level
@@ -80,8 +80,9 @@ class ConditionLog:
         """
         for level, reason, key, patience, _ in conditions:
             if level is Level.STALE and not key:
-                self._unheard[reason] += 1
-                if self._unheard[reason] == patience:
+                subject = reason.partition(';')[0]
+                self._unheard[subject] += 1
+                if self._unheard[subject] == patience:
                     self._logger.warning(f'{reason} ({discovery_text()})')
 
     def _log(self, level: Level, reason: str) -> None:

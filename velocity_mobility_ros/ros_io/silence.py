@@ -170,18 +170,15 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
             f'nobody publishes it, but {", ".join(others[:MOST_NAMES])} has its type: remap one '
             'of them'
         )
-    domain = node.context.get_domain_id()
-    elsewhere = sorted({one.domain for one in participants()} - {domain})
-    hint = f'; processes on this computer are in ROS domain {", ".join(map(str, elsewhere))}'
-    hint = hint if elsewhere else ''
     if len(node.get_node_names()) > 1:
-        return f'nobody publishes it: start who does, or {COMPARE}{hint}'
-    unseen = [one for one in participants() if one.domain == domain]
-    if unseen and not hint:
-        hint = (
-            f'; a process of this domain runs on this computer: is its {DISCOVERY} {OFF}, or has '
-            'it just started?'
-        )
+        return f'nobody publishes it: start who does, or {COMPARE}'
+    domain = node.context.get_domain_id()
+    domains = {one.domain for one in participants()}
+    hint = ''
+    if domain in domains:
+        hint = f'; a process of this domain runs here: is its {DISCOVERY} {OFF}?'
+    elif domains:
+        hint = f'; here run processes in ROS domain {", ".join(map(str, sorted(domains)))}'
     return f'no other node is found: {COMPARE}{hint}'
 
 

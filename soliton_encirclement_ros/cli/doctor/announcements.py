@@ -53,7 +53,7 @@ class Announcements:
         """Return the addresses of other computers that have announced processes, by domain."""
         found: dict[int, set[str]] = {}
         for domain, one in self._sockets.items():
-            with contextlib.suppress(BlockingIOError):
+            with contextlib.suppress(BlockingIOError):  # all is read
                 while True:
                     data, (address, _) = one.recvfrom(LONGEST)
                     if data.startswith(SIGN) and address not in self._addresses:

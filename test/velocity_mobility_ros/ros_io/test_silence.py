@@ -63,8 +63,8 @@ def test_the_graph_says_why_nothing_arrives(ros, driver, kind, topic, wanted, wh
 
 @pytest.mark.parametrize(
     ('other', 'hint'),
-    [(0, 'processes on this computer are in ROS domain 0'),
-     (None, 'is its ROS_AUTOMATIC_DISCOVERY_RANGE OFF, or has it just started?')],
+    [(0, '; here run processes in ROS domain 0'),
+     (None, '; a process of this domain runs here: is its ROS_AUTOMATIC_DISCOVERY_RANGE OFF?')],
 )  # fmt: skip
 def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatch, other, hint):
     one = Participant(ros.domain if other is None else other, 0, 7411)

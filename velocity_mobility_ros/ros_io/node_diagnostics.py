@@ -18,6 +18,10 @@ from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 
+SEARCHED = 3
+"""Number of updates, one per second, after which it is said why an input has never come: by then
+discovery has found who is there."""
+
 PERIOD = 1.0
 """Wall time [s] between two statuses, also while simulated time is paused."""
 
@@ -60,6 +64,7 @@ class NodeDiagnostics:
         self._refusals = Refusals()
         self._log = ConditionLog(node.get_logger())
         self._links = LinkWatch()
+        self._unheard: Counter[str] = Counter()
         self._time = getattr(node, 'node_time', None) or NodeTime(node)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -96,9 +101,12 @@ class NodeDiagnostics:
         return worst_first(found)
 
     def _explained(self, condition: Condition) -> Condition:
-        """Return a condition; with the reason, if an input has never come."""
+        """Return a condition; with the reason, if an input has not come for a while."""
         topic = condition.unheard
         if not topic:
+            return condition
+        self._unheard[topic] += 1
+        if self._unheard[topic] < SEARCHED:
             return condition
         is_refused = topic in map(self._node.resolve_topic_name, self.refused)
         why = 'what arrives is refused' if is_refused else why_silent(self._node, topic)

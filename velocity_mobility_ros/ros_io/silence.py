@@ -5,8 +5,11 @@ Discovery goes by UDP, messages on one computer by shared memory: a process in a
 endpoints alone; the names of its nodes are messages, too.
 """
 
+import time
 from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
+from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.topic_endpoint_info import TopicEndpointInfo
@@ -28,6 +31,7 @@ from velocity_mobility_ros.core.ros_environment import (
     is_alone,
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import CACHE_TIME, cached_node_names
 
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 """What ROS calls a node of which only a topic is known yet."""
@@ -164,13 +168,15 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
     """Return what is there while nobody publishes a topic."""
-    others = _alike(topic, published_as(node, wants[0].topic_type)) if wants else []
+    kinds = {one.topic_type for one in wants}
+    alike = _alike(topic, (name for name, has in _cached_topics(node) if kinds & set(has)))
+    others = [name for name in alike if node.count_publishers(name)]
     if others:
         return (
             f'nobody publishes it, but {", ".join(others[:MOST_NAMES])} has its type: remap one '
             'of them'
         )
-    if len(node.get_node_names()) > 1:
+    if cached_node_names(node).total() > 1:
         return f'nobody publishes it: start who does, or {COMPARE}'
     domain = node.context.get_domain_id()
     domains = {one.domain for one in participants()}
@@ -180,6 +186,22 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
     elif domains:
         hint = f'; here run processes in ROS domain {", ".join(map(str, sorted(domains)))}'
     return f'no other node is found: {COMPARE}{hint}'
+
+
+_seen: WeakKeyDictionary[Context, tuple[float, list[tuple[str, list[str]]]]] = WeakKeyDictionary()
+
+
+def _cached_topics(node: Node) -> list[tuple[str, list[str]]]:
+    """Return names and types of all topics, at most a second old, for many nodes in one process.
+
+    A hundred agents may wait for the same target.
+    """
+    now = time.monotonic()
+    at, topics = _seen.get(node.context, (-CACHE_TIME, []))
+    if now - at >= CACHE_TIME:
+        topics = node.get_topic_names_and_types()
+        _seen[node.context] = (now, topics)
+    return topics
 
 
 def _alike(topic: str, names: Iterable[str]) -> list[str]:

@@ -89,7 +89,7 @@ def test_thousands_of_malformed_commands_leave_it_flying_within_its_limits(ros, 
 
 def test_silence_slows_the_body_to_a_stop_within_its_limits(ros):
     vehicle = DrivenVehicle(ros, cmd_vel_timeout=0.3, max_acc_xy=10.0, tau_xy=0.1)
-    assert 'no command received yet on /uav_1/cmd_vel: ' in '; '.join(vehicle.reasons())
+    assert 'no command received yet on /uav_1/cmd_vel' in vehicle.reasons()
     for _ in range(100):
         vehicle.say((4.0, 0.0, 0.0))
         vehicle.update()

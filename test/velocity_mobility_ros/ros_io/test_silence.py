@@ -16,7 +16,7 @@ from support.ros.graph import Ros
 from velocity_mobility_ros.core.network import Interface, Participant
 from velocity_mobility_ros.ros_io import silence
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import SEARCHED, NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
 
@@ -76,6 +76,7 @@ def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatc
 def test_the_diagnostics_say_it_unless_what_arrives_is_refused(ros):
     missing = Condition(Level.STALE, f'no odometry received yet on {TOPIC}', unheard=TOPIC)
     health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [missing])
+    assert [health.conditions() for _ in range(SEARCHED - 1)] == [[missing]] * (SEARCHED - 1)
     (condition,) = health.conditions()
     assert condition.reason.startswith(f'{missing.reason}: no other node is found')
     health.refuse(TOPIC, 'no number')

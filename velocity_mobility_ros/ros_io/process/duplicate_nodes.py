@@ -127,7 +127,7 @@ def node_names(node: Node) -> Counter[str]:
 _seen: WeakKeyDictionary[Context, tuple[float, Counter[str]]] = WeakKeyDictionary()
 
 
-def _cached_node_names(node: Node) -> Counter[str]:
+def cached_node_names(node: Node) -> Counter[str]:
     """Return the same, at most a second old, for many nodes in one process."""
     now = time.monotonic()
     at, names = _seen.get(node.context, (-CACHE_TIME, Counter()))
@@ -140,7 +140,7 @@ def _cached_node_names(node: Node) -> Counter[str]:
 def duplicate_name(node: Node) -> list[Condition]:
     """Return the fault if other nodes have the full name of a node."""
     own = node.get_fully_qualified_name()
-    count = _cached_node_names(node)[own]
+    count = cached_node_names(node)[own]
     if count <= 1:
         return []
     reason = f'{count} nodes are named {own}: stop all but one ({KILLED})'

@@ -6,6 +6,7 @@ With some values rclpy ends the process in C. A value that cannot be checked is 
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers
@@ -196,7 +197,12 @@ def warn_of_isolation() -> None:
     """
     check_interfaces()
     check_servers()
-    for line in (*discovery_warnings(), *interface_warnings()):
+    warn_of((*discovery_warnings(), *interface_warnings()))
+
+
+def warn_of(lines: Iterable[str]) -> None:
+    """Print warnings on standard error."""
+    for line in lines:
         print(f'warning: {line}', file=sys.stderr)
 
 

@@ -10,6 +10,8 @@ from velocity_mobility_ros.core.ros_environment import (
     check_discovery,
     check_middleware,
     discovery_range,
+    discovery_warnings,
+    warn_of,
 )
 from velocity_mobility_ros.core.shortage import warn_of_shortage
 
@@ -26,7 +28,11 @@ def check_ros() -> None:
 
 
 def set_environment(folder: Path) -> None:
-    """Let ROS stay on this machine, unless asked otherwise, and log into a run's folder."""
+    """Let ROS stay on this machine, unless asked otherwise, and log into a run's folder.
+
+    Settings of discovery that have no effect then are warned of.
+    """
     os.environ[DISCOVERY] = discovery_range() or LOCALHOST
+    warn_of(discovery_warnings())
     ask_for_all_topics()  # also for the search for other swarms
     os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))

@@ -88,7 +88,7 @@ class Telemetry(NamedTuple):
 class Member(NamedTuple):
     """All recorded data of one member; None if the bag has no such topic.
 
-    ``track`` is what the member measures; ``truth`` its true motion, where a simulation tells it.
+    ``track`` is what the member measures; ``truth`` its true motion, where that is recorded.
     """
 
     name: str
@@ -134,6 +134,29 @@ class Topic(NamedTuple):
     gap_at: float
     latency_median: float
     latency_p95: float
+
+
+class Source(NamedTuple):
+    """A topic of a vehicle, or a body in a topic that tells of several.
+
+    Attributes:
+        member: The vehicle, by the name of its member.
+        quantity: What it is used for, or could be: ``odom``, ``ground_truth``, ``cmd_vel``,
+            ``telemetry``.
+        topic: With its slashes; of a topic that tells of several bodies with the name of one:
+            ``/tf:cf1``.
+        type: As ``nav_msgs/msg/Odometry``.
+        role: What it is by its name: ``estimate``, ``sensor``, ``ground truth``, ``reference``,
+            ``command``, or nothing.
+        used: Whether it is used.
+    """
+
+    member: str
+    quantity: str
+    topic: str
+    type: str
+    role: str
+    used: bool
 
 
 Value = bool | int | float | str | tuple[bool | int | float | str, ...] | None
@@ -219,6 +242,7 @@ class Recording(NamedTuple):
         bridges: States of the bridges to autopilots, in order of time.
         judged: Which part of a longer recording this is, in words; empty: all of it, or what
             ``problems`` say.
+        sources: Which topics tell of which vehicle, used or not.
     """
 
     path: Path
@@ -235,3 +259,4 @@ class Recording(NamedTuple):
     statuses: tuple[StatusReport, ...] = ()
     bridges: tuple[BridgeChange, ...] = ()
     judged: str = ''
+    sources: tuple[Source, ...] = ()

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap, load_topic_map
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
+    TopicMap,
+    load_topic_map,
+    map_text,
+)
 from soliton_encirclement_ros.analysis.recording import Recording
 
-__all__ = ['TopicMap', 'load_topic_map', 'read_recording']
+__all__ = ['TopicMap', 'load_topic_map', 'map_text', 'read_recording']
 
 
 def read_recording(

@@ -72,6 +72,10 @@ def read_recording(
     if len(there) > 1:
         pile = BagAccumulator(names, clock, there[number - 1], wanted)
         opened = _read(path, pile, clock, progress)
+    if pile.needs_lists:
+        only = there[number - 1] if len(there) > 1 else None
+        pile = BagAccumulator(names, clock, only, wanted, lists=True)
+        opened = _read(path, pile, clock, progress)
     missing = miscounted(opened.metadata, counts)
     problems = [
         *opened.problems,
@@ -85,7 +89,7 @@ def read_recording(
         reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
     if names is not None:
-        problems += unmatched(pile.traffic, names)
+        problems += unmatched(pile.traffic, names, pile.unfit)
     began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
     is_ours = functools.partial(fleets.has_node, fleet=fleet, found=swarms)
     recording = _recording(path, opened, pile, problems, began_ns, fleet, is_ours)
@@ -133,7 +137,7 @@ def _recording(
         fleet: Whose orders of the emergency stop count.
         is_ours: Returns whether a node, by its full name, is of that fleet.
     """
-    found = members.found(pile.gatherers, pile.roles)
+    found = members.found(pile.gatherers, pile.roles, pile.names)
     problems = [*problems, *without_early_stamps(found)]
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
@@ -181,4 +185,5 @@ def _recording(
             one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
             for one in pile.bridges.changes(clock, start_ns)
         ),
+        sources=tuple(found.sources),
     )

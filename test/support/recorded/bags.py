@@ -15,6 +15,7 @@ from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
 from support.chunks import fly_into, lively
+from velocity_mobility_ros.core.frames import quaternion_from_yaw
 
 TYPES = get_typestore(Stores.LATEST)
 
@@ -200,6 +201,27 @@ class Scribe:
     ) -> bytes:
         kind, posed = 'geometry_msgs/msg/PoseStamped', self.pose(position, attitude)
         return self.bytes(kind, header=self.header(time_ns), pose=posed)
+
+    def frames(self, time_ns: int, *links: tuple[str, str, Sequence[float], float]) -> bytes:
+        """Serialize a TFMessage: of each frame its parent, name, position [m] and yaw [rad]."""
+        kind = 'geometry_msgs/msg/Transform'
+        transforms = [
+            self.make(
+                'geometry_msgs/msg/TransformStamped', header=self.header(time_ns, parent),
+                child_frame_id=child,
+                transform=self.make(
+                    kind, translation=self.vector('Vector3', position),
+                    rotation=self.vector('Quaternion', quaternion_from_yaw(yaw)),
+                ),
+            )
+            for parent, child, position, yaw in links
+        ]  # fmt: skip
+        return self.bytes('tf2_msgs/msg/TFMessage', transforms=transforms)
+
+    def pose_array(self, time_ns: int, positions: Iterable[Sequence[float]]) -> bytes:
+        poses = [self.pose(position, (0.0, 0.0, 0.0, 1.0)) for position in positions]
+        kind = 'geometry_msgs/msg/PoseArray'
+        return self.bytes(kind, header=self.header(time_ns), poses=poses)
 
     def clock(self, time_ns: int) -> bytes:
         return self.bytes('rosgraph_msgs/msg/Clock', clock=self.stamp(time_ns))

@@ -2,10 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly.flights import BagFlight, within
+from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import unfit
 from soliton_encirclement_ros.analysis.bag.decoding.bridge_states import (
     BridgeStates,
     is_bridge_state,
@@ -38,7 +40,9 @@ from soliton_encirclement_ros.analysis.bag.topics.fleets import may_be_shared
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     FIGURES,
+    LISTS,
     MAX_NAMED,
+    OTHER,
     TIME,
     Key,
     Role,
@@ -58,11 +62,21 @@ class BagAccumulator:
         clock: RecorderClock,
         flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
+        lists: bool = False,
     ) -> None:
-        """Start empty; of several flights only one is used, and only wanted topics."""
+        """Start empty.
+
+        Args:
+            names: Map of topics to members; None for the usual names.
+            clock: That of the recorder.
+            flight: The only one that is used of several; None for all.
+            wanted: Returns whether a topic is used.
+            lists: Whether topics that tell of several bodies are used, without a map.
+        """
         self.names, self._clock = names, clock
         self._flight = flight
         self._wanted = wanted
+        self._lists = lists
         self.types = Types()
         self.events = ParameterEvents(self.types)
         self.stops = StopOrders(self.types)
@@ -70,7 +84,6 @@ class BagAccumulator:
         self.bridges = BridgeStates()
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
-        self.roles: dict[Key, Role] = {}
         self._packed: Counter[str] = Counter()
         self._foreign: defaultdict[str, list[str]] = defaultdict(list)
 
@@ -107,9 +120,25 @@ class BagAccumulator:
             self._foreign[channel.serialization].append(channel.topic)
         known = self.types.learn(channel, size)
         self.traffic[key] = TopicStatistics(*key)
-        self.roles = roles(self.traffic, self.names)
-        if known and (key in self.roles or may_be_shared(*key)):
+        if known and (roles([key], self.names, self._lists) or may_be_shared(*key)):
             self.gatherers[key] = TopicDecoder(self.types, channel.type)
+
+    @cached_property
+    def roles(self) -> dict[Key, Role]:
+        """Roles of all topics, once the bag is read."""
+        return roles(self.traffic, self.names, self._lists)
+
+    @property
+    def needs_lists(self) -> bool:
+        """Whether only topics that were left out, since they tell of several bodies, can help."""
+        has_lists = any(kind in LISTS for _, kind in self.traffic)
+        return has_lists and self.names is None and not self._tells_places()
+
+    def unfit(self, topic: str, entry: str) -> str:
+        """Return what is wrong with a body that a map names in a topic that tells of several."""
+        lists = [(name, decoder.bodies) for (name, _), decoder in self.gatherers.items()
+                 if decoder.bodies]  # fmt: skip
+        return unfit(lists, topic, entry)
 
     def counts(self) -> dict[str, int]:
         """Return how many messages there are, by topic."""
@@ -144,7 +173,8 @@ class BagAccumulator:
 
     def _undefined(self) -> Iterator[str]:
         """Iterate over a line for every relevant type without a definition."""
-        unknown = [key for key in self.roles if key not in self.gatherers]
+        unknown = [key for key, role in self.roles.items()
+                   if role.kind != OTHER and key not in self.gatherers]  # fmt: skip
         for kind in sorted({kind for _, kind in unknown}):
             topics = ', '.join(topic for topic, one in unknown if one == kind)
             reason = self.types.problems.get(kind, 'its type is not known')
@@ -162,10 +192,13 @@ class BagAccumulator:
         """Iterate over a line on relevant topics that are not used, and on missing ones."""
         if self.names is None:
             yield from overlooked(self.traffic, self.roles)
-        kinds = {role.kind for role in self.roles.values()}
-        if self.traffic and kinds <= {TIME, FIGURES, CMD_VEL}:
+        if self.traffic and not self._tells_places():
             yield (
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
                 + listed(sorted(self.traffic))
             )
+
+    def _tells_places(self) -> bool:
+        kinds = {role.kind for role in self.roles.values()}
+        return not kinds <= {TIME, FIGURES, CMD_VEL, OTHER}

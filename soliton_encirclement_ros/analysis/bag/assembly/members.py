@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
+from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import listed_bodies
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
     state_columns,
@@ -17,9 +18,20 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
 from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY, TRUTH
-from soliton_encirclement_ros.analysis.bag.topics.topic_roles import Key, Role
-from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.analysis.bag.topics.conventions import (
+    BASES,
+    REFERENCE,
+    SENSOR,
+)
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
+    CMD_VEL,
+    ODOM,
+    TELEMETRY,
+    TRUTH,
+    TopicMap,
+)
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import OTHER, Key, Role, fits
+from soliton_encirclement_ros.analysis.recording import Member, Source
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
@@ -29,9 +41,6 @@ SWARM = ''
 WHOSE = tuple[str, str]
 """Kind of the data (a role's kind), and its member."""
 
-
-MOVING_FRAMES = (*vehicle_messages.BODY_FRAMES, 'base_stabilized', 'body', 'fcu')
-"""Last parts of names of frames that move with a body."""
 
 MOVED = 1.0
 """Way from which on a position in such a frame is taken for one in map [m]."""
@@ -45,30 +54,53 @@ class FrameNames(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Rows by kind and member, with the names of their last columns and of their frames."""
+    """Rows by kind and member.
+
+    Attributes:
+        rows: The rows.
+        names: Names of their last columns.
+        topics: The topics in use.
+        frames: Frames that their messages name.
+        problems: What could not be used.
+        sources: All topics of members.
+    """
 
     rows: dict[WHOSE, Rows]
     names: dict[WHOSE, tuple[str, ...]]
     topics: dict[WHOSE, str]
-    problems: list[str]
     frames: dict[WHOSE, FrameNames]
+    problems: list[str]
+    sources: list[Source]
 
 
-def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
-    """Return the data of relevant topics; of several with the same content the best is used."""
-    result = Found({}, {}, {}, [], {})
-    for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
+def found(
+    gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role], naming: TopicMap | None = None
+) -> Found:
+    """Return the data of relevant topics; of several with the same content the best is used.
+
+    Args:
+        gatherers: Decoded messages.
+        chosen: Roles of all topics.
+        naming: The map that has chosen them, if any.
+    """
+    result = Found({}, {}, {}, {}, [], [])
+    roles: dict[WHOSE, str] = {}
+    for key, role in sorted(chosen.items(), key=lambda item: (item[1].order, item[0])):
+        whose, topic = (role.kind, role.member), key[0]
+        if role.kind == OTHER and (fits(ODOM, key[1]) or role.told == REFERENCE):
+            quantity = ODOM if fits(ODOM, key[1]) else CMD_VEL
+            result.sources.append(Source(role.member, quantity, *key, role.told, False))
         if key not in gatherers:
             continue
-        gatherer, topic = gatherers[key], key[0]
+        gatherer = gatherers[key]
         if gatherer.flaw:
             result.problems.append(f'{topic}: {gatherer.flaw}')
         if role.kind in (ODOM, TRUTH, CMD_VEL, topic_roles.TIME):
-            whose = role.kind, role.member
-            _take(result, whose, topic, gatherer.rows())
+            is_rival = role.told == roles.setdefault(whose, role.told)
+            frames = FrameNames(gatherer.frames, gatherer.children)
+            _take(result, whose, topic, gatherer.rows(), is_rival, frames)
             if result.topics.get(whose) == topic:
                 result.names[whose] = gatherer.further_columns
-                result.frames[whose] = FrameNames(gatherer.frames, gatherer.children)
         elif role.kind == topic_roles.WORDS:
             decoded = state_columns.decode_states(topic, gatherer.joints.whole())
             result.problems.extend(decoded.problems)
@@ -79,24 +111,35 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
             parts, problems = telemetry_reader.telemetry(topic, gatherer.joints.whole())
             result.problems.extend(problems)
             base = len(telemetry_reader.COLUMNS)
-            _merge(result, (TELEMETRY, role.member), topic, parts, base)
-        else:
+            _merge(result, whose, topic, parts, base)
+        elif role.kind == topic_roles.FIGURES:
             parts = telemetry_reader.figures(gatherer.joints.whole())
             _merge(result, (topic_roles.FIGURES, SWARM), topic, parts, 0)
-    result.problems.extend(_frames(gatherers, result))
+        if role.member and role.kind != OTHER:
+            used = result.topics.get(whose) == topic
+            result.sources.append(Source(role.member, role.kind, *key, role.told, used))
+    bodies, problems = listed_bodies(gatherers, chosen, naming)
+    result.problems.extend(problems)
+    for body in bodies:
+        whose = body.quantity, body.member
+        _take(result, whose, body.told, body.rows, True, FrameNames({body.frame}, set()))
+        used = result.topics[whose] == body.told
+        result.sources.append(
+            Source(body.member, body.quantity, body.told, body.type, SENSOR, used)
+        )
+    result.problems.extend(_frames(result))
     result.problems.extend(_moving_frames(result))
+    result.sources.sort(key=lambda one: (_order(one.member), not one.used))
     return result
 
 
-def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
-    """Return a line if bodies use frames of different names; of true motions these alone."""
-    kind = TRUTH if any(kind == TRUTH for kind, _ in result.topics) else ODOM
-    used = {topic for whose, topic in result.topics.items() if whose[0] == kind}
+def _frames(result: Found) -> list[str]:
+    """Return a line if bodies use frames of different names; of a true motion that alone."""
     frames: dict[str, str] = {}
-    for (topic, _), gatherer in sorted(gatherers.items()):
-        if topic in used:
-            for frame in sorted(gatherer.frames):
-                frames.setdefault(frame, topic)
+    for kind, member in sorted(result.frames):
+        if kind == TRUTH or (kind == ODOM and (TRUTH, member) not in result.topics):
+            for frame in sorted(result.frames[kind, member].headers):
+                frames.setdefault(frame, result.topics[kind, member])
     if len(frames) < 2:
         return []
     names = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
@@ -112,7 +155,7 @@ def _moving_frames(result: Found) -> Iterator[str]:
             place = place[np.isfinite(place).all(axis=1)]
             name = vehicle_messages.last_part(frame)
             moves = bool(len(place)) and np.ptp(place, axis=0).max() > MOVED
-            if moves and name in MOVING_FRAMES:
+            if moves and name in BASES:
                 topics.setdefault(name, {})[result.topics[whose]] = None
     for name, found in topics.items():
         yield (
@@ -121,15 +164,24 @@ def _moving_frames(result: Found) -> Iterator[str]:
         )
 
 
-def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:
+def _take(
+    result: Found,
+    whose: WHOSE,
+    topic: str,
+    rows: Rows | None,
+    is_rival: bool = True,
+    frames: FrameNames = FrameNames(set(), set()),
+) -> None:
     if rows is None:
         return
     if whose in result.rows:
         used = result.topics[whose]
-        result.problems.append(f'{topic}: not used, since {used} tells the same of {whose[1]}')
+        if is_rival:
+            result.problems.append(f'{topic}: not used, since {used} tells the same of {whose[1]}')
         return
     result.rows[whose] = rows
     result.topics[whose] = topic
+    result.frames[whose] = frames
 
 
 def _merge(

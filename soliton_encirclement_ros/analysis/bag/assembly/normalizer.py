@@ -102,14 +102,16 @@ class Normalizer:
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
         of_px4 = {whose: part for whose, part in self.parts.items()
-                if whose[0] == ODOM and part.names == px4_messages.ORIGIN}  # fmt: skip
+                if whose[0] in (ODOM, TRUTH) and part.names == px4_messages.ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
+        names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
+                 for whose in of_px4}  # fmt: skip
         bodies, problems = px4_messages.moved(
-            {name: part.values for (_, name), part in of_px4.items()}
+            {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
         for whose, part in of_px4.items():
-            self.parts[whose] = part._replace(values=bodies[whose[1]], names=())
+            self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         if whose[0] == TELEMETRY:

@@ -5,6 +5,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.decoding import px4_messages, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group, MessageDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
+from soliton_encirclement_ros.analysis.bag.decoding.listed_poses import FIELDS, ListDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows, TopicRows
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor
@@ -21,13 +22,15 @@ EXTRACTORS: dict[str, Extractor] = {
     topic_roles.ODOMETRY: vehicle_messages.odometry,
     topic_roles.POSE: vehicle_messages.pose,
     topic_roles.POSE_COVARIANCE: vehicle_messages.pose_with_covariance,
+    topic_roles.TRANSFORM: vehicle_messages.transform,
     topic_roles.TWIST: vehicle_messages.twist,
     topic_roles.TWIST_STAMPED: vehicle_messages.twist_stamped,
     topic_roles.LOCAL_POSITION: px4_messages.local_position,
     topic_roles.VEHICLE_ODOMETRY: px4_messages.vehicle_odometry,
     topic_roles.SETPOINT: px4_messages.setpoint,
 }
-"""Function that converts a group of messages into rows, by type; JointState goes by names."""
+"""Function that converts a group of messages into rows, by type; JointState and lists of poses
+go by names."""
 
 
 FURTHER_COLUMNS: dict[str, tuple[str, ...]] = {
@@ -47,6 +50,7 @@ class TopicDecoder:
         self.further_columns = FURTHER_COLUMNS.get(type_name, ())
         self._extract = EXTRACTORS.get(type_name)
         self.joints = JointStateDecoder()
+        self.bodies = ListDecoder(FIELDS[type_name]) if type_name in FIELDS else None
         self.frames: set[str] = set()
         self.children: set[str] = set()
         self._rows = TopicRows()
@@ -60,7 +64,7 @@ class TopicDecoder:
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
             self.children.update(group.layout.texts.get('child_frame_id', ()))
             self._taken += len(places)
-            if self._extract is None:
+            if self._extract is None and self.bodies is None:
                 self.joints.add(group, group_stamps, places)
             else:
                 self._take(group, group_stamps, places)
@@ -68,12 +72,13 @@ class TopicDecoder:
 
     def _take(self, group: Group, stamps: Integers, places: Integers) -> None:
         try:
-            values = self._extract(group) if self._extract else _nothing(group)
+            if self.bodies is not None:
+                self.bodies.add(group, stamps, places)
+            elif self._extract is not None:
+                self._rows.add(places, Rows(group.logged, stamps, self._extract(group)))
         except (KeyError, ValueError) as error:
             self._taken -= len(places)
             self._unfit = f'its type lacks the field {error}'
-            return
-        self._rows.add(places, Rows(group.logged, stamps, values))
 
     @property
     def flaw(self) -> str:

@@ -57,15 +57,27 @@ def pose(group: Group) -> Numbers:
     return _pose(group, 'pose')
 
 
+def transform(group: Group) -> Numbers:
+    """Return ``BODY`` of geometry_msgs/TransformStamped, a pose by other names."""
+    return _placed(group, 'transform.translation', 'transform.rotation')
+
+
 def pose_with_covariance(group: Group) -> Numbers:
     """Return ``BODY`` of geometry_msgs/PoseWithCovarianceStamped, without the covariance."""
     return _pose(group, POSE)
 
 
+def placed(position: Numbers, attitude: Numbers) -> Numbers:
+    """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
+    return np.column_stack([position, np.full_like(position, np.nan), _yaws(attitude)])
+
+
 def _pose(group: Group, path: str) -> Numbers:
-    position = _vector(group, f'{path}.position')
-    yaw = _yaws(_vector(group, f'{path}.orientation', QUATERNION))
-    return np.column_stack([position, np.full_like(position, np.nan), yaw])
+    return _placed(group, f'{path}.position', f'{path}.orientation')
+
+
+def _placed(group: Group, position: str, attitude: str) -> Numbers:
+    return placed(_vector(group, position), _vector(group, attitude, QUATERNION))
 
 
 def twist(group: Group) -> Numbers:

@@ -1,11 +1,14 @@
-"""Assignment of topics to members by a map file that the user writes."""
+"""Assignment of topics to members by a map file: read, and written to be edited."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
 from velocity_mobility_ros.core.shown import closest, shown
 
+from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -19,19 +22,31 @@ FRAMES = MAP, BODY = ('map', 'base_link')
 """Frames of a command without a header, or in one that is not known: that of the map, or the
 levelled body's."""
 
+IN_LIST = ':'
+"""Stands between a topic that tells of several bodies and the name of one: ``/tf:cf1``."""
+
+TOPIC = re.compile(r'/[^\s:;,"\']*[^\s:;,"\'/](:.+)?')
+
 
 class TopicMap(NamedTuple):
     """Content of a map file.
 
     Attributes:
         path: The file, named in errors.
-        topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``, ``ground_truth``) by member.
+        topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``, ``ground_truth``) by member;
+            of a topic that tells of several bodies with the name of one, as ``/tf:cf1``.
         frames: Frame of the commands by member, where it is given.
     """
 
     path: Path
     topics: Mapping[str, Mapping[str, str]]
     frames: Mapping[str, str]
+
+
+def apart(told: str) -> tuple[str, str]:
+    """Return a topic in a map, and which of the bodies in it; empty if it tells of one."""
+    topic, _, entry = told.partition(IN_LIST)
+    return topic, entry
 
 
 def load_topic_map(path: Path) -> TopicMap:
@@ -46,7 +61,11 @@ def load_topic_map(path: Path) -> TopicMap:
         raise RunError(str(error)) from None
     if content is None:
         raise RunError(f'{path}: is empty; write for example {EXAMPLE}')
-    content = _mapping(content, f'{path}: a map')
+    if not isinstance(content, Mapping):
+        raise RunError(
+            f'{path}: a map must be a mapping, not {shown(content, 40)}; write for example '
+            f'{EXAMPLE}'
+        )
     _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ')
     members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))
     for name in (TARGET, ADVERSARY):
@@ -57,6 +76,44 @@ def load_topic_map(path: Path) -> TopicMap:
     return _naming(path, members)
 
 
+def map_text(sources: Sequence[Source], frames: Mapping[str, str], name: str) -> str:
+    """Return the text of a map file with the topics in use; the others stand in comments.
+
+    Args:
+        sources: Topics that tell of members.
+        frames: Frames of commands by member, where a map has given them.
+        name: Name of the recording.
+    """
+    lines = [
+        f'# Topics of {name} by vehicle. Edit them, and give this file back with --map:',
+        '# then only these topics are used. A body in /tf is /tf:FRAME, or /tf:FIXED_FRAME.FRAME.',
+        'agents:',
+    ]
+    members = dict.fromkeys(source.member for source in sources)
+    for member in (one for one in members if one not in (TARGET, ADVERSARY)):
+        lines += [f'  {line}' for line in _member_lines(member, sources, frames)]
+    for member in (one for one in (TARGET, ADVERSARY) if one in members):
+        lines += _member_lines(member, sources, frames)
+    return '\n'.join([*lines, ''])
+
+
+def _member_lines(
+    member: str, sources: Sequence[Source], frames: Mapping[str, str]
+) -> Iterator[str]:
+    own = [source for source in sources if source.member == member]
+    yield f'{"" if any(one.used for one in own) else "# "}{_scalar(member)}:'
+    for source in sorted(own, key=lambda one: not one.used):
+        note = ', '.join(filter(None, (source.role, source.type.rpartition('/')[2])))
+        line = f'{source.quantity}: {_scalar(source.topic)}  # {note}'
+        yield f'  {line}' if source.used else f'  # {line}'
+    if member in frames:
+        yield f'  {FRAME}: {frames[member]}'
+
+
+def _scalar(text: str) -> str:
+    return str(yaml.safe_dump(text, width=10**9, allow_unicode=True)).splitlines()[0]
+
+
 def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     topics: dict[str, dict[str, str]] = {}
     frames: dict[str, str] = {}
@@ -65,11 +122,13 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
         entry = _mapping(entry, where)
         _refuse_unknown(entry, KEYS, f'{where}: ')
         topics[str(name)] = {role: _topic(entry, role, where) for role in ROLES if role in entry}
+        if not topics[str(name)]:
+            raise RunError(f'{where} names no topic; write for example {EXAMPLE}')
         if FRAME in entry:
             frames[str(name)] = frame = entry[FRAME]
             if frame not in FRAMES:
                 raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
-    if not any(topics.values()):
+    if not topics:
         raise RunError(f'{path}: names no topic; write for example {EXAMPLE}')
     _refuse_shared(path, topics)
     return TopicMap(path, topics, frames)
@@ -77,8 +136,11 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
 
 def _topic(entry: Mapping[str, Any], role: str, where: str) -> str:
     topic = entry[role]
-    if not isinstance(topic, str) or not topic.startswith('/') or topic.endswith('/'):
-        raise RunError(f'{where}.{role} = {shown(topic)} must be a topic such as /drone7/odometry')
+    if not isinstance(topic, str) or not TOPIC.fullmatch(topic):
+        raise RunError(
+            f'{where}.{role} = {shown(topic)} must be a topic such as /drone7/odometry, or a '
+            'body in one such as /tf:cf1'
+        )
     return topic
 
 

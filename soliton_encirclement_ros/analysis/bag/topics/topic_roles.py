@@ -1,9 +1,10 @@
 """Assignment of topics to members by the usual names and types."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from soliton_encirclement_ros.analysis.bag.topics import conventions
 from soliton_encirclement_ros.analysis.bag.topics.fleets import (
     CLOCK_TYPE,
     JOINT_STATE,
@@ -11,17 +12,22 @@ from soliton_encirclement_ros.analysis.bag.topics.fleets import (
     fleets,
 )
 from soliton_encirclement_ros.analysis.bag.topics.namespaces import (
-    namespace,
+    Parts,
+    TopicName,
     of_px4,
+    owners,
+    parsed,
     short_names,
     subject,
 )
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     CMD_VEL,
+    IN_LIST,
     ODOM,
     TELEMETRY,
     TRUTH,
     TopicMap,
+    apart,
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
@@ -36,12 +42,19 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
 """Roles of the swarm's own topics, besides those of a vehicle."""
 
+LIST, OTHER = 'list', ''
+"""Roles of a topic that tells of several bodies, and of a vehicle's that tells nothing needed."""
+
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
 POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
+TRANSFORM = 'geometry_msgs/msg/TransformStamped'
 TWIST, TWIST_STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
 LOCAL_POSITION = 'px4_msgs/msg/VehicleLocalPosition'
 VEHICLE_ODOMETRY = 'px4_msgs/msg/VehicleOdometry'
 SETPOINT = 'px4_msgs/msg/TrajectorySetpoint'
+FRAMES, POSE_ARRAY = 'tf2_msgs/msg/TFMessage', 'geometry_msgs/msg/PoseArray'
+NAMED_POSES = 'motion_capture_tracking_interfaces/msg/NamedPoseArray'
+RIGID_BODIES = 'mocap4r2_msgs/msg/RigidBodies'
 
 SWARM = {
     (AGENT_STATES, JOINT_STATE): WORDS,
@@ -50,19 +63,30 @@ SWARM = {
     (METRICS, JOINT_STATE): FIGURES,
     (CLOCK, CLOCK_TYPE): TIME,
 }
-POSES = (POSE, POSE_COVARIANCE)
-PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4}
+POSES = (POSE, POSE_COVARIANCE, TRANSFORM)
+PLACES = {
+    ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4, TRANSFORM: 5,
+}  # fmt: skip
 """Types with the position of a body, in order of preference."""
+
+LISTS = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
+"""Types with the positions of several bodies, in order of preference."""
+
+STATIC = '_static'
+"""End of the name of a topic with frames that do not move, after the one with those that do."""
 
 WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
 """Types with a command to a vehicle, in order of preference."""
 
-TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,), TRUTH: (ODOMETRY,)}
+TELLING = {
+    ODOM: (*PLACES, *LISTS), CMD_VEL: (*WISHES,), TELEMETRY: (JOINT_STATE,),
+    TRUTH: (*PLACES, *LISTS),
+}  # fmt: skip
 """Supported types for a map file."""
 
 PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
 
-NAMES_OF_POSES = ('pose', ODOM, 'odometry')
+NAMES_OF_POSES = ('pose', ODOM, 'odometry', 'transform')
 """Topic names for the vehicle's own pose, not a goal's."""
 
 ASTRAY = ('cmd_vel_legacy',)
@@ -70,7 +94,7 @@ ASTRAY = ('cmd_vel_legacy',)
 
 USUAL = {
     ODOM, CMD_VEL, 'odometry', 'pose', 'vehicle_local_position', 'vehicle_odometry',
-    'trajectory_setpoint',
+    'trajectory_setpoint', 'odom_main',
 }  # fmt: skip
 """Contents of topics with a vehicle's own position or commands."""
 
@@ -85,33 +109,75 @@ class Role(NamedTuple):
     """Role of a topic.
 
     Attributes:
-        kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics`` or
-            ``clock``.
-        member: Its member; empty for the swarm's own topics.
-        rank: Smaller is better if several topics have the same role.
+        kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics``,
+            ``clock``, ``list`` or nothing.
+        member: Its member; empty for the swarm's own topics, and for a list.
+        told: What it is to its vehicle, in the words of ``conventions``; empty for others.
+        rank: Smaller is better if several topics with equal ``told`` have the same role.
     """
 
     kind: str
     member: str = ''
+    told: str = ''
     rank: Rank = (0, 0, 0, '')
+
+    @property
+    def order(self) -> tuple[int, Rank]:
+        """Sort key: estimates before sensors before the truth, then by rank."""
+        known = conventions.PREFERENCE
+        return known.index(self.told) if self.told in known else 0, self.rank
 
 
 Key = tuple[str, str]
 """A topic's name and type."""
 
 
-def roles(keys: Iterable[Key], naming: TopicMap | None) -> dict[Key, Role]:
-    """Return the role of every topic; irrelevant topics are left out."""
+def roles(keys: Iterable[Key], naming: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
+    """Return the role of every topic; irrelevant topics are left out.
+
+    Args:
+        keys: All topics.
+        naming: A map of topics to members, None for the usual names.
+        lists: Whether topics that tell of several bodies count, without a map.
+    """
     keys = list(keys)
     found = _shared(set(keys))
     if naming is not None:
         return found | _named(keys, naming)
-    vehicles = {key: kind for key in keys if (kind := _kind(*key))}
-    names = short_names({namespace(topic) for topic, _ in vehicles})
-    for (topic, type_name), kind in vehicles.items():
-        role = Role(kind, names[namespace(topic)], rank(topic, type_name))
-        found[topic, type_name] = role
+    if lists:
+        found |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+    named = {key: parsed(key[0]) for key in keys if key[1] in (*PLACES, *WISHES, JOINT_STATE)}
+    kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
+    places = [named[key] for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
+    spaces = owners([named[key] for key in kinds], places)
+    names = short_names({*spaces.values()})
+    bodies = {spaces[name.owner] for name in places}
+    others = {*conventions.OWNERS, *(space[-1] for space in bodies if space)}
+    for key, name in named.items():
+        kind, told = kinds.get(key, OTHER), conventions.role_of(*name.content)
+        space = spaces.get(name.owner, _innermost(name.owner, names))
+        below = (*name.owner[len(space) :], name.content[-1]) if space else ()
+        if any(part in others and part != space[-1] for part in below):  # it knows of another
+            kind, told = OTHER, conventions.REFERENCE
+        if kind or (key[1] != JOINT_STATE and told and space in bodies):
+            found[key] = Role(kind, names[space], _told(kind, told), rank(*key))
     return found
+
+
+def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
+    """Return the innermost of some namespaces that an owner is in; the root for none."""
+    return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
+
+
+def _told(kind: str, role: str | None) -> str:
+    """Return what a topic is to its vehicle."""
+    known = {CMD_VEL: conventions.COMMAND, TELEMETRY: '', TRUTH: conventions.TRUTH}
+    return known.get(kind, role or conventions.ESTIMATE)
+
+
+def _is_list(topic: str, type_name: str) -> bool:
+    is_reference = conventions.role_of(*topic.split('/')) == conventions.REFERENCE
+    return type_name in LISTS and not is_reference
 
 
 def _shared(keys: set[Key]) -> dict[Key, Role]:
@@ -123,8 +189,16 @@ def _shared(keys: set[Key]) -> dict[Key, Role]:
     return {key: Role(role) for key, role in own.items() if key in keys}
 
 
-def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
+def unmatched(
+    keys: Iterable[Key], naming: TopicMap, unfit: Callable[[str, str], str]
+) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
+
+    Args:
+        keys: All topics.
+        naming: The map.
+        unfit: Returns what is wrong with a body, or none, that a map names in a topic that tells
+            of several; empty if nothing is.
 
     Raises:
         RunError: It has none of them, or none with a supported type.
@@ -134,8 +208,9 @@ def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
         types.setdefault(topic, set()).add(type_name)
     lines, matched = [], 0
     for member, topics in naming.topics.items():
-        for kind, topic in topics.items():
-            where = f'{naming.path.name}: {member}.{kind} = {topic}'
+        for kind, told in topics.items():
+            topic, entry = apart(told)
+            where = f'{naming.path.name}: {member}.{kind} = {told}'
             if topic not in types:
                 near = difflib.get_close_matches(topic, types, 1)
                 hint = ''.join(f'; meant {one!r}?' for one in near)
@@ -144,6 +219,12 @@ def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
                 found = ', '.join(sorted(types[topic]))
                 can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
                 lines.append(f'{where} is of type {found}, which tells no {kind} ({can} do)')
+            elif types[topic].isdisjoint(LISTS):
+                matched += not entry
+                if entry:
+                    lines.append(f'{where}: {topic} tells of one body; leave out {IN_LIST}{entry}')
+            elif why := unfit(topic, entry):
+                lines.append(f'{where} {why}')
             else:
                 matched += 1
     if not matched:
@@ -173,7 +254,7 @@ def rank(topic: str, type_name: str) -> Rank:
 
     PX4 topics with other names are inputs of its estimator, and come last.
     """
-    kinds = PLACES | WISHES
+    kinds = PLACES | WISHES | {kind: k for k, kind in enumerate(LISTS)}
     is_unusual = subject(topic) not in USUAL
     aside = len(kinds) * (is_unusual and type_name in PX4)
     return kinds.get(type_name, 0) + aside, int(is_unusual), topic.count('/'), topic
@@ -186,26 +267,33 @@ def fits(kind: str, type_name: str) -> bool:
 
 def _named(keys: Iterable[Key], naming: TopicMap) -> dict[Key, Role]:
     wanted = {
-        topic: (kind, member)
+        apart(told)[0]: (kind, member)
         for member, topics in naming.topics.items()
-        for kind, topic in topics.items()
+        for kind, told in topics.items()
     }
-    return {
-        (topic, type_name): Role(*wanted[topic], rank(topic, type_name))
-        for topic, type_name in keys
-        if topic in wanted and fits(wanted[topic][0], type_name)
-    }
+    found = {}
+    for topic, type_name in keys:
+        is_list = type_name in LISTS
+        one = topic.removesuffix(STATIC) if is_list else topic
+        kind, member = wanted.get(topic, wanted.get(one, ('', '')))
+        if kind and fits(kind, type_name):
+            told = _told(kind, conventions.role_of(*parsed(topic).content))
+            role = Role(kind, member, told, rank(topic, type_name))
+            found[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
+    return found
 
 
-def _kind(topic: str, type_name: str) -> str | None:
-    last, about = topic.rpartition('/')[2], subject(topic)
+def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
+    last, about = name.content[-1], subject(topic)
     if type_name in PX4 and not of_px4(topic):
         return None
-    if last == TRUTH and type_name == ODOMETRY:
-        return TRUTH
     if type_name in PLACES:
-        return None if type_name in POSES and about not in NAMES_OF_POSES else ODOM
+        told = conventions.role_of(*name.content)
+        is_own = about in NAMES_OF_POSES or name.is_tracked or told == conventions.TRUTH
+        if told == conventions.REFERENCE or (type_name in POSES and not is_own):
+            return None
+        return TRUTH if told == conventions.TRUTH else ODOM
     if type_name in WISHES:
         is_command = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
         return CMD_VEL if is_command else None
-    return TELEMETRY if type_name == JOINT_STATE and last == TELEMETRY else None
+    return TELEMETRY if last == TELEMETRY else None

@@ -207,5 +207,6 @@ def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:
     assert read_recording(bag, load_topic_map(path)).problems == (
         'map.yaml: uav_1.odom = /uav_1/cmd_vel is of type geometry_msgs/msg/Twist, which tells no '
         'odom (Odometry, VehicleLocalPosition, VehicleOdometry, PoseStamped, '
-        'PoseWithCovarianceStamped do)',
+        'PoseWithCovarianceStamped, TransformStamped, NamedPoseArray, RigidBodies, TFMessage, '
+        'PoseArray do)',
     )

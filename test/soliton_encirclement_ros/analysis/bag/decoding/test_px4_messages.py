@@ -132,15 +132,17 @@ def test_a_place_without_a_heading_is_one(tmp_path: Path) -> None:
     )
 
 
-def test_positions_count_from_one_origin(tmp_path: Path) -> None:
-    topic = '/px4_{}/fmu/out/vehicle_local_position'
+@pytest.mark.parametrize(('suffix', 'part'), [('', 'track'), ('_groundtruth', 'truth')])
+def test_positions_count_from_one_origin(tmp_path: Path, suffix: str, part: str) -> None:
+    topic = '/px4_{}/fmu/out/vehicle_local_position' + suffix
     here = raws(topic.format(1), LOCAL, lambda k, at: local_position(at, (0, 0, 0), (0, 0, 0)))
     there = raws(topic.format(2), LOCAL, lambda k, at: local_position(
         at, (10, -5, -3), (0, 0, 0), ref_lat=47.39769999969, ref_lon=8.54586571555, ref_alt=489.0
     ))  # fmt: skip
     members = read_recording(leave(tmp_path / 'bag', here + there)).members
-    assert np.allclose(members['uav_1'].track.position, 0.0)
-    assert np.allclose(members['uav_2'].track.position, [15.0, 10.0, 4.0], atol=1e-3)
+    places = [getattr(members[name], part).position for name in ('uav_1', 'uav_2')]
+    assert np.allclose(places[0], 0.0)
+    assert np.allclose(places[1], [15.0, 10.0, 4.0], atol=1e-3)
 
 
 def test_unknown_origins_are_reported(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Optional
 
 import typer
 
-from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
+from soliton_encirclement_ros.cli.bag_reading import FLEET, check_new, read_bag, write_map
 from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
@@ -38,6 +38,13 @@ def report(
         '--map',
         click_type=PATH,
         help='YAML file that maps topics to members and quantities.',
+    ),
+    map_out: Optional[Path] = typer.Option(
+        None,
+        '--write-map',
+        click_type=PATH,
+        help='Write such a file with the topics in use, to be edited.',
+        show_default=False,
     ),
     out: Optional[Path] = typer.Option(
         None,
@@ -83,9 +90,12 @@ def report(
     signal.signal(signal.SIGINT, signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
     check_tables(forms)
+    if map_out is not None:
+        check_new(map_out)
     limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
+    maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = flown_part(recording) if limits is None else between(recording, *limits)
     surrounded = chosen_target(target, recording)
     check_radius(radius)
@@ -101,8 +111,10 @@ def report(
         if page:
             written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
     print_findings(findings, folder, written, console)
+    for one in maps:
+        console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)
     if json_wanted:
-        files = [str(one) for one in written]
+        files = [str(one) for one in (*written, *maps)]
         print(json.dumps({**as_json(findings), 'files': files}, indent=2, allow_nan=False))
     return 0
 

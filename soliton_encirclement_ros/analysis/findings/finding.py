@@ -100,6 +100,7 @@ def find(
         alarms=alarms(recording, participants.telemetry, participants.names),
         measurements=tuple(measurement_errors(recording.members.values())),
         judged=recording.judged,
+        sources=recording.sources,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.findings.measurements import MeasurementError
-from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
+from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Source, Topic
 from soliton_encirclement_ros.core.run.figures.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -181,6 +181,7 @@ class Findings(NamedTuple):
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
             nodes reported, and when the swarm was not well, in order of time.
         judged: As in the recording.
+        sources: As in the recording.
     """
 
     path: Path
@@ -203,6 +204,7 @@ class Findings(NamedTuple):
     alarms: tuple[Alarm, ...] = ()
     measurements: tuple[MeasurementError, ...] = ()
     judged: str = ''
+    sources: tuple[Source, ...] = ()
 
     @property
     def encircled(self) -> bool | None:

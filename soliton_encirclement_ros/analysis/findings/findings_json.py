@@ -37,6 +37,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'alarms': findings.alarms,
             'measurements': findings.measurements,
             'topics': findings.topics,
+            'sources': findings.sources,
             'live': findings.live,
             'problems': findings.problems,
         }

@@ -63,6 +63,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'collisions': page_tables.collisions_table(findings),
         'alarms': page_tables.alarms_table(findings),
         'pushes': page_tables.pushes_table(findings),
+        'sources': page_tables.sources_table(findings),
         'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
         'data': json_text(_data(recording, findings)),

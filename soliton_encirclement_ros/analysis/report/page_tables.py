@@ -107,6 +107,14 @@ TOPIC_COLUMNS = (
     HtmlColumn('Latency', 'ms median', 2),
     HtmlColumn('Latency P95', 'ms', 2),
 )
+SOURCE_COLUMNS = (
+    HtmlColumn('Vehicle'),
+    HtmlColumn('Quantity'),
+    HtmlColumn('Topic'),
+    HtmlColumn('Type'),
+    HtmlColumn('By its name'),
+    HtmlColumn('Used'),
+)
 
 
 def metrics_table(findings: Findings) -> str:
@@ -261,6 +269,14 @@ def topics_table(findings: Findings) -> str:
         for topic in findings.topics
     ]
     return table('Topics', TOPIC_COLUMNS, rows)
+
+
+def sources_table(findings: Findings) -> str:
+    """Return which topics tell of which vehicle, and what was chosen; nothing without any."""
+    if not findings.sources:
+        return ''
+    rows = [(*source[:-1], 'yes' if source.used else 'no') for source in findings.sources]
+    return table('Topics of vehicles', SOURCE_COLUMNS, rows)
 
 
 def _difference(largest: float | None) -> str:

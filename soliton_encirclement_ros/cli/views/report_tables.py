@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.run.separation.near_miss_text import near_mis
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
-    from soliton_encirclement_ros.analysis.recording import Topic
+    from soliton_encirclement_ros.analysis.recording import Source, Topic
 
 MAX_ROWS = 40
 """Maximum number of shown agents, topics and problems; the JSON file has them all."""
@@ -53,6 +53,8 @@ def print_findings(
         print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
     if findings.topics:
         print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MAX_ROWS]), console)
+    if not all(source.used for source in findings.sources):
+        print_table(_source_table(findings.sources[:MAX_ROWS]), console)
     for line in lines(findings):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     for line in shown(findings.problems):
@@ -155,6 +157,17 @@ def _rows(
         table.add_column(escape(head), justify='right')
     for one in rows:
         table.add_row(escape(one.name), *[cell(one) for _, cell in columns])
+    return table
+
+
+def _source_table(sources: Sequence['Source']) -> Table:
+    """Return which topics tell of which vehicle, where there was a choice."""
+    heads = ('vehicle', 'quantity', 'topic', 'by its name', 'used')
+    table = Table(*heads, title='topics of vehicles')
+    for one in sources:
+        used = 'yes' if one.used else 'no'
+        cells = (one.member, one.quantity, one.topic, one.role, used)
+        table.add_row(*map(escape, cells))
     return table
 
 

@@ -1,6 +1,7 @@
 """``swarm report`` over real bags and run folders."""
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -17,7 +18,7 @@ from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import recording_of
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from support.recorded.bags import raw_messages, write_bag
+from support.recorded.bags import Raw, Scribe, raw_messages, write_bag
 from support.recorded.bridge_reports import told
 from support.recorded.run_folder import PICTURES, read_json
 from support.ros.swarm import scenario
@@ -126,6 +127,67 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
     assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
 
 
+@pytest.fixture
+def aerostack(tmp_path):
+    """Return a bag with the names of aerostack2: three on a ring, set-points 1 m beside, /tf."""
+    scribe, messages, level = Scribe(), [], (0.0, 0.0, 0.0, 1.0)
+    for step in range(100):
+        at, frames = 1_700_000_000 * 10**9 + step * 50_000_000, []
+        for k in range(3):
+            angle = 2.0 * math.pi * k / 3 + 0.005 * step
+            place = (8.0 * math.cos(angle), 8.0 * math.sin(angle), 10.0)
+            frames.append(('earth', f'drone{k}/base_link', place, 0.0))
+            for name, offset in (
+                ('self_localization/pose', 0.1), ('ground_truth/pose', 0.0),
+                ('motion_reference/pose', 1.0),
+            ):  # fmt: skip
+                posed = scribe.pose_stamped(at, (place[0] + offset, *place[1:]), level)
+                topic = f'/drone{k}/{name}'
+                messages.append(Raw(topic, 'geometry_msgs/msg/PoseStamped', at, posed))
+            odometry = scribe.odometry(at, place, (0.0, 0.0, 0.0))
+            topic = f'/drone{k}/sensor_measurements/odom'
+            messages.append(Raw(topic, 'nav_msgs/msg/Odometry', at, odometry))
+        messages.append(Raw('/tf', 'tf2_msgs/msg/TFMessage', at, scribe.frames(at, *frames)))
+    return write_bag(tmp_path / 'flight', messages)
+
+
+def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
+    ring = ('--target', '0,0', '--radius', '8')
+    code, out, err = report(aerostack, '--no-pictures', *ring, '--write-map', 'map.yaml')
+    found = read_json(tmp_path / 'flight-report' / 'findings.json')
+    assert (code, err) == (0, '') and 'ENCIRCLED: ' in out and 'not used' not in out
+    assert [one['name'] for one in found['agents']] == ['drone0', 'drone1', 'drone2']
+    assert found['collisions'] == [] and len(found['measurements']) == 3
+    assert [(one['quantity'], one['role'], one['used']) for one in found['sources'][:4]] == [
+        ('odom', 'estimate', True), ('ground_truth', 'ground truth', True),
+        ('odom', 'sensor', False), ('odom', 'reference', False),
+    ]  # fmt: skip
+    assert 'Topics of vehicles' in (tmp_path / 'flight-report' / 'report.html').read_text()
+
+    path = tmp_path / 'map.yaml'
+    assert report(aerostack, *QUICK, *ring, '--map', path)[0] == 0
+    given_back = read_json(tmp_path / 'flight-report' / 'findings.json')
+    for key in ('summary', 'agents', 'measurements', 'min_separation', 'problems'):
+        assert given_back[key] == found[key]
+
+    text = path.read_text().replace('self_localization', 'sensor_measurements', 1)
+    text = text.replace('sensor_measurements/pose', 'sensor_measurements/odom', 1)
+    text = text.replace('/drone1/self_localization/pose', '/tf:drone1/base_link')
+    path.write_text(text[: text.index('  drone2:')])
+    assert report(aerostack, *QUICK, *ring, '--map', path)[0] == 0
+    found = read_json(tmp_path / 'flight-report' / 'findings.json')
+    used = {one['topic'] for one in found['sources'] if one['used']}
+    assert used == {
+        '/drone0/sensor_measurements/odom', '/drone0/ground_truth/pose', '/tf:drone1/base_link',
+        '/drone1/ground_truth/pose',
+    }  # fmt: skip
+    assert [round(one['position_max'], 6) for one in found['measurements']] == [0.0, 0.0]
+
+    code, out, err = report(aerostack, *QUICK, '--write-map', path)
+    line = f'error: --write-map {path}: is there already; name another file\n'
+    assert (code, out, err) == (2, '', line)
+
+
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
@@ -134,6 +196,7 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
         (('--radius', 'nan'), '--radius = nan m must be above 0'),
         (('--flight', '2'), '--flight = 2: simulated time tells of one flight'),
         (('--map', 'no.yaml'), 'no.yaml: cannot read'),
+        (('--write-map', '/dev/null/x'), '/dev/null/x: cannot write the map'),
         (('--out', '/dev/null/x'), '/dev/null/x/findings.json: cannot write'),
         (('--between', '15..5'), "--between '15..5' must be A..B in s, with A before B: 12.5..80"),
     ],

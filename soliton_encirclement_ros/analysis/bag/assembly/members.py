@@ -53,6 +53,9 @@ class FrameNames(NamedTuple):
     children: set[str]
 
 
+NO_FRAMES = FrameNames(set(), set())
+
+
 class Found(NamedTuple):
     """Rows by kind and member.
 
@@ -170,7 +173,7 @@ def _take(
     topic: str,
     rows: Rows | None,
     is_rival: bool = True,
-    frames: FrameNames = FrameNames(set(), set()),
+    frames: FrameNames = NO_FRAMES,
 ) -> None:
     if rows is None:
         return

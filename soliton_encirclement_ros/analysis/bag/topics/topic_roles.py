@@ -146,19 +146,28 @@ def roles(keys: Iterable[Key], naming: TopicMap | None, lists: bool = False) -> 
         return found | _named(keys, naming)
     if lists:
         found |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+    return found | _usual(keys)
+
+
+def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
+    """Return the roles of the topics of vehicles, by their names and types."""
     named = {key: parsed(key[0]) for key in keys if key[1] in (*PLACES, *WISHES, JOINT_STATE)}
     kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
-    places = [named[key] for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
-    spaces = owners([named[key] for key in kinds], places)
+    places = [key for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
+    spaces = owners([named[key] for key in kinds], [named[key] for key in places])
     names = short_names({*spaces.values()})
-    bodies = {spaces[name.owner] for name in places}
+    bodies = {spaces[named[key].owner] for key in places}
+    vehicles = {spaces[named[key].owner] for key in places if key[1] != TRANSFORM}
     others = {*conventions.OWNERS, *(space[-1] for space in bodies if space)}
+    found = {}
     for key, name in named.items():
         kind, told = kinds.get(key, OTHER), conventions.role_of(*name.content)
         space = spaces.get(name.owner, _innermost(name.owner, names))
         below = (*name.owner[len(space) :], name.content[-1]) if space else ()
         if any(part in others and part != space[-1] for part in below):  # it knows of another
             kind, told = OTHER, conventions.REFERENCE
+        elif key[1] == TRANSFORM and vehicles and space not in vehicles:  # perhaps no vehicle
+            kind = kind if names[space] in conventions.OWNERS else OTHER
         if kind or (key[1] != JOINT_STATE and told and space in bodies):
             found[key] = Role(kind, names[space], _told(kind, told), rank(*key))
     return found
@@ -234,7 +243,7 @@ def unmatched(
 
 def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
     """Return a line on topics with a supported type that are excluded by their names."""
-    kinds = PLACES | WISHES
+    kinds = (PLACES | WISHES).keys() - {TRANSFORM}  # of which most tell of a camera or the like
     found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
     if not found:
         return []

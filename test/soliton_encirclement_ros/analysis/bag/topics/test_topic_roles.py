@@ -80,8 +80,12 @@ STACKS = {
     'motion capture beside MAVROS': (
         '/vicon/cf1/cf1 TransformStamped, /cf1/mavros/local_position/pose PoseStamped, '
         '/vrpn_mocap/cf2/pose PoseStamped, /cf2/goal_pose PoseStamped, /vicon/wand '
-        'PoseStamped',
+        'PoseStamped, /vicon/pole/pole TransformStamped',
         {'cf1 odom': 'local_position/pose', 'cf2 odom': 'cf2/pose', 'wand odom': 'vicon/wand'},
+    ),
+    'motion capture alone': (
+        '/vicon/cf1/cf1 TransformStamped, /vicon/cf2/cf2 TransformStamped',
+        {'cf1 odom': 'cf1/cf1', 'cf2 odom': 'cf2/cf2'},
     ),
     'a vehicle and a content in one part': (
         '/drone_0_visual_slam/odom Odometry, /drone_0_odom_visualization/pose PoseStamped, '

@@ -104,8 +104,10 @@ def takeoff(
     namespace: str = NAMESPACE,
 ) -> int:
     """Take off together once all agree; if one is not ready, or you are gone, nobody arms."""
-    settings = options.gate_settings(scenario, separation, min_battery, max_clock_offset, places)
     meant = said_whom(vehicles, agents, scenario)
+    settings = options.gate_settings(
+        scenario, separation, min_battery, max_clock_offset, places, there=meant.expected
+    )
     time = options.waiting_time(within, TAKE_OFF.within)
     interrupt = Interrupt()
     with _operator(namespace) as node:

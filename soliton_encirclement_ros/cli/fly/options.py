@@ -1,6 +1,8 @@
 """Options of ``swarm fly``, and what they mean together."""
 
 import math
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -43,14 +45,15 @@ PLACES = typer.Option(
 def gate_settings(
     scenario: Optional[str], separation: Optional[float], min_battery: float = 0.0,
     max_clock_offset: float = math.inf, places: Optional[Path] = None, by_name: bool = False,
+    there: Sequence[str] = (),
 ) -> 'GateSettings':  # fmt: skip
-    """Return the bounds of the gate.
+    """Return the bounds of the gate; warn of places for vehicles that are not there.
 
     Raises:
         RunError: A bound is out of its range, or the places are no such file.
     """
     from soliton_encirclement_ros.cli.fly.gate import GateSettings
-    from soliton_encirclement_ros.cli.fly.places import NO_PLACES, read_places
+    from soliton_encirclement_ros.cli.fly.places import NO_PLACES, places_of_others, read_places
     from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 
     given = given_scenario(scenario)
@@ -63,6 +66,8 @@ def gate_settings(
     if not max_clock_offset > 0.0:
         raise RunError(f'--max-clock-offset = {max_clock_offset:g} s must be above 0')
     planned = NO_PLACES if places is None else read_places(places)
+    if places is not None and (line := places_of_others(places, planned, there)):
+        print(f'warning: {line}', file=sys.stderr)
     return GateSettings(least, min_battery, max_clock_offset, planned, by_name)
 
 

@@ -1,7 +1,7 @@
 """Where vehicles are planned to stand before a take-off, to find some that are swapped."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
@@ -32,6 +33,25 @@ def read_places(path: Path) -> Places:
     if not isinstance(content, Mapping) or not content:
         raise RunError(f'{path}: must hold lines such as uav_1: [0.0, 4.0], east and north in m')
     return {_name(path, name): _place(path, name, value) for name, value in content.items()}
+
+
+def places_of_others(path: Path, places: Places, there: Sequence[str]) -> str:
+    """Return a warning if some places are for vehicles that are not there; empty if none is.
+
+    Args:
+        path: The file of the places.
+        places: The places.
+        there: The vehicles; empty: not known.
+
+    Raises:
+        RunError: No place is for any of them.
+    """
+    strange = [name for name in places if there and name not in there]
+    if not strange:
+        return ''
+    if len(strange) == len(places):
+        raise RunError(f'{path}: has no place of {named(there)}: it has {named(strange)}')
+    return f'{path}: {named(strange)} is none of the vehicles {named(there)}'
 
 
 def misplaced(places: Places, stand: Places) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Planned places: the file, and who does not stand at his own."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.places import misplaced, read_places
+from soliton_encirclement_ros.cli.fly.places import misplaced, places_of_others, read_places
 from velocity_mobility_ros.core.errors import MobilityError
 
 PLACES = {'uav_1': (0.0, 0.0), 'uav_2': (20.0, 0.0)}
@@ -46,6 +46,17 @@ def test_what_is_no_place_is_refused_in_one_line(tmp_path, text, line):
 )
 def test_who_stands_elsewhere_is_found(stand, found):
     assert misplaced(PLACES, stand) == found
+
+
+def test_places_of_vehicles_that_are_not_there_are_told(tmp_path):
+    """If all are, the file is that of another swarm."""
+    path = tmp_path / 'places.yaml'
+    assert places_of_others(path, PLACES, []) == ''
+    assert places_of_others(path, PLACES, ['uav_1', 'uav_2', 'uav_3']) == ''
+    line = places_of_others(path, PLACES, ['uav_1', 'uav_3'])
+    assert line == f'{path}: uav_2 is none of the vehicles uav_1, uav_3'
+    with pytest.raises(MobilityError, match=r'has no place of uav_7: it has uav_1, uav_2$'):
+        places_of_others(path, PLACES, ['uav_7'])
 
 
 def test_near_places_can_be_swapped_within_the_bound():

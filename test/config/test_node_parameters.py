@@ -29,6 +29,7 @@ from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParame
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameter_files import NODE_NAMES
 from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -133,6 +134,7 @@ def test_a_node_starts_from_its_file_which_has_all_it_declares(
     path = path_of(repository, executable)
     given = ['--ros-args', '--params-file', str(path)]
     node = ros.add(NODES[executable](namespace='/uav_1', cli_args=given))
+    assert node.get_name() == NODE_NAMES[executable]
     values = yaml.safe_load(path.read_text(encoding='utf-8'))['/**']['ros__parameters']
     for name, value in values.items():
         assert node.get_parameter(name).value == pytest.approx(

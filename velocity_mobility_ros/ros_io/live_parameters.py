@@ -37,6 +37,7 @@ class TunableNode(Node):
 
     Attributes:
         node_time: Its time.
+        set_values: Names of the parameters that the program sets, not a user.
     """
 
     def __init__(self, name: str, **options: object) -> None:
@@ -46,6 +47,7 @@ class TunableNode(Node):
             name: Node name.
             **options: Passed on to ``rclpy.node.Node``.
         """
+        self.set_values = {one.name for one in options.get('parameter_overrides') or ()}
         self._live: list[_LiveRecord] = []
         self._accepted: list[tuple[_LiveRecord, Any]] = []
         super().__init__(name, **options)
@@ -184,8 +186,13 @@ def differences(before: Any, after: Any) -> list[str]:
     for name, declaration in declarations(type(before)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
-            found.append(f'{name} {_shown(old)} -> {_shown(new)} {declaration.unit}'.rstrip())
+            found.append(change_text(name, old, new, declaration.unit))
     return found
+
+
+def change_text(name: str, old: Any, new: Any, unit: str) -> str:
+    """Return a change of one value, such as ``k_s 1.5 -> 2.0 1/s``."""
+    return f'{name} {_shown(old)} -> {_shown(new)} {unit}'.rstrip()
 
 
 def _shown(value: Any) -> str:

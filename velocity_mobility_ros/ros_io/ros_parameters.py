@@ -1,9 +1,10 @@
 """Declares and checks the ROS parameters of records; an unknown name stops the start."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from rcl_interfaces.msg import (
     FloatingPointRange,
@@ -18,11 +19,7 @@ from rclpy.parameter import Parameter
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, build, declarations, without_effect
-from velocity_mobility_ros.core.shown import closest, cut, shown
-from velocity_mobility_ros.ros_io.process.parameter_arguments import (
-    command_line_parameters,
-    is_lost,
-)
+from velocity_mobility_ros.core.shown import closest, shown
 
 Record = TypeVar('Record')
 
@@ -30,6 +27,8 @@ USE_SIM_TIME = 'use_sim_time'
 QOS = 'qos_overrides.'
 ROS_OWN = (USE_SIM_TIME, QOS, 'start_type_description_service')
 """Parameters that ROS itself declares in every node."""
+
+_declared: WeakKeyDictionary[Node, dict[str, Declaration]] = WeakKeyDictionary()
 
 
 def declare(node: Node, record: type[Record], defaults: Record | None = None) -> Record:
@@ -56,6 +55,7 @@ def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
     The record refuses it as well, with a more precise error.
     """
     name = declaration.name
+    _declared.setdefault(node, {})[name] = declaration._replace(default=default)
     try:
         return node.declare_parameter(name, _to_ros(default), _descriptor(declaration)).value
     except InvalidParameterValueException:
@@ -66,6 +66,16 @@ def given(node: Node, name: str, default: Any) -> Any:
     """Return the given value of a parameter that is not declared yet, else ``default``."""
     found = _overrides(node).get(name)
     return default if found is None else found.value
+
+
+def declared(node: Node) -> Mapping[str, Declaration]:
+    """Return what has been declared from records, with the defaults in force, by name."""
+    return _declared.get(node, {})
+
+
+def given_values(node: Node) -> dict[str, Any]:
+    """Return the values given on the command line, in files or by the caller, by name."""
+    return {name: one.value for name, one in _overrides(node).items()}
 
 
 def _overrides(node: Node) -> dict[str, Parameter]:
@@ -92,26 +102,6 @@ def warn_of_idle(node: Node, *records: Parameters) -> None:
     """Log one warning per given value without effect because of another parameter."""
     for line in without_effect(records).values():
         node.get_logger().warning(line)
-
-
-def refuse_lost(node: Node, arguments: Sequence[str]) -> None:
-    """Refuse values of the command line that ROS ignores in favour of earlier ones.
-
-    Args:
-        node: The node, all its parameters declared.
-        arguments: The command line.
-
-    Raises:
-        ParameterError: There is one; the message says what to write instead.
-    """
-    for name, text in command_line_parameters(arguments).items():
-        known = _overrides(node).get(name)
-        if known is not None and is_lost(text, known.value):
-            raise ParameterError(
-                f'{node.get_fully_qualified_name()}: -p {name}:={cut(text)} is ignored: ROS uses '
-                f'{shown(known.value)}, given before in a file or by -p with another type; '
-                'give both with the same type, numbers all with or all without a decimal point'
-            )
 
 
 def warn_of_unused_qos(node: Node) -> None:

@@ -8,6 +8,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from velocity_mobility_ros.core.parameter_table import TABLE
+
+from soliton_encirclement_ros.core.run.run_folder import PARAMETERS
 from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
 
 STOP_TIMEOUT = 5.0
@@ -36,7 +39,11 @@ class Host:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, 'ROS_LOG_DIR': str(self.log.parent)},
+                env={
+                    **os.environ,
+                    'ROS_LOG_DIR': str(self.log.parent),
+                    TABLE: str(folder / PARAMETERS),
+                },
                 start_new_session=True,  # ctrl-C is for the runner, which then stops us in order
             )
 

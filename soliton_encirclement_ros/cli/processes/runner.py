@@ -12,6 +12,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shortage import ShortageError, shortage
+from velocity_mobility_ros.ros_io.effective_parameters import check_parameters
 from velocity_mobility_ros.ros_io.process.entry import close, keep_for_good, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
@@ -21,6 +22,7 @@ from soliton_encirclement_ros.cli.processes.draining import SPIN_TIMEOUT, drain,
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.processes.node_factory import AGENT_NODE, make_node
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
+from soliton_encirclement_ros.core.run.run_folder import PARAMETERS
 from soliton_encirclement_ros.core.scenario.composition import composition
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -102,11 +104,13 @@ class Runner:
         set_logger_level('', LoggingSeverity.WARN)  # the display shows the rest
         refuse_neighbours(self._fleet)
         self._executor = make_executor()
+        table = str(self._folder / PARAMETERS)
         for spec in self._plan:
             if spec.executable in OBSERVERS:
                 node = make_node(spec)
                 self._nodes.append(node)
                 self._executor.add_node(node)
+                check_parameters(node, table=table)
         keep_for_good()
         path = self._folder / PLAN
         save_plan(path, self._plan)

@@ -15,18 +15,22 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
 
+from velocity_mobility_ros.core.parameter_table import Changed, begin_table
+from velocity_mobility_ros.core.parameters import declarations
+
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.core.scenario.section_records import chosen_files
 
 AGENT_CSV = 'agent_telemetry.csv'
 TARGET_CSV = 'target_telemetry.csv'
 MANIFEST = 'manifest.json'
+PARAMETERS = 'parameters.csv'
 SUMMARY = 'summary.json'
 BAG = 'bag'
 
@@ -39,7 +43,7 @@ LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
 
 
 def create_run_folder(root: Path, scenario: Scenario, command: list[str], label: str = '') -> Path:
-    """Create ``ROOT/STAMP-SCENARIO`` with a manifest and point ``ROOT/latest`` at it.
+    """Create ``ROOT/STAMP-SCENARIO`` with its first files and point ``ROOT/latest`` at it.
 
     Args:
         root: Folder of all runs.
@@ -57,6 +61,7 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
         folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
         try:
             write_json(folder / MANIFEST, content)
+            begin_table(folder / PARAMETERS, changed_values(scenario))
             _keep_user_code(folder, scenario)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -126,6 +131,19 @@ def manifest(scenario: Scenario, command: list[str]) -> dict[str, Any]:
             'cores': os.cpu_count(),
         },
     }
+
+
+def changed_values(scenario: Scenario) -> list[Changed]:
+    """Return the values of a scenario that are not the defaults, and where each comes from."""
+    found = []
+    for section in SECTIONS:
+        record = getattr(scenario, section)
+        for name, one in declarations(type(record)).items():
+            key, value = f'{section}.{name}', getattr(record, name)
+            if value != one.default:
+                origin = scenario.origins.get(key, scenario.name)
+                found.append(Changed(key, value, one.default, one.unit, origin))
+    return found
 
 
 def _library(name: str) -> str | None:

@@ -268,7 +268,26 @@ class Scenario:
                 known = kept_values(section, values.get(section, {}), content)
                 content = {**known, **content}
             values[section] = content
-        return scenario_from_dict({'name': self.name, **values}, self.name, source)
+        changed = scenario_from_dict({'name': self.name, **values}, self.name, source)
+        return changed._traced(self, source)
+
+    @property
+    def origins(self) -> Mapping[str, str]:
+        """Where values that are not the defaults come from, by ``section.key``, if known."""
+        return self.__dict__.get('_origins', {})
+
+    def _traced(self, before: 'Scenario', source: str) -> 'Scenario':
+        """Note where the values come from that another scenario did not have; return this one."""
+        old = before.as_dict()
+        changed = {
+            f'{section}.{key}': source
+            for section, content in self.as_dict().items()
+            if section != 'name'
+            for key, value in content.items()
+            if key not in old[section] or old[section][key] != value
+        }
+        object.__setattr__(self, '_origins', {**before.origins, **changed})
+        return self
 
     def as_dict(self) -> dict[str, Any]:
         """Return every value by section and key; plain types only."""
@@ -291,7 +310,8 @@ def load_scenario(path: Path) -> Scenario:
     """
     content = with_absolute_paths(content_of(read_text(path, 'scenario'), path), path.parent)
     name = name_from(path, 'scenario')
-    return scenario_from_dict(content if content is not None else {}, name, str(path))
+    scenario = scenario_from_dict(content if content is not None else {}, name, str(path))
+    return scenario._traced(Scenario(), str(path))
 
 
 def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:

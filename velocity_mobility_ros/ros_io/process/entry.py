@@ -21,6 +21,7 @@ from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.shortage import end_for_shortage, shortage, warn_of_shortage
+from velocity_mobility_ros.ros_io.effective_parameters import check_parameters
 from velocity_mobility_ros.ros_io.process.command_line import (
     help_text,
     refuse_plain,
@@ -30,10 +31,14 @@ from velocity_mobility_ros.ros_io.process.command_line import (
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_names, unique_name
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.process.parameter_arguments import (
+    refuse_without_section,
+    sources_of,
+)
 from velocity_mobility_ros.ros_io.process.start_errors import start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from velocity_mobility_ros.ros_io.process.timer_loop import SPIN_TIMEOUT, TimerLoop
-from velocity_mobility_ros.ros_io.ros_parameters import refuse_lost, warn_of_unused_qos
+from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
 OBJECTS_PER_COLLECTION = 100_000
 """New objects, less those that are gone again, between two garbage collections in flight."""
@@ -75,17 +80,24 @@ def run_nodes(
         warn_of_shortage()
         if args is None:
             refuse_plain(sys.argv)
-        refuse_undecoded(sys.argv if args is None else args)
+        words = sys.argv if args is None else args
+        refuse_undecoded(words)
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        sources = sources_of(words)
         if name:
             with unique_name(name, lambda: bool(interrupt)) as claim:
-                claims, nodes = [claim], make()
+                claims = [claim]
+                warnings = refuse_without_section(sources, [claim.name])
+                nodes = make()
         else:
             nodes = make()
             claims = claim_names(nodes)
+            warnings = refuse_without_section(sources, [claim.name for claim in claims])
         keep_for_good()
+        for line in warnings:
+            nodes[0].get_logger().warning(line)
         for node in nodes:
-            refuse_lost(node, sys.argv if args is None else args)
+            check_parameters(node, sources)
             warn_of_unused_qos(node)
         spin(nodes, lambda: bool(interrupt) or stop())
         code = 0

@@ -29,6 +29,9 @@ class NameClaim:
 
     It is an abstract socket, which leaves no file. Without abstract sockets, or with discovery
     switched off, nothing is claimed.
+
+    Attributes:
+        name: Full name of the node.
     """
 
     def __init__(self, name: str, domain: int) -> None:
@@ -41,6 +44,7 @@ class NameClaim:
         Raises:
             StartupError: Another process on this machine holds it.
         """
+        self.name = name
         self._socket: socket.socket | None = None
         if not HAS_ABSTRACT_SOCKETS or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
             return

@@ -1,57 +1,193 @@
-"""Parameters given by ``-p`` on the command line, and which of them ROS ignores.
+"""Parameters given to a process by ``-p`` and ``--params-file``, and those that ROS ignores.
 
-If a parameter file and ``-p`` give values of two types, rcl keeps both and selects one by its
-type, not by its order.
+rcl keeps one list for each name of a section, in the order in which the names first come, and in
+each list one value of each type, of which it selects one by its type. So what is given last is not
+always what is used.
 """
 
 import itertools
-import math
-import re
-from collections.abc import Sequence
+import os
+import tempfile
+from collections.abc import Container, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-BOOLEANS = ('true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n')
+import yaml
 
-C_INTEGER = re.compile(r'[-+]?0(x[0-9a-f]+|[0-7]+)')
-"""Hexadecimal and octal integers."""
+from velocity_mobility_ros.core.errors import ParameterError, StartupError
+from velocity_mobility_ros.core.parameter_files import (
+    Section,
+    is_value,
+    no_section,
+    read_sections,
+    unknown_names,
+    value_of,
+)
+from velocity_mobility_ros.core.shown import cut, shown
+
+LAUNCH, COMMAND_LINE = 'launch', 'command line'
+OF_LAUNCH = str(Path(tempfile.gettempdir(), 'launch_params_'))
+"""How the paths begin of files in which launch gives the parameters of a launch file."""
+
+ANY = '/**'
+SET_ITSELF = 'which the run gives to its nodes: change the scenario (set:=SECTION.KEY=VALUE)'
 
 
-def command_line_parameters(arguments: Sequence[str]) -> dict[str, str]:
-    """Return the last ``-p NAME:=VALUE`` of every parameter, as typed.
+class Source(NamedTuple):
+    """Where parameters come from.
 
-    Those for one node, ``-p NODE:NAME:=VALUE``, are left out.
+    Attributes:
+        origin: A file, ``LAUNCH`` or ``COMMAND_LINE``.
+        sections: The sections of the file; the one of ``-p``.
     """
-    found: dict[str, str] = {}
+
+    origin: str
+    sections: Sequence[Section]
+
+
+class Given(NamedTuple):
+    """A value for one node.
+
+    Attributes:
+        origin: Where it comes from.
+        section: Name of the section.
+        value: The value, as written.
+    """
+
+    origin: str
+    section: str
+    value: yaml.Node
+
+
+def sources_of(arguments: Sequence[str]) -> list[Source]:
+    """Return what gives parameters, in the order of a command line that rcl has accepted.
+
+    Raises:
+        ParameterError: A file cannot be read.
+    """
+    found = []
     is_of_ros = False
     for flag, rule in itertools.pairwise([*arguments, '']):
         if flag in ('--ros-args', '--'):
             is_of_ros = flag == '--ros-args'
-        elif is_of_ros and flag in ('-p', '--param'):
-            name, given, value = rule.partition(':=')
-            if given and ':' not in name:
-                found[name] = value
+        elif is_of_ros and flag in ('-p', '--param') and ':=' in rule:
+            found.append(Source(COMMAND_LINE, [_of_rule(rule)]))
+        elif is_of_ros and flag == '--params-file':
+            origin = LAUNCH if rule.startswith(OF_LAUNCH) else rule
+            found.append(Source(origin, read_sections(Path(rule))))
     return found
 
 
-def is_lost(text: str, value: object) -> bool:
-    """Return whether the value of a parameter is not the one of a text.
-
-    ROS keeps one value per type from files and command line. It prefers booleans, then integers,
-    then floats, then texts, in any order of writing.
-    """
-    if isinstance(value, bool):
-        return text.strip().lower() not in BOOLEANS
-    if isinstance(value, (int, float)):
-        return not _is_number(text, float(value))
-    return False
-
-
-def _is_number(text: str, value: float) -> bool:
-    """Return whether a text is a number of this value; hexadecimal and octal ones are accepted."""
-    text = text.strip().strip('"\'').lower().replace('.nan', 'nan').replace('.inf', 'inf')
-    if C_INTEGER.fullmatch(text):
-        return True
+def _of_rule(rule: str) -> Section:
+    """Return what ``-p NAME:=VALUE`` or ``-p NODE:NAME:=VALUE`` gives."""
+    name, _, text = rule.partition(':=')
+    node, _, name = name.rpartition(':')
     try:
-        number = float(text)
-    except ValueError:
+        value = yaml.compose(text, yaml.SafeLoader)
+    except yaml.YAMLError:  # which rcl has read, as a text
+        value = None
+    return Section(node or ANY, {name: value or yaml.ScalarNode('', text)})
+
+
+def refuse_without_section(sources: Sequence[Source], nodes: Sequence[str]) -> list[str]:
+    """Refuse files that are for none of the nodes of a process, and ``-p`` for another node.
+
+    A launch may give one file to many processes, so in one of those this is a warning.
+
+    Args:
+        sources: What gives parameters.
+        nodes: Full names of the nodes.
+
+    Returns:
+        Warnings, also of sections that are for no node of this package.
+
+    Raises:
+        StartupError: There is such a file.
+    """
+    warnings = []
+    for origin, sections in sources:
+        fault = no_section(origin, sections, nodes)
+        if origin == COMMAND_LINE and fault:
+            (section,) = sections
+            (name,) = section.values
+            fault = (
+                f'-p {section.name}:{name} is for /{section.name}, and this is '
+                f'{", ".join(nodes)}: write -p {name}:=VALUE'
+            )
+        if fault and not is_launched():
+            raise StartupError(fault)
+        warnings += [fault] if fault else unknown_names(origin, sections, nodes)
+    return warnings
+
+
+def is_launched() -> bool:
+    """Return whether ``ros2 launch`` has started this process."""
+    try:
+        words = Path(f'/proc/{os.getppid()}/cmdline').read_bytes().split(b'\0')
+    except OSError:
         return False
-    return number == value or (math.isnan(number) and math.isnan(value))
+    names = [os.path.basename(word) for word in words]
+    return (b'ros2', b'launch') in itertools.pairwise(names)
+
+
+def given_to(node: str, sources: Sequence[Source]) -> dict[str, list[Given]]:
+    """Return all values that are given to a node, by name of the parameter, the last one last."""
+    found: dict[str, list[Given]] = {}
+    for origin, section in _sections(sources):
+        if section.is_for(node):
+            for name, value in section.values.items():
+                found.setdefault(name, []).append(Given(origin, section.name, value))
+    return found
+
+
+def _sections(sources: Sequence[Source]) -> Iterator[tuple[str, Section]]:
+    return ((origin, section) for origin, sections in sources for section in sections)
+
+
+def refuse_lost(
+    node: str,
+    given: Mapping[str, Sequence[Given]],
+    used: Mapping[str, Any],
+    set_values: Container[str],
+) -> None:
+    """Refuse values that ROS ignores in favour of others: the last one given counts.
+
+    Args:
+        node: Full name of the node.
+        given: What is given to it.
+        used: The values that ROS uses.
+        set_values: Names of those that the program sets itself, such as those of a scenario.
+
+    Raises:
+        ParameterError: There is one; the message says what to write instead.
+    """
+    for name, values in given.items():
+        if name not in used:
+            raise ParameterError(
+                f'{node}: {name} in section {values[-1].section} of {values[-1].origin} is lost: '
+                f'ROS misreads a second node below a namespace; write {node} as one key'
+            )
+        typed = [one for one in values if one.origin == COMMAND_LINE]
+        for one in [*typed[-1:], *([] if name in set_values else values[-1:])]:
+            if not is_value(one.value, used[name]):
+                why = SET_ITSELF if name in set_values else _reason(one, values, used[name])
+                raise ParameterError(
+                    f'{node}: {name} = {cut(str(one.value.value))} ({one.origin}) is ignored: '
+                    f'ROS uses {shown(used[name])}, {why}'
+                )
+
+
+def _reason(lost: Given, values: Sequence[Given], used: Any) -> str:
+    """Return where the value in use comes from, why, and what to do about it."""
+    taken = next((one for one in reversed(values) if is_value(one.value, used)), lost)
+    if values.index(taken) > values.index(lost):
+        return f'given after it ({taken.origin}); leave one of them out'
+    if type(value_of(lost.value)) is not type(used):
+        return (
+            f'given before ({taken.origin}) with another type; give both with the same type, '
+            'numbers all with or all without a decimal point, none as .nan'
+        )
+    return (
+        f'given before ({taken.origin}) in section {taken.section}, which overrides '
+        f'{lost.section} here; give both in one section'
+    )

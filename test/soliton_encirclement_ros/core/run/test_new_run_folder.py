@@ -6,9 +6,15 @@ import sys
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.run import run_folder
 from soliton_encirclement_ros.core.run.finished_run import is_run
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run.run_folder import (
+    PARAMETERS,
+    changed_values,
+    create_run_folder,
+)
+from soliton_encirclement_ros.core.scenario.overrides import LAUNCH, asked_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
@@ -16,6 +22,25 @@ def test_the_folder_is_a_run_s_and_the_latest(tmp_path):
     folder = create_run_folder(tmp_path / 'runs', Scenario('demo'), sys.argv, 'again')
     assert is_run(folder) and folder.name.endswith('-demo-again')
     assert (tmp_path / 'runs' / 'latest').resolve() == folder
+
+
+def test_the_values_of_the_scenario_that_are_not_the_defaults_are_in_its_table(tmp_path):
+    """With where each came from; a scenario of no file counts as its own origin."""
+    file = tmp_path / 'own.yaml'
+    file.write_text('run: {num_agents: 4, seed: 7}\nmobility: {tau_xy: none}\n', encoding='utf-8')
+    vehicle = tmp_path / 'vehicle.yaml'
+    vehicle.write_text('mobility: {max_speed_xy: 3.0, tau_xy: 1.0}\n', encoding='utf-8')
+    settings, options = ['run.seed=9', 'run.num_agents=4'], {'run': {'sim_duration': 5.0}}
+    asked = asked_scenario(str(file), settings, str(vehicle), options, LAUNCH)
+    folder = create_run_folder(tmp_path / 'runs', asked, [])
+    assert (folder / PARAMETERS).read_text(encoding='utf-8').splitlines()[1:] == [
+        'scenario,run.sim_duration,5.0,300.0,s,launch arguments',
+        'scenario,run.seed,9,0,,launch arguments',
+        f'scenario,run.num_agents,4,10,,{file}',
+        f'scenario,mobility.max_speed_xy,3.0,10.0,m/s,{vehicle}',
+    ]
+    (one,) = changed_values(Scenario('plain', run=RunParameters(seed=1)))
+    assert one == ('run.seed', 1, 0, '', 'plain')
 
 
 def test_runs_of_the_same_second_have_folders_of_their_own(tmp_path):

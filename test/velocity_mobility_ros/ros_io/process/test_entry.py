@@ -12,6 +12,7 @@ from rosgraph_msgs.msg import Clock
 from support.cli import Process, wait_until
 from support.ros.computers import without_network
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.parameter_table import TABLE, begin_table
 from velocity_mobility_ros.nodes import mobility_node
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND
@@ -72,8 +73,37 @@ def test_a_value_that_ros_loses_is_refused(domain, tmp_path):
     with Process((*NODE, *arguments), domain, tmp_path) as process:
         assert process.end() == 2
         (line,) = [line for line in process.err.splitlines() if not line.startswith('[INFO]')]
-        assert line.startswith('error: /uav_1/mobility_node: -p tau_xy:=none is ignored: ROS ')
-        assert 'uses 2.0, given before in a file or by -p with another type' in line
+        assert line.startswith('error: /uav_1/mobility_node: tau_xy = none (command line) is ig')
+        assert f'ROS uses 2.0, given before ({file}) with another type; give both' in line
+
+
+def test_a_file_for_other_nodes_ends_with_2_and_a_line(domain, tmp_path):
+    """rcl leaves out such sections without a word."""
+    file = tmp_path / 'own.yaml'
+    file.write_text('mobility_node:\n  ros__parameters: {tau_xy: 2.0}\n')
+    with Process((*NODE, '--params-file', str(file)), domain, tmp_path) as process:
+        assert process.end() == 2
+        (line,) = process.err.splitlines()
+        assert line.startswith(f'error: {file} has no section for /uav_1/mobility_node: it has ')
+
+
+def test_a_node_tells_what_differs_from_the_defaults(ros, tmp_path):
+    """In its log, and in the table of the run that has started it."""
+    file, table = tmp_path / 'own.yaml', tmp_path / 'parameters.csv'
+    file.write_text(''.join(
+        f'{name}:\n  ros__parameters: {{tau_xy: 2.0}}\n' for name in ('mobility', '/uav_1/*')
+    ))  # fmt: skip
+    begin_table(table, ())
+    command, changes = (*NODE, '--params-file', str(file)), {TABLE: str(table)}
+    with Process(command, ros.domain, tmp_path, changes=changes) as process:
+        wait_until(lambda: 'parameters that differ' in process.err, 'the parameters')
+        process.interrupt()
+        assert process.end() == 0
+        assert f'differ from the defaults: tau_xy 1.0 -> 2.0 s ({file})\n' in process.err
+        assert f'{file}: section mobility has no effect: ' in process.err
+    assert table.read_text().splitlines()[1:] == [
+        f'/uav_1/mobility_node,tau_xy,2.0,1.0,s,{file}'
+    ]
 
 
 def test_a_node_that_finds_nobody_says_so(ros, tmp_path):

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.launching.arguments import (
     run_arguments,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launch_namespace import in_namespace
+from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     new_run_folder,
     run_actions,
@@ -50,10 +50,10 @@ def launch_monitor(given: Given) -> list[Action]:
     Raises:
         MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
     """
-    scenario, chosen = launched_scenario(given), settings(given)
-    in_namespace(given['namespace'], [])
-    folder = new_run_folder(given, scenario)
+    scenario = launched_scenario(given)
     length = scenario.run.sim_duration if given['duration'] else 0.0
+    chosen = settings(given, [monitor_part(scenario, '', length)], launched_fleet(given))
+    folder = new_run_folder(given, scenario)
     plan = [monitor_part(scenario, str(folder), length)]
     save_plan(folder / PLAN, plan)
     nodes = start(plan, chosen, LaunchedRun(folder, plan).after)

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.launching.arguments import (
     node_arguments,
     out_argument,
 )
-from soliton_encirclement_ros.launching.launch_namespace import in_namespace
+from soliton_encirclement_ros.launching.launch_namespace import in_namespace, launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     end_together,
     settings,
@@ -44,7 +44,8 @@ def launch_recorder(given: Given) -> list[Action]:
     """Return the recorder."""
     bag = Path(given['out'] or Path('recordings') / utc_stamp()).resolve()
     plan = [recorder_part(str(bag), given['topics'], given['use_sim_time'] == 'true')]
-    chosen = settings(given)._replace(use_sim_time=False)  # it reads /clock and stamps itself
+    chosen = settings(given, plan, launched_fleet(given))
+    chosen = chosen._replace(use_sim_time=False)  # it reads /clock and stamps itself
     return [
         LogInfo(msg=f'bag: {bag}'),
         *in_namespace(given['namespace'], start(plan, chosen, end_together)),

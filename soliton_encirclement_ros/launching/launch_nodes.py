@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,14 +14,15 @@ from launch.actions import LogInfo, SetEnvironmentVariable
 from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from velocity_mobility_ros.core.parameter_table import TABLE
 
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_file, share_folder
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.run.run_folder import PARAMETERS, create_run_folder
+from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launch_failure import fail
@@ -47,44 +49,41 @@ class LaunchSettings(NamedTuple):
     Attributes:
         log_level: Log level.
         use_sim_time: Whether they use the time of ``/clock``.
-        params_file: Parameter file of the first node; empty: none.
-        bridge_file: Parameter file of the bridges; empty: none.
+        files: Their parameter files.
     """
 
     log_level: str
     use_sim_time: bool = False
-    params_file: str = ''
-    bridge_file: str = ''
+    files: NodeFiles = NodeFiles()
 
 
-def settings(given: Given) -> LaunchSettings:
+def settings(given: Given, plan: Sequence[NodeSpec] = (), within: Fleet = ROOT) -> LaunchSettings:
     """Return the settings of the nodes from the arguments of a launch.
 
+    Args:
+        given: The arguments.
+        plan: The nodes that may have parameter files; ``params_file`` is for the first of them.
+        within: The namespace of the plan.
+
     Raises:
-        ScenarioError: The parameter file does not exist.
+        MobilityError: A parameter file cannot be read, or is for none of them.
     """
-    params_file = given.get('params_file', '')
-    if params_file and not Path(params_file).is_file():
-        raise ScenarioError(f'params_file:={params_file}: no such file')
-    bridge_file = given.get('bridge_file', '')
-    return LaunchSettings(
-        given['log_level'],
-        given.get('use_sim_time') == 'true',
-        params_file,
-        str(find_file('bridge', bridge_file)) if bridge_file else '',
-    )
+    params_file, bridge_file = (given.get(name, '') for name in ('params_file', 'bridge_file'))
+    files = node_files(plan, within, params_file, bridge_file, given.get('bridge') == 'true')
+    return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', files)
 
 
 def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
-    """Return the actions that start nodes; ``params_file`` is for the first of them.
+    """Return the actions that start nodes.
 
     Args:
-        specs: The nodes.
+        specs: The nodes; first those with parameter files, in the order of the settings.
         chosen: Their settings.
         after: Returns the actions when the process of a node has ended.
     """
-    own = [chosen] + [chosen._replace(params_file='')] * len(specs)
-    return [_node(spec, its, after) for spec, its in zip(specs, own, strict=False)]
+    pairs = zip_longest(specs, chosen.files.of, fillvalue=())
+    nodes = [_node(spec, chosen, files, after) for spec, files in pairs]
+    return [*warnings(chosen.files.warnings), *nodes]
 
 
 def end_together(
@@ -114,6 +113,7 @@ def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[A
     return [
         LogInfo(msg=f'run folder: {folder}'),
         *log_folder(folder),
+        SetEnvironmentVariable(TABLE, str(folder / PARAMETERS)),
         *in_namespace(given['namespace'], actions),
     ]
 
@@ -158,21 +158,19 @@ def rviz(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Acti
     ]  # fmt: skip
 
 
-def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
+def _node(
+    spec: NodeSpec, chosen: LaunchSettings, files: Sequence[str], after: After
+) -> Node:
     parameters: list[object] = [{name: _as_is(value) for name, value in spec.parameters.items()}]
     if chosen.use_sim_time:
         parameters.append({'use_sim_time': True})
-    if chosen.params_file:
-        parameters.append(chosen.params_file)
-    if chosen.bridge_file and spec.executable in BRIDGES.values():
-        parameters.append(chosen.bridge_file)
     return process_action(
         process_of_node(spec),
         chosen,
         after,
         executable=spec.executable,
         namespace=spec.namespace or None,
-        parameters=parameters,
+        parameters=[*parameters, *files],
         remappings=list(spec.remappings),
     )
 

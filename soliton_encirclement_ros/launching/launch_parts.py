@@ -25,6 +25,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.launching.arguments import Given, launch_description
+from soliton_encirclement_ros.launching.launch_namespace import enclosing_fleet
 from soliton_encirclement_ros.launching.launch_nodes import settings, start, warnings
 from soliton_encirclement_ros.launching.launched_vehicle import after_of
 
@@ -86,4 +87,5 @@ def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> l
         *bridge_warnings(scenario, [given['vehicle']]),
     ]  # fmt: skip
     plan = [*specs] if given['bridge'] == 'true' else without_bridges(specs)
-    return [*warnings(lines), *start(plan, settings(given), after_of(plan, given))]
+    chosen = settings(given, plan, enclosing_fleet(given))
+    return [*warnings(lines), *start(plan, chosen, after_of(plan, given))]

@@ -49,7 +49,7 @@ from soliton_encirclement_ros.launching.arguments import (
     run_arguments,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launch_namespace import in_namespace
+from soliton_encirclement_ros.launching.launch_namespace import in_namespace, launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     new_run_folder,
     run_actions,
@@ -144,8 +144,7 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
         chosen_loss_stop(given['target_loss_stop']),
     )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
-    in_namespace(given['namespace'], [])  # an invalid one leaves no folder
-    chosen = settings(given)
+    chosen = settings(given, plan, launched_fleet(given))  # what is refused leaves no folder
     lines = warnings([
         *launch_warnings(scenario, given), *part_warnings(scenario),
         *bridge_warnings(scenario, kinds.values()),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from launch import LaunchContext, LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, GroupAction, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
+from launch.utilities import perform_substitutions
 
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
@@ -33,6 +34,12 @@ AGAIN = 'again'
 SURROUNDINGS = (ENCLOSING_NAMESPACE, LAUNCH_PREFIX)
 """Values of launch itself that ``Given`` has besides the arguments; empty if they are not set."""
 
+OF_SWARM = (
+    'scenario', 'controller', 'agents', 'set', 'vehicle_file', 'use_sim_time', 'log_level', 'rviz',
+    'out',
+)  # fmt: skip
+"""Arguments that one launch file usually gives to several of ours."""
+
 LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal']
 
 
@@ -49,16 +56,64 @@ def launch_description(
         start: Returns the actions for the values of the arguments; a MobilityError ends the
             launch with its line and exit code 1.
     """
-    names = [argument.name for argument in arguments]
+    own, names = Path(file).name, [argument.name for argument in arguments]
 
     def begin(context: LaunchContext) -> list[Action]:
-        own = Path(file).name
         check_given(own, names, context)
         given = {name: text_of(context, name) for name in names}
         around = {name: context.launch_configurations.get(name, '') for name in SURROUNDINGS}
-        return start({**given, **around, AGAIN: agent_again(own, sys.argv)})
+        lines = inherited(own, arguments, context)
+        told = [LogInfo(msg=f'warning: {line}') for line in lines]
+        return [*told, *start({**given, **around, AGAIN: agent_again(own, sys.argv)})]
 
-    return LaunchDescription([*arguments, on_failure(), OpaqueFunction(function=begin)])
+    def end(context: LaunchContext) -> None:
+        around = context.launch_configurations
+        around.update({name: Passed(around[name], own) for name in names if name in around})
+
+    scoped = GroupAction([*arguments, on_failure(), OpaqueFunction(function=begin)])
+    return LaunchDescription([scoped, OpaqueFunction(function=end)])
+
+
+class Passed(str):
+    """The value of an argument that a launch file of ours has had, for the next include to see."""
+
+    def __new__(cls, text: str, file: str) -> 'Passed':
+        """Return the text.
+
+        Args:
+            text: The value.
+            file: Name of the launch file.
+        """
+        passed = super().__new__(cls, text)
+        passed.file = getattr(text, 'file', file)
+        return passed
+
+
+def inherited(
+    file: str, arguments: Sequence[DeclareLaunchArgument], context: LaunchContext
+) -> list[str]:
+    """Return a warning if arguments are those of an include before this one.
+
+    An include sets its arguments for all that follow in the same scope. Those that all parts of a
+    swarm share are left out, and those of the command line, which are for all includes.
+
+    Args:
+        file: Name of the launch file.
+        arguments: Its arguments.
+        context: The context, in which they have their values.
+    """
+    given = {argument.partition(':=')[0] for argument in context.argv}
+    found: dict[str, list[str]] = {}
+    for one in arguments:
+        value = context.launch_configurations[one.name]
+        usual = perform_substitutions(context, one.default_value)
+        if isinstance(value, Passed) and value != usual and one.name not in (*OF_SWARM, *given):
+            found.setdefault(value.file, []).append(f'{one.name}:={value}')
+    return [
+        f'{file} is not given {" and ".join(names)}, but has it as {before} before it: give it '
+        'here, too, or put each include into a GroupAction'
+        for before, names in found.items()
+    ]
 
 
 def check_given(file: str, names: Sequence[str], context: LaunchContext) -> None:

@@ -20,13 +20,21 @@ from velocity_mobility_ros.ros_io.process.parameter_arguments import (
     given_to,
     refuse_lost,
 )
-from velocity_mobility_ros.ros_io.ros_parameters import USE_SIM_TIME, declared, given_values
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    QOS,
+    USE_SIM_TIME,
+    declared,
+    given_values,
+)
 
 RUN = 'run'
 """Where values come from that the program sets itself: the scenario and options of a run."""
 
 OF_ROS = {USE_SIM_TIME: False, 'start_type_description_service': True}
 """Defaults of the parameters that ROS itself declares."""
+
+PIPE = 'pipe'
+"""Where values come from that are in no file that can be read a second time."""
 
 IN_VAIN = ', not'
 
@@ -46,7 +54,11 @@ def check_parameters(node: Node, sources: Sequence[Source] = (), table: str = ''
     given = given_to(name, sources)
     refuse_lost(name, given, given_values(node), _set_values(node))
     changed = changed_parameters(node, given)
-    told = [f'{_text(one)} ({one.origin})' for one in changed]
+    told = [
+        f'{_text(one)} ({one.origin})'
+        for one in changed
+        if not one.parameter.startswith(QOS)  # dozens in a file of `ros2 param dump`
+    ]
     if told:
         node.get_logger().info(f'parameters that differ from the defaults: {"; ".join(told)}')
     rows = [one for one in changed if one.origin != RUN]  # those of the scenario are there already
@@ -84,7 +96,7 @@ def _text(one: Changed) -> str:
 
 def _origin(given: Sequence[Given], used: Any, is_set: bool) -> str:
     """Return where a value comes from, and what a user has given in vain to a node of a run."""
-    origin = RUN if is_set or not given else given[-1].origin
+    origin = RUN if is_set else given[-1].origin if given else PIPE
     lost = [one for one in given if one.origin != LAUNCH and not is_value(one.value, used)]
     if lost and origin in (RUN, LAUNCH):
         return f'{origin}{IN_VAIN} {lost[-1].value.value} of {lost[-1].origin}'

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.cli.simulate import laws_of, with_seeds
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PARAMETERS, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import (
     PATIENCE,
@@ -92,7 +92,7 @@ def test_a_single_run_tells_its_verdict_and_leaves_everything_but_a_bag(single):
     run = only_run_folder(folder)
     assert run.name.endswith(f'-still-{DEFAULT}-s3')
     assert {path.name for path in run.iterdir()} == {
-        'manifest.json', 'summary.json', AGENT_CSV, TARGET_CSV, *PICTURES
+        'manifest.json', 'summary.json', PARAMETERS, AGENT_CSV, TARGET_CSV, *PICTURES
     }  # fmt: skip
     assert read_json(run / 'manifest.json')['scenario']['run']['seed'] == 3
     assert read_json(run / 'summary.json')['ticks'] == 400

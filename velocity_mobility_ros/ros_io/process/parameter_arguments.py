@@ -62,6 +62,8 @@ class Given(NamedTuple):
 def sources_of(arguments: Sequence[str]) -> list[Source]:
     """Return what gives parameters, in the order of a command line that rcl has accepted.
 
+    A pipe, which rcl has read to its end, is left out.
+
     Raises:
         ParameterError: A file cannot be read.
     """
@@ -72,7 +74,7 @@ def sources_of(arguments: Sequence[str]) -> list[Source]:
             is_of_ros = flag == '--ros-args'
         elif is_of_ros and flag in ('-p', '--param') and ':=' in rule:
             found.append(Source(COMMAND_LINE, [_of_rule(rule)]))
-        elif is_of_ros and flag == '--params-file':
+        elif is_of_ros and flag == '--params-file' and os.path.isfile(rule):
             origin = LAUNCH if rule.startswith(OF_LAUNCH) else rule
             found.append(Source(origin, read_sections(Path(rule))))
     return found

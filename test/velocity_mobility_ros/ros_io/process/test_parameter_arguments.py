@@ -1,6 +1,7 @@
 """Parameters of files and the command line: as rcl takes them, what is refused, what is told."""
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,15 @@ def test_what_is_given_last_is_used_or_refused(give, texts, line):
     assert line in give(*texts).refused()
 
 
+def test_a_typed_value_that_a_run_replaces_is_refused(give):
+    """One of a file is told, where the node tells what it uses."""
+    asked = give(OWN % 2.0, '-p k:=3.0')
+    with pytest.raises(ParameterError, match=r'uses 1\.5, which the run gives to its nodes'):
+        refuse_lost(asked.name, asked.given, {'k': 1.5}, {'k'})
+    of_file = given_to(asked.name, asked.sources[:1])
+    refuse_lost(asked.name, of_file, {'k': 1.5}, {'k'})
+
+
 def test_a_second_node_below_a_namespace_that_rcl_misreads_is_refused(give):
     line = give(SECOND_BELOW, namespace='/fleet/uav_1').refused()
     assert line.startswith('/fleet/uav_1/agent: k in section fleet/uav_1/agent of ')
@@ -158,6 +168,13 @@ def test_what_is_for_another_node_is_refused(give, monkeypatch, text, line):
     monkeypatch.setattr(parameter_arguments, 'is_launched', lambda: True)
     (warning,) = refuse_without_section(asked.sources, [asked.name])
     assert line in warning
+
+
+def test_a_pipe_is_not_read_a_second_time(tmp_path):
+    """That would wait for ever."""
+    pipe = tmp_path / 'pipe'
+    os.mkfifo(pipe)
+    assert sources_of(['--ros-args', '--params-file', str(pipe)]) == []
 
 
 def test_nodes_of_one_process_may_share_a_file(give):

@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.frames import bodies_to_world, yaws
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
+from soliton_encirclement_ros.analysis.bag.topics.conventions import FIXED
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
@@ -23,8 +24,7 @@ UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
 name says nothing by itself."""
 
 BODY_FRAMES = ('base_link', 'base_footprint')
-FIXED_FRAMES = ('map', 'odom', 'world', 'earth')
-"""Last parts of names that are those of a body (REP-105), and of a frame fixed to the ground."""
+"""Last parts of names that are those of a body (REP-105)."""
 
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
@@ -96,7 +96,7 @@ def frame_kind(frame: str) -> float:
     name = last_part(frame)
     if name in BODY_FRAMES:
         return IN_BODY
-    return IN_MAP if name in FIXED_FRAMES else NAMED if frame else UNTOLD
+    return IN_MAP if name in FIXED else NAMED if frame else UNTOLD
 
 
 def last_part(frame: str) -> str:

@@ -38,7 +38,9 @@ MAX_CLOCK_OFFSET = typer.Option(
     0.5, click_type=NUMBER, help='Largest difference in seconds of stamps and clocks.'
 )
 PLACES = typer.Option(
-    None, click_type=PATH, help='File with the planned places, lines such as uav_1: [0.0, 4.0].'
+    None,
+    click_type=PATH,
+    help='Planned places: lines such as uav_1: [0.0, 4.0], or a .csv of name, east and north.',
 )
 
 

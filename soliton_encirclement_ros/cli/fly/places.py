@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from velocity_mobility_ros.core.path_files.spreadsheet import number, table_rows
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import RunError
@@ -21,17 +22,27 @@ NO_PLACES: Places = MappingProxyType({})
 NEAR = 5.0
 """Largest distance of a vehicle from its place [m]: GNSS without corrections is off by 2 to 5."""
 
+COLUMNS = {'name': '', 'east': 'm', 'north': 'm'}
+"""Units by column of a table of places."""
+
 
 def read_places(path: Path) -> Places:
-    """Read a file with lines such as ``uav_1: [0.0, 4.0]``.
+    """Read a YAML file with lines such as ``uav_1: [0.0, 4.0]``, or a CSV table of ``COLUMNS``.
 
     Raises:
         ScenarioError: The file cannot be read.
+        TableError: It is a table, and not of these columns.
         RunError: It is no such file.
     """
-    content = content_of(read_text(path, 'places'), path)
+    text = read_text(path, 'places')
+    if path.suffix.lower() == '.csv':
+        return _of_table(text, path)
+    content = content_of(text, path)
     if not isinstance(content, Mapping) or not content:
-        raise RunError(f'{path}: must hold lines such as uav_1: [0.0, 4.0], east and north in m')
+        raise RunError(
+            f'{path}: must hold lines such as uav_1: [0.0, 4.0], east and north in m, or be a '
+            '.csv with the columns name, east and north'
+        )
     return {_name(path, name): _place(path, name, value) for name, value in content.items()}
 
 
@@ -79,6 +90,18 @@ def misplaced(places: Places, stand: Places) -> dict[str, str]:
 
 def _swap(nearest: str, name: str) -> str:
     return '' if nearest == name else f'; it stands next to the place of {nearest}'
+
+
+def _of_table(text: str, path: Path) -> Places:
+    found: dict[str, tuple[float, float]] = {}
+    for row in table_rows(text, str(path), COLUMNS):
+        name = _name(path, row.cells['name'])
+        if name in found:
+            raise RunError(f'{row.where}: {name} has two places; give it one')
+        found[name] = number(row, 'east'), number(row, 'north')
+    if not found:
+        raise RunError(f'{path}: has names of columns and no place; write one a line')
+    return found
 
 
 def _name(path: Path, name: Any) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from velocity_mobility_ros.core.path_files.spreadsheet import decoded
 from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -116,9 +117,9 @@ def read_text(path: Path, what: str) -> str:
     """
     refuse_endless(path, ScenarioError)
     try:
-        return path.read_text(encoding='utf-8')
+        return decoded(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text; save it as UTF-8'
         raise ScenarioError(f'{path}: cannot read the {what}: {reason}') from None
 
 

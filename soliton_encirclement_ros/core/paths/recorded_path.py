@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from velocity_mobility_ros.core.path_files.path_data import PathError
+from velocity_mobility_ros.core.path_files.spreadsheet import SAVE_AS
 
 ODOM = 'odom'
 NANOSECONDS = 1e-9
@@ -21,8 +22,10 @@ def recorded_rows(run: Path, member: str) -> list[list[float]]:
     """
     folder = run / 'bag' if (run / 'bag').is_dir() else run
     if not (folder / 'metadata.yaml').is_file():
+        hint = f'; {SAVE_AS}' if run.is_file() else ''
         raise PathError(
-            f'{run}: no path file (.csv, .yaml) and no recorded run with a bag; name one of them'
+            f'{run}: no path file (.csv, .yaml) and no recorded run with a bag; name one of '
+            f'them{hint}'
         )
     rows = sorted(_rows(folder, f'/{member}/{ODOM}'), key=lambda row: row[3])
     if not rows:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from velocity_mobility_ros.core.path_files.csv_path import path_of_csv
 from velocity_mobility_ros.core.path_files.path_data import PathData, PathError
+from velocity_mobility_ros.core.path_files.spreadsheet import SAVE_AS, decoded
 from velocity_mobility_ros.core.path_files.yaml_path import path_of_yaml
 
 READERS: dict[str, Callable[[str, str], PathData]] = {
@@ -25,7 +26,7 @@ def read_path(path: Path) -> PathData:
     """
     read = READERS.get(path.suffix.lower())
     if read is None:
-        raise PathError(f'{path}: must end in {" or ".join(READERS)}')
+        raise PathError(f'{path}: must end in {" or ".join(READERS)}; {SAVE_AS}')
     return read(_text(path), str(path))
 
 
@@ -36,7 +37,8 @@ def _text(path: Path) -> str:
             raise PathError(f'{path}: {kind}; name a path file')
         if path.stat().st_size > MAX_SIZE:
             raise PathError(f'{path}: larger than {MAX_SIZE / 1e6:g} MB; take fewer points')
-        return path.read_text(encoding='utf-8-sig')
+        return decoded(path.read_bytes())
     except (OSError, ValueError) as error:
-        reason = getattr(error, 'strerror', None) or 'is no text in UTF-8'
+        hint = f'; {SAVE_AS}' if path.suffix.lower() == '.csv' else ''
+        reason = getattr(error, 'strerror', None) or f'is no text in UTF-8{hint}'
         raise PathError(f'{path}: {reason}') from None

@@ -13,6 +13,29 @@ def test_places_are_read(tmp_path):
     assert read_places(path) == {'uav_1': (0.0, 4.5), 'uav_2': (-3.0, 0.0)}
 
 
+def test_places_of_a_spreadsheet_are_the_same(tmp_path):
+    path = tmp_path / 'places.csv'
+    path.write_text('north [m];east [m];name\n4,5;0;uav_1\n0;-3;uav_2\n', encoding='utf-16')
+    assert read_places(path) == {'uav_1': (0.0, 4.5), 'uav_2': (-3.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ('text', 'line'),
+    [
+        ('name,lat,lon', "unknown column 'lat'; columns are name, east and north; degrees are"),
+        ('name,east,north\n', 'has names of columns and no place; write one a line'),
+        ('name;east;north\nuav_1;0;1\nuav_1;2;0', 'line 3: uav_1 has two places; give it one'),
+        ('name;east;north\ndrone 1;0;1', "'drone 1' must be a name such as uav_1"),
+    ],
+)
+def test_a_table_of_anything_else_is_refused_in_one_line(tmp_path, text, line):
+    path = tmp_path / 'places.csv'
+    path.write_text(text, encoding='utf-8')
+    with pytest.raises(MobilityError, match=r'places\.csv: ') as refused:
+        read_places(path)
+    assert line in str(refused.value) and '\n' not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ('text', 'line'),
     [

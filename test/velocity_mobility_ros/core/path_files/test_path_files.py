@@ -14,7 +14,10 @@ from velocity_mobility_ros.core.path_files.path_data import (
     path_of_arrays,
 )
 from velocity_mobility_ros.core.path_files.reading import read_path
+from velocity_mobility_ros.core.path_files.spreadsheet import SAVE_AS
 from velocity_mobility_ros.core.path_files.yaml_path import path_of_yaml
+
+THOUSANDS = f'decimals or thousands? {SAVE_AS}'
 
 
 def test_a_csv_path_with_times():
@@ -28,6 +31,22 @@ def test_columns_have_any_order_and_times_may_be_missing():
     found = path_of_csv(' Z , y,x\r\n1,2,3\r\n4,5,6\r\n', 'p.csv')
     assert found.rows[:, :3].tolist() == [[3, 2, 1], [6, 5, 4]]
     assert np.isnan(found.rows[:, 3]).all()
+
+
+@pytest.mark.parametrize(
+    'data',
+    [
+        b'x;y;z;t\r\n0,0;0;-10;\r\n1,234;2;5E-01;4,5\r\n',
+        'x [m]\ty [m]\tz (m)\tt\r\n0,0\t0\t-10\t\r\n1,234\t2\t0,5\t4,5\r\n'.encode('utf16'),
+        b'\xef\xbb\xbf"X",Y,Z,"T"\r\n"0,0","0","-10",""\r\n"1,234","2","0,5","4,5"\r\n',
+        b'sep=;\r\nx;y;z;t;;\r\n0.0;0;-10;;;\r\n1.234;2;0.5;4.5;;\r\n;;;;;\r\n',
+    ],
+)
+def test_what_a_spreadsheet_saves_is_the_same_path(tmp_path, data):
+    """Decimal commas, semicolons, tabs, UTF-16, marks, units, quotes, and empty cells."""
+    (tmp_path / 'p.csv').write_bytes(data)
+    wanted = [[0, 0, -10, math.nan], [1.234, 2, 0.5, 4.5]]
+    assert np.array_equal(read_path(tmp_path / 'p.csv').rows, wanted, equal_nan=True)
 
 
 def test_a_wait_is_a_place_with_two_times():
@@ -46,7 +65,15 @@ def test_a_yaml_path():
 @pytest.mark.parametrize(
     ('read', 'text', 'line'),
     [
-        (path_of_csv, '', 'empty; write a line x,y,z,t and then one point a line'),
+        (path_of_csv, '', 'empty; write a line x,y,z,t and then one row a line'),
+        (path_of_csv, '0;1,5;3\n', 'line 1: no names of columns; write them above it: x, y, z '),
+        (path_of_csv, 'x [ft],y [ft],z\n', "column 'x [ft]' must be in m"),
+        (path_of_csv, 'lat;lon;z\n', "unknown column 'lat'; columns are x, y, z and t; degrees a"),
+        (path_of_csv, 'x;y;z\n1;2;3\n1,234;2;3\n', f"line 3: x = '1,234': {THOUSANDS}"),
+        (path_of_csv, 'x;y;z\n1;2;3\n1.234;2;3\n', f"line 3: x = '1.234': {THOUSANDS}"),
+        (path_of_csv, 'x;y;z\n1,5;2;1.234,5\n', f"line 2: z = '1.234,5': {THOUSANDS}"),
+        (path_of_csv, 'x;y;z\n1 234,5;2;3\n', "line 2: x = '1 234,5' must be a finite number; s"),
+        (path_of_csv, 'x,y,z\n0,0,1,5,2\n', f'line 2: 5 values, must be 3; {SAVE_AS}'),
         (path_of_csv, 'x,y,z\n1,2,3\n', '1 points, must be at least 2'),
         (path_of_csv, 'x,y,z,tt\n', "unknown column 'tt'; did you mean 't'?"),
         (path_of_csv, 'x,y,z,speed\n', "unknown column 'speed'; columns are x, y, z and t"),
@@ -58,7 +85,7 @@ def test_a_yaml_path():
         (path_of_csv, 'x,y,z\n1,2,3\n1,2,2e9\n', 'point 2: its position must be finite and at'),
         (path_of_csv, 'x,y,z,t\n0,0,0,\n1,0,0,5\n2,0,0,4\n', 'point 3: its time must be after'),
         (path_of_csv, 'x,y,z\n0,0,0\n1,0,0\n1,0,0\n', 'point 3 is at the place of point 2;'),
-        (path_of_csv, 'x,y,z\n"1,2,3\n', 'line 2: '),
+        (path_of_csv, 'x,y,z\n"1,2,3\n4,5,6\n', 'line 2: 1 values, must be 3'),
         (path_of_yaml, '- 1\n', '[1] must be a mapping with vertices'),
         (path_of_yaml, 'vertices: {', 'no YAML: while parsing'),
         (path_of_yaml, 'vertexes: []', "unknown key 'vertexes'; did you mean 'vertices'?"),
@@ -138,10 +165,10 @@ def test_a_file_is_read_by_its_ending(tmp_path, name, text):
 @pytest.mark.parametrize(
     ('name', 'text'),
     [
-        ('p.txt', 'p.txt: must end in .csv or .yaml or .yml'),
+        ('p.xlsx', f'p.xlsx: must end in .csv or .yaml or .yml; {SAVE_AS}'),
         ('p.csv', 'p.csv: no such file; name a path file'),
         ('pipe.csv', 'pipe.csv: is no regular file; name a path file'),
-        ('odd.csv', 'odd.csv: is no text in UTF-8'),
+        ('odd.csv', f'odd.csv: is no text in UTF-8; {SAVE_AS}'),
         ('long' * 100 + '.csv', 'File name too long'),
         ('no\0name.csv', 'name a path file'),
     ],

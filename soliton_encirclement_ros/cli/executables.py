@@ -1,13 +1,14 @@
 """Entry points of the node executables: they handle a signal as soon as Python has started.
 
 A launch that is interrupted while its nodes still load their libraries ends without tracebacks, so
-nothing is imported here that Python has not loaded by then.
+nothing large is imported here.
 """
 
 import importlib
 import os
-import signal
 import sys
+
+from velocity_mobility_ros.core.interrupt import on_stop_signals
 
 WRONG_INPUT = 2
 
@@ -15,11 +16,11 @@ WRONG_INPUT = 2
 def start(module: str) -> int:
     """Import a node's module, run its ``main`` and end the process with the exit code.
 
-    SIGINT during the import just ends the process. Returns only where a library is missing or
+    A signal during the import just ends the process. Returns only where a library is missing or
     warns and that is an error, or where the environment is wrong. What names such errors is loaded
     first: where memory is missing there may be none for it later.
     """
-    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    on_stop_signals(lambda *_: os._exit(0))
     libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
     try:
         streams = importlib.import_module('velocity_mobility_ros.core.standard_streams')

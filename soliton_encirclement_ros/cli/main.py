@@ -6,8 +6,9 @@ wrong usage or input (one line on stderr), 130 interrupted.
 
 import gc
 import os
-import signal
 import sys
+
+from velocity_mobility_ros.core.interrupt import on_stop_signals
 
 INTERRUPTED = 130
 
@@ -28,11 +29,11 @@ def command() -> None:
 
 
 def main() -> int:
-    """Run the command line; until a run handles the signal, an interrupt just ends it.
+    """Run the command line; until a run handles the signals, ctrl-C or SIGTERM just ends it.
 
     This is set up before any other import.
     """
-    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    on_stop_signals(lambda *_: os._exit(INTERRUPTED))
     from velocity_mobility_ros.core.standard_streams import open_missing_streams
 
     from soliton_encirclement_ros.cli.libraries import draw_into_files

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
 import typer
+from velocity_mobility_ros.core.interrupt import on_stop_signals
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, check_new, read_bag, write_map
 from soliton_encirclement_ros.cli.options.option_checks import check_radius
@@ -87,7 +88,7 @@ def report(
     from soliton_encirclement_ros.analysis.window import between
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    on_stop_signals(signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
     check_tables(forms)
     if map_out is not None:

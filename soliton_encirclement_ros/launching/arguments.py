@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import (
     VEHICLE_KINDS,
 )
 from soliton_encirclement_ros.launching.launch_failure import on_failure
+from soliton_encirclement_ros.launching.stop_signals import end_in_order
 
 Given = Mapping[str, str]
 SWITCH = ['true', 'false']
@@ -60,6 +61,7 @@ def launch_description(
 
     def begin(context: LaunchContext) -> list[Action]:
         check_given(own, names, context)
+        end_in_order(context)
         given = {name: text_of(context, name) for name in names}
         around = {name: context.launch_configurations.get(name, '') for name in SURROUNDINGS}
         lines = inherited(own, arguments, context)

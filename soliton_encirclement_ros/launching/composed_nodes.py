@@ -1,6 +1,5 @@
 """Nodes of a plan that share processes, as actions of launch."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,15 +7,12 @@ from launch.action import Action
 
 from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, NodeSpec
-from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given
+from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launch_nodes import process_action, settings, start
 from soliton_encirclement_ros.launching.launched_process import After, process_of_group
 
 HOST = 'node_host'
 """Executable that runs some nodes of a saved plan."""
-
-UNWATCHED = 0
-"""Instead of the process id of launch, if the command of ``launch-prefix`` comes between."""
 
 
 def start_composed(
@@ -35,12 +31,11 @@ def start_composed(
         given: The arguments of the launch.
         after: Returns the actions when a process has ended.
     """
-    runner = UNWATCHED if given[LAUNCH_PREFIX] else os.getpid()
     hosts = [
         process_action(
             process_of_group(group, plan), settings(given), after,
             executable=HOST, exec_name=group.name,
-            arguments=[str(runner), str(saved), *map(str, group.numbers)],
+            arguments=[str(saved), *map(str, group.numbers)],
         )
         for group in groups
     ]  # fmt: skip

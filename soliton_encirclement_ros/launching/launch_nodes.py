@@ -15,6 +15,7 @@ from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from velocity_mobility_ros.core.parameter_table import TABLE
+from velocity_mobility_ros.core.parent_process import to_child
 
 from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_folder import PARAMETERS, create_run_folder
@@ -24,7 +25,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
-from soliton_encirclement_ros.launching.arguments import Given
+from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given
 from soliton_encirclement_ros.launching.launch_failure import fail
 from soliton_encirclement_ros.launching.launch_namespace import in_namespace
 from soliton_encirclement_ros.launching.launched_process import (
@@ -50,11 +51,14 @@ class LaunchSettings(NamedTuple):
         log_level: Log level.
         use_sim_time: Whether they use the time of ``/clock``.
         files: Their parameter files.
+        is_parent: Whether launch itself starts them, and they end with it; not with a
+            ``launch-prefix``, whose command comes between.
     """
 
     log_level: str
     use_sim_time: bool = False
     files: NodeFiles = NodeFiles()
+    is_parent: bool = True
 
 
 def settings(given: Given, plan: Sequence[NodeSpec] = (), within: Fleet = ROOT) -> LaunchSettings:
@@ -70,7 +74,9 @@ def settings(given: Given, plan: Sequence[NodeSpec] = (), within: Fleet = ROOT) 
     """
     params_file, bridge_file = (given.get(name, '') for name in ('params_file', 'bridge_file'))
     files = node_files(plan, within, params_file, bridge_file, given.get('bridge') == 'true')
-    return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', files)
+    return LaunchSettings(
+        given['log_level'], given.get('use_sim_time') == 'true', files, not given[LAUNCH_PREFIX]
+    )
 
 
 def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
@@ -192,6 +198,7 @@ def process_action(
         package=PACKAGE,
         ros_arguments=['--log-level', chosen.log_level],
         output='screen',
+        additional_env=to_child() if chosen.is_parent else None,
         sigterm_timeout=timeout,
         sigkill_timeout=timeout,
         on_exit=lambda event, context: after(process, event, context),

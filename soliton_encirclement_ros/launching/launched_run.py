@@ -1,6 +1,5 @@
 """A run under launch: its vital nodes, its end, and its result."""
 
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from launch import LaunchContext
 from launch.action import Action
 from launch.actions import LogInfo, Shutdown, TimerAction
 from launch.events.process import ProcessExited
+from velocity_mobility_ros.core.interrupt import SIGNALS
 
 from soliton_encirclement_ros.core.run.run_outcome import (
     FAILED,
@@ -50,8 +50,8 @@ class LaunchedRun:
         """Return the actions when a process has ended; the end of the monitor ends the run."""
         watched = process.runs(*OBSERVERS)
         self._stopped = context.is_shutdown and not self._over
-        # Ctrl-C kills a process in which Python is still starting.
-        well = (0, -signal.SIGINT) if self._stopped else (0,)
+        # A signal kills a process in which Python is still starting.
+        well = (0, *(-number for number in SIGNALS)) if self._stopped else (0,)
         if event.returncode not in well and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
         if self._goes_on and not context.is_shutdown:

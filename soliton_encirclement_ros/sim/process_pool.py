@@ -5,7 +5,6 @@ and results travel. Who asks for what, and what a death means, is up to the clie
 """
 
 import contextlib
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -16,10 +15,11 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar
 
+from velocity_mobility_ros.core.parent_process import set_death_signal
+
 from soliton_encirclement_ros.core.errors import RunError
 
 FORK = multiprocessing.get_context('fork')
-PR_SET_PDEATHSIG = 1
 
 Job, Result = TypeVar('Job'), TypeVar('Result')
 Report = Callable[[Any], None]
@@ -162,8 +162,7 @@ def end_with_client(client: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    with contextlib.suppress(OSError, AttributeError):  # not on Linux: ``_serve`` looks by itself
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    set_death_signal(signal.SIGKILL)  # if not on Linux, ``_serve`` looks by itself
     if os.getppid() != client:
         os._exit(1)
 

@@ -2,7 +2,8 @@
 
 import csv
 import json
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,28 @@ from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import METRICS
 from soliton_encirclement_ros.sim import Simulation
+from support.cli import processes_that_mention, wait_until
 from support.recorded.run_folder import PICTURES
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import (
     START_UP,
     LaunchDescription,
+    ctrl_c,
     description,
+    kill,
     killed,
     launch,
     launch_pytest,
     ros2_launch,
+    terminate,
 )
 from velocity_mobility_ros.ros_io.qos import STATE
 
 __all__ = ['domain', 'ros']
 
 pytestmark = pytest.mark.ros
+
+Stop = Callable[[int], None]
 
 LAUNCH_FILE = 'swarm.launch.py'
 MEMBERS = {
@@ -133,13 +140,31 @@ def test_the_command_line_of_another_launch_file_is_not_ours(domain: int, tmp_pa
     assert (code, 'no: no such scenario file' in text) == (1, True)
 
 
-def test_ctrl_c_before_the_nodes_are_up_is_no_failure(domain: int, tmp_path: Path) -> None:
-    """Pressed as soon as all processes are there, while Python starts and loads libraries."""
+@pytest.mark.parametrize('stop', [ctrl_c, terminate])
+def test_a_stop_before_the_nodes_are_up_is_no_failure(
+    domain: int, tmp_path: Path, stop: Stop
+) -> None:
+    """As soon as all processes are there, while Python starts and loads libraries."""
     arguments = {'scenario': 'still', 'agents': '3', 'out': str(tmp_path), 'processes': '2'}
     last = 'recorder_node-4]: process started'
-    code, text = ros2_launch(LAUNCH_FILE, domain, arguments, stop_at=last)
+    code, text = ros2_launch(LAUNCH_FILE, domain, arguments, last, stop)
     assert (code, 'Caught exception' in text) == (0, False)
     assert 'interrupted before the run began' in text
+
+
+@pytest.mark.parametrize(('stop', 'code'), [(terminate, 0), (kill, -signal.SIGKILL)])
+def test_the_nodes_of_a_launch_end_in_order_however_it_ends(
+    domain: int, tmp_path: Path, stop: Stop, code: int
+) -> None:
+    """A launch that is killed says nothing more; monitor and recorder close their files."""
+    arguments = {'scenario': 'still', 'agents': '3', 'out': str(tmp_path), 'duration': '600',
+                 'real_time_factor': '1'}  # fmt: skip
+    assert ros2_launch(LAUNCH_FILE, domain, arguments, 'alive: 3 of 3', stop)[0] == code
+    last = [tmp_path / 'latest' / name for name in ('bag/metadata.yaml', PICTURES[-1])]
+    wait_until(lambda: all(file.is_file() for file in last), 'the files to be closed')
+    wait_until(lambda: not processes_that_mention(str(tmp_path)), 'the nodes to end')
+    summary = summary_of(tmp_path)
+    assert (summary['interrupted'], summary['complete']) == (True, True)
 
 
 @launch_pytest.fixture

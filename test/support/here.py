@@ -3,7 +3,6 @@
 What a real process does is for other tests: to end, to be killed, to be asked to stop.
 """
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from soliton_encirclement_ros.cli.app import run_command_line
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from support.signals import handlers_kept
 
 
 class Done(NamedTuple):
@@ -34,7 +32,6 @@ def swarm_here(
     """Return ``swarm`` as a function of its arguments, in the test's own folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv('COLUMNS', '200')
-    before = {number: signal.getsignal(number) for number in SIGNALS}
 
     def call(*arguments: object) -> Done:
         monkeypatch.setattr(sys, 'argv', ['swarm', *map(str, arguments)])
@@ -42,9 +39,8 @@ def swarm_here(
         code = run_command_line()
         return Done(code, *capfd.readouterr())
 
-    yield call
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    with handlers_kept():
+        yield call
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from velocity_mobility_ros.core.parameter_table import TABLE
+from velocity_mobility_ros.core.parent_process import to_child
 
 from soliton_encirclement_ros.core.run.run_folder import PARAMETERS
 from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
@@ -32,7 +33,7 @@ class Host:
         self.log = folder / 'log' / f'{self.name}.log'
         self.log.parent.mkdir(exist_ok=True)
         module = 'soliton_encirclement_ros.cli.processes.node_host'
-        command = [sys.executable, '-m', module, str(os.getpid()), str(plan), *map(str, numbers)]
+        command = [sys.executable, '-m', module, str(plan), *map(str, numbers)]
         with self.log.open('wb') as log:
             self._process = subprocess.Popen(
                 command,
@@ -41,6 +42,7 @@ class Host:
                 stderr=subprocess.STDOUT,
                 env={
                     **os.environ,
+                    **to_child(),
                     'ROS_LOG_DIR': str(self.log.parent),
                     TABLE: str(folder / PARAMETERS),
                 },

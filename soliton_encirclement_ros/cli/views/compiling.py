@@ -1,4 +1,4 @@
-"""The first compilation: progress, time left, and an immediate end at ctrl-C."""
+"""The first compilation: progress, time left, and an immediate end at ctrl-C or SIGTERM."""
 
 import math
 import os
@@ -11,10 +11,12 @@ import types
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
+from velocity_mobility_ros.core.interrupt import SIGNALS, on_stop_signals
 
 from soliton_encirclement_ros.cli.views.live_display import REFRESH_PERIOD, LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
@@ -121,7 +123,7 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
     missing = to_compile(programs)
     progress = CompilationProgress(console, programs, missing)
     with (
-        _ended_by_ctrl_c(console),  # before the view hides the cursor
+        _stop_signals_to(lambda *_: _end(console)),  # before the view hides the cursor
         compile_events(progress.begin, progress.done),
         nullcontext() if missing else without_scipy(),
         progress,
@@ -162,7 +164,8 @@ def compile_in_parallel(
         with compile_events(told(False), told(True)):
             tasks[number]()
 
-    with _noted_ctrl_c() as pressed, progress:
+    asked: list[int] = []
+    with _stop_signals_to(lambda number, _: asked.append(number)), progress:
         workers = [Worker(work, end_with_client) for _ in range(min(at_once, len(tasks)))]
         for worker in workers:
             worker.ask(waiting.popleft())
@@ -175,7 +178,7 @@ def compile_in_parallel(
                 elif waiting:
                     worker.ask(waiting.popleft())
             progress.update()
-            if pressed:
+            if asked:  # a signal in the middle of drawing is no place to end
                 _end(console)
         for worker in workers:
             worker.dismiss()
@@ -190,32 +193,19 @@ def _note(progress: CompilationProgress, number: int, is_done: bool) -> None:
 
 
 @contextmanager
-def _noted_ctrl_c() -> Iterator[list[int]]:
-    """Fill a list at ctrl-C: it may come in the middle of drawing, which is no place to end."""
-    pressed: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, handler)
-
-
-@contextmanager
-def _ended_by_ctrl_c(console: Console) -> Iterator[None]:
-    """End the process at once at ctrl-C.
-
-    No file is left half written: compiled code is stored atomically.
-    """
-    handler = signal.signal(signal.SIGINT, lambda *_: _end(console))
+def _stop_signals_to(handler: Callable[[int, types.FrameType | None], Any]) -> Iterator[None]:
+    """Let a handler take ctrl-C and the like meanwhile."""
+    before = on_stop_signals(handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 @contextmanager
 def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
-    """Draw periodically meanwhile, and react to ctrl-C.
+    """Draw periodically meanwhile, and react to ctrl-C and the like.
 
     The compiler stays in machine code for many seconds, in which Python calls no handler of
     signals. So a thread waits for them; it is gone afterwards.
@@ -227,7 +217,7 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
     def accompany() -> None:
         while not over.is_set():
             called = select.select([reader], [], [], REFRESH_PERIOD)[0]
-            if called and os.read(reader, 1)[0] == signal.SIGINT:
+            if called and os.read(reader, 1)[0] in SIGNALS:
                 _end(console)
             draw()
 
@@ -245,7 +235,10 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
 
 
 def _end(console: Console) -> None:
-    """End the process at once, with the terminal as it was."""
+    """End the process at once, with the terminal as it was.
+
+    No file is left half written: compiled code is stored atomically.
+    """
     console.show_cursor(True)
     sys.stderr.flush()
     os._exit(INTERRUPTED)

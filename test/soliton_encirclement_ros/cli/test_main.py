@@ -9,6 +9,7 @@ import rclpy
 from soliton_encirclement_ros.cli import main as entry
 from soliton_encirclement_ros.cli.verb_group import VERBS, load
 from support.cli import REPOSITORY, environment
+from support.signals import handlers_kept
 
 HEAVY = ('rclpy', 'numpy', 'typer', 'rich', 'rosbags', 'matplotlib')
 
@@ -36,13 +37,14 @@ def test_pictures_do_not_depend_on_what_the_environment_says_of_them():
     )  # fmt: skip
 
 
-def test_an_interrupt_while_libraries_load_ends_with_130_and_no_word():
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_libraries_load_ends_with_130_and_no_word(number):
     code = (
-        'import os, signal, sys\n'
+        'import os, sys\n'
         'class Importer:\n'
         '    def find_spec(self, name, *rest):\n'
         '        if name == "soliton_encirclement_ros.cli.app":\n'
-        '            os.kill(os.getpid(), signal.SIGINT)\n'
+        f'            os.kill(os.getpid(), {int(number)})\n'
         'sys.meta_path.insert(0, Importer())\n'
         'from soliton_encirclement_ros.cli.main import main\n'
         'sys.exit(main())\n'
@@ -55,12 +57,9 @@ def test_an_interrupt_while_libraries_load_ends_with_130_and_no_word():
 
 
 def test_the_exit_code_is_the_command_lines(monkeypatch):
-    before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(sys, 'argv', ['swarm', 'fly'])
-    try:
+    with handlers_kept():
         assert entry.main() == 2
-    finally:
-        signal.signal(signal.SIGINT, before)
     assert not rclpy.ok()  # discovery had begun
 
 

@@ -258,9 +258,10 @@ def test_a_broken_summary_costs_no_scenario(report, run):
     assert f'problem: {told["problems"][0]}' in out
 
 
-def test_an_interrupt_ends_it_without_a_word(report, run, monkeypatch):
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_without_a_word(report, run, monkeypatch, number):
     def interrupted(*_):
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
         return [*range(1000)]
 
     monkeypatch.setattr(findings, 'find', interrupted)

@@ -93,8 +93,27 @@ def launch(name: str, domain: int, arguments: dict[str, str]) -> int:
     return run_launch(description(name, domain, arguments))
 
 
+def ctrl_c(pid: int) -> None:
+    """Press ctrl-C in the terminal of a launch: all its processes hear it."""
+    os.killpg(pid, signal.SIGINT)
+
+
+def terminate(pid: int) -> None:
+    """Let a service manager or a container end a launch, which alone hears it."""
+    os.kill(pid, signal.SIGTERM)
+
+
+def kill(pid: int) -> None:
+    """Kill a launch, and none of its processes."""
+    os.kill(pid, signal.SIGKILL)
+
+
 def ros2_launch(
-    name: str | Path, domain: int, arguments: dict[str, str], stop_at: str = ''
+    name: str | Path,
+    domain: int,
+    arguments: dict[str, str],
+    stop_at: str = '',
+    stop: Callable[[int], None] = ctrl_c,
 ) -> tuple[int, str]:
     """Run ``ros2 launch`` on one of our files, or on any by its path; return code and output.
 
@@ -102,7 +121,8 @@ def ros2_launch(
         name: The launch file.
         domain: The ROS domain.
         arguments: Arguments of the launch.
-        stop_at: Text at which somebody presses ctrl-C; empty: nobody does.
+        stop_at: Text at which it is stopped; empty: it is not.
+        stop: How, by its process id.
     """
     which = [str(name)] if isinstance(name, Path) else [PACKAGE, name]
     told: list[str] = []
@@ -117,7 +137,7 @@ def ros2_launch(
             if stop_at and stop_at in line:
                 stop_at = ''
                 time.sleep(STARTED)
-                os.killpg(process.pid, signal.SIGINT)
+                stop(process.pid)
         return process.wait(60.0), ''.join(told)
 
 
@@ -153,7 +173,7 @@ def killed_once(pids: Callable[[], Iterable[int]], when: Callable[[], bool]) -> 
 
 
 __all__ = [
-    'PACKAGE', 'START_UP', 'LaunchDescription', 'declared_arguments', 'described', 'description',
-    'enclosed', 'included', 'killed', 'killed_once', 'later', 'launch', 'launch_pytest',
-    'ros2_launch', 'run_launch',
+    'PACKAGE', 'START_UP', 'LaunchDescription', 'ctrl_c', 'declared_arguments', 'described',
+    'description', 'enclosed', 'included', 'kill', 'killed', 'killed_once', 'later', 'launch',
+    'launch_pytest', 'ros2_launch', 'run_launch', 'terminate',
 ]  # fmt: skip

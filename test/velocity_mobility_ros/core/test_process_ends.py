@@ -7,26 +7,25 @@ import subprocess
 import sys
 
 import pytest
+from support.signals import handlers_kept
 from velocity_mobility_ros.core import interrupt as module
 from velocity_mobility_ros.core import shortage as room
-from velocity_mobility_ros.core.interrupt import ECHO, Interrupt
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.interrupt import ECHO, SIGNALS, Interrupt
+from velocity_mobility_ros.core.parent_process import PARENT, ParentProcess
 from velocity_mobility_ros.core.shortage import ShortageError, shortage, warn_of_shortage
-
-NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """Return a clock that stands, with the handlers as before afterwards."""
-    before = {number: signal.getsignal(number) for number in NUMBERS}
     now = [100.0]
     monkeypatch.setattr(module.time, 'monotonic', lambda: now[0])
-    yield now
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    with handlers_kept():
+        yield now
 
 
-@pytest.mark.parametrize('number', NUMBERS)
+@pytest.mark.parametrize('number', SIGNALS)
 def test_a_signal_is_recorded(clock, number):
     asked = Interrupt()
     assert not asked
@@ -49,6 +48,31 @@ def test_somebody_who_asks_again_later_is(clock):
     assert not asked.is_repeated
     os.kill(os.getpid(), signal.SIGTERM)
     assert asked.is_repeated
+
+
+def test_what_nohup_has_started_does_not_end_with_its_terminal(clock):
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    asked = Interrupt()
+    os.kill(os.getpid(), signal.SIGHUP)
+    assert not asked and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+@pytest.mark.parametrize(('pid', 'is_gone'), [
+    (lambda: os.getppid(), False), (lambda: os.getpid(), True), (None, False),
+])  # fmt: skip
+def test_only_a_parent_that_says_so_is_watched_and_no_further_child_hears_of_it(
+    monkeypatch, pid, is_gone
+):
+    monkeypatch.delenv(PARENT, raising=False)
+    if pid:
+        monkeypatch.setenv(PARENT, str(pid()))
+    assert ParentProcess().is_gone == is_gone and PARENT not in os.environ
+
+
+def test_what_is_no_process_is_refused(monkeypatch):
+    monkeypatch.setenv(PARENT, 'launch')
+    with pytest.raises(StartupError, match="SWARM_PARENT_PID='launch' must be a process id"):
+        ParentProcess()
 
 
 CODE = """

@@ -1,6 +1,6 @@
-"""Main function of a node process: start, spin, stop on a signal.
+"""Main function of a node process: start, spin, stop on a signal or when the parent has ended.
 
-Exit codes: 0 finished or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
+Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback).
 """
 
 import contextlib
@@ -19,6 +19,7 @@ from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.parent_process import ParentProcess
 from velocity_mobility_ros.core.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.shortage import end_for_shortage, shortage, warn_of_shortage
 from velocity_mobility_ros.ros_io.effective_parameters import check_parameters
@@ -57,10 +58,12 @@ def run_nodes(
     name: str = '',
     conclude: Callable[[], None] = lambda: None,
 ) -> int:
-    """Run nodes until one has ``finished`` or a signal arrives; return the exit code.
+    """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
+
+    SIGINT, SIGTERM, SIGHUP and the end of a ``ParentProcess`` ask for the same.
 
     Args:
-        make: Creates the nodes after ``rclpy.init``.
+        make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
         args: Command line, ``sys.argv`` by default.
         stop: Returns whether to stop.
         name: Name of the one node, without namespace; the start is refused if it is in use.
@@ -74,7 +77,15 @@ def run_nodes(
     nodes: Sequence[Node] = ()
     claims: Sequence[NameClaim] = ()
     code = 2
+
+    def is_asked() -> bool:
+        return bool(interrupt) or parent.is_gone
+
+    def begin() -> Sequence[Node]:
+        return [] if parent.is_gone else make()
+
     try:
+        parent = ParentProcess()
         domain_number()
         warn_of_isolation()
         warn_of_shortage()
@@ -82,24 +93,27 @@ def run_nodes(
             refuse_plain(sys.argv)
         words = sys.argv if args is None else args
         refuse_undecoded(words)
-        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        sources = sources_of(words)
-        if name:
-            with unique_name(name, lambda: bool(interrupt)) as claim:
-                claims = [claim]
-                warnings = refuse_without_section(sources, [claim.name])
-                nodes = make()
-        else:
-            nodes = make()
-            claims = claim_names(nodes)
-            warnings = refuse_without_section(sources, [claim.name for claim in claims])
+        with parent.takes_this_along():
+            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+            sources = sources_of(words)
+            if name:
+                with unique_name(name, is_asked) as claim:
+                    claims = [claim]
+                    warnings = refuse_without_section(sources, [claim.name])
+                    nodes = begin()
+            else:
+                nodes = begin()
+                claims = claim_names(nodes)
+                warnings = refuse_without_section(sources, [claim.name for claim in claims])
         keep_for_good()
-        for line in warnings:
+        for line in warnings if nodes else ():
             nodes[0].get_logger().warning(line)
         for node in nodes:
             check_parameters(node, sources)
             warn_of_unused_qos(node)
-        spin(nodes, lambda: bool(interrupt) or stop())
+        spin(nodes, lambda: is_asked() or stop())
+        if nodes and parent.is_gone:
+            nodes[0].get_logger().warning('who has started this process is gone: it ends as well')
         code = 0
     except (MobilityError, rclpy.exceptions.ROSInterruptException) as error:
         print(f'error: {error}', file=sys.stderr)
@@ -113,8 +127,8 @@ def run_nodes(
     finally:
         try:
             hand_over(nodes, lambda: interrupt.is_repeated)
-            close(nodes, lambda: bool(interrupt) or stop())
-            if code == 0:
+            close(nodes, lambda: is_asked() or stop())
+            if code == 0 and nodes:
                 conclude()
         finally:
             _leave(nodes, claims)

@@ -1,5 +1,6 @@
 """``swarm run`` that is interrupted: at any moment it ends in order and leaves whole files."""
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,8 +36,10 @@ def there(is_there: Callable[[Path], bool]) -> Moment:
     return lambda folder, process: is_there(folder)
 
 
-def interrupt(*moments: Moment, arguments: tuple[str, ...] = SLOW) -> Pilot:
-    """Return a pilot that presses ctrl-C at a moment, and again at each further one."""
+def interrupt(
+    *moments: Moment, arguments: tuple[str, ...] = SLOW, number: int = signal.SIGINT
+) -> Pilot:
+    """Return a pilot that sends a signal at a moment, and again at each further one."""
 
     def pilot(folder: Path, domain: int) -> tuple[Process, Path]:
         with start_swarm(*arguments, domain=domain, folder=folder) as process:
@@ -45,7 +48,7 @@ def interrupt(*moments: Moment, arguments: tuple[str, ...] = SLOW) -> Pilot:
                     lambda now=moment: process.popen.poll() is not None or now(folder, process),
                     'the moment',
                 )
-                process.interrupt()
+                process.popen.send_signal(number)
             process.end()
             wait_until(lambda: not processes_that_mention(str(folder)), 'orphans to end')
         return process, folder
@@ -66,14 +69,16 @@ MOMENTS: dict[str, tuple[Moment, ...]] = {
 }
 FLIGHTS: dict[str, Pilot] = {
     'drawing': interrupt(DRAWING, arguments=SHORT),
-    'later': interrupt(there(lambda folder: last_time(folder) > 2.5)),
+    'later': interrupt(there(lambda folder: last_time(folder) > 2.5), number=signal.SIGTERM),
+    'ended': interrupt(loaded('numpy'), number=signal.SIGTERM),
+    'hung_up': interrupt(FLYING, number=signal.SIGHUP),
     **{name: interrupt(*moments) for name, moments in MOMENTS.items()},
 }
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize('moment', MOMENTS)
-def test_ctrl_c_ends_a_run_in_order(flight, moment):
+@pytest.mark.parametrize('moment', [*MOMENTS, 'ended', 'hung_up'])
+def test_a_signal_ends_a_run_in_order(flight, moment):
     process, folder = flight(moment)
     assert (process.popen.returncode, process.err) == (130, '')
     for run_folder in folder.glob('runs/2*'):

@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import signal
 import sys
 
 import pytest
@@ -14,9 +13,8 @@ from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import Process, only_run_folder, processes_that_mention
+from support.signals import handlers_kept
 from velocity_mobility_ros.core.errors import StartupError
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @pytest.fixture
@@ -25,10 +23,8 @@ def swarm_run(domain, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
     monkeypatch.setattr(sys, 'argv', ['swarm', 'run', 'still'])
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    yield run_command_line
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    with handlers_kept():
+        yield run_command_line
 
 
 @pytest.mark.ros

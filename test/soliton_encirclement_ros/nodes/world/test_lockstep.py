@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import os
 import random
 import signal
 import sys
@@ -162,7 +161,7 @@ def a_process_for(name: str, swarm: Swarm, folder: Path) -> Iterator[Process]:
     save_plan(plan, list(swarm.plan.values()))
     number = list(swarm.plan).index(name)
     command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.processes.node_host')
-    command = (*command, str(os.getpid()), str(plan), str(number))
+    command = (*command, str(plan), str(number))
     with Process(command, swarm.ros.domain, folder, is_killed=True) as process:
         yield process
 

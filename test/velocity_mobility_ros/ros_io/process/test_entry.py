@@ -1,18 +1,22 @@
 """A node's process: its exit code, one line for wrong input, an orderly end on a signal."""
 
+import os
 import signal
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
-from support.cli import Process, wait_until
+from support.cli import Process, processes_that_mention, wait_until
 from support.ros.computers import without_network
+from support.signals import handlers_kept
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.parameter_table import TABLE, begin_table
+from velocity_mobility_ros.core.parent_process import PARENT
 from velocity_mobility_ros.nodes import mobility_node
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND
@@ -151,10 +155,11 @@ def test_a_signal_ends_a_node_in_order(ros, tmp_path, number):
         assert unexpected(process.err) == []
 
 
-def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path):
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path, number):
     with Process(NODE, domain, tmp_path) as process:
         wait_until(lambda: b'librcl' in _maps(process.pid), 'the libraries to load')
-        process.interrupt()
+        process.popen.send_signal(number)
         assert process.end() == 0
         assert 'Traceback' not in process.err
 
@@ -193,10 +198,8 @@ class Finished(Node):
 def own_domain(domain, monkeypatch):
     """Put processes' default domain to that of the tests, and keep the signal handlers."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
-    handlers = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    yield
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
+    with handlers_kept():
+        yield
 
 
 def test_a_node_that_is_finished_ends_the_process_with_0_and_is_closed(own_domain):
@@ -309,3 +312,68 @@ def test_a_second_signal_ends_a_hand_over(domain, tmp_path):
         process.interrupt()
         assert process.end() == 0
         assert process.out.splitlines()[-1] == 'closes'
+
+
+STARTER = """
+import os, subprocess, sys
+from velocity_mobility_ros.core.parent_process import to_child
+program, folder, is_watched = sys.argv[1:]
+told = to_child() if is_watched else {}
+subprocess.run([sys.executable, '-c', program, folder], env={**os.environ, **told})
+"""
+
+STUCK = """
+import ctypes
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+
+def make():
+    print('ticks', flush=True)
+    ctypes.PyDLL(None).sleep(600)  # holds the interpreter lock, as the middleware does
+
+run_nodes(make, [])
+"""
+
+
+@contextmanager
+def orphan(domain, folder, program, is_watched):
+    """Start a program from a process that is then killed; yield what it says, and its id."""
+    mark = str(folder)
+    command = (sys.executable, '-c', STARTER, program, mark, '1' if is_watched else '')
+    with Process(command, domain, folder) as parent:
+        wait_until(lambda: 'ticks' in parent.out, 'a tick')
+        (pid,) = processes_that_mention(mark).keys() - {parent.pid}
+        parent.popen.kill()
+        parent.end()
+        try:
+            yield parent, pid
+            wait_until(lambda: not processes_that_mention(mark), 'the orphan to end')
+        finally:
+            for left in processes_that_mention(mark):
+                os.kill(left, signal.SIGKILL)
+
+
+def test_a_node_whose_parent_is_killed_ends_in_order_and_says_why(domain, tmp_path):
+    program = HANDS_OVER.format(on_tick='pass', waits=False)
+    with orphan(domain, tmp_path, program, is_watched=True) as (said, _):
+        wait_until(lambda: 'closes' in said.out, 'the end')
+    assert said.out.splitlines()[-2:] == ['hands over True', 'closes']
+    assert 'who has started this process is gone' in said.err
+
+
+def test_a_node_from_a_shell_that_is_gone_goes_on(domain, tmp_path):
+    program = HANDS_OVER.format(on_tick='pass', waits=False)
+    with orphan(domain, tmp_path, program, is_watched=False) as (said, pid):
+        seen = said.out.count('ticks')
+        wait_until(lambda: said.out.count('ticks') > seen + 10, 'it to go on')
+        assert 'closes' not in said.out
+        os.kill(pid, signal.SIGTERM)
+
+
+def test_a_parent_takes_a_node_along_that_the_middleware_does_not_let_go(domain, tmp_path):
+    with orphan(domain, tmp_path, STUCK, is_watched=True):
+        pass
+
+
+def test_a_node_whose_parent_is_gone_before_it_begins_does_not_begin(own_domain, monkeypatch):
+    monkeypatch.setenv(PARENT, str(os.getpid()))
+    assert run_nodes(lambda: pytest.fail('it began'), [], conclude=lambda: pytest.fail('ran')) == 0

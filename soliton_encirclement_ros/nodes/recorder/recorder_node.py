@@ -6,6 +6,7 @@ has one clock; in real time at the time of arrival. In real time they wait in th
 which they are taken together: nothing wakes the node for each. Threading: one thread.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.run_folder import BAG
@@ -46,6 +47,12 @@ SEARCH_PERIOD = 0.1
 
 TAKE_PERIOD = 0.02
 """Wall time [s] between two looks into the queues, in real time."""
+
+FIRST_BRIDGE = 2.0
+"""Wall time [s] in which a bridge leaves that is asked to end at the same time."""
+
+LAST_BRIDGE = 8.0
+"""The same for all of them, if one has left."""
 
 STREAMS = (ODOM, CMD_VEL, TELEMETRY)
 """Topics of each member with a message per tick."""
@@ -243,6 +250,22 @@ class RecorderNode(PollingNode):
         if self.recording.is_open:
             log_ns = self.clock.log_time_ns(at_ns, received_ns)
             self.recording.write(topic, log_ns, at_ns, data)
+
+    def hand_over(self, at_once: Callable[[], bool]) -> None:
+        """Take what bridges say as they hand their vehicles over: who ends a launch ends both.
+
+        Args:
+            at_once: Returns whether not to wait for them.
+        """
+        bridges = [topic for topic in self.tallies if topic.rpartition('/')[2] == BRIDGE_STATE]
+        before = sum(map(self.count_publishers, bridges))
+        begun, left = time.monotonic(), before
+        while left and not at_once():
+            if time.monotonic() - begun > (LAST_BRIDGE if left < before else FIRST_BRIDGE):
+                return
+            self._hearing.take_arrived()
+            time.sleep(TAKE_PERIOD)
+            left = sum(map(self.count_publishers, bridges))
 
     def close(self) -> None:
         """Take what has arrived, and finish the bag."""

@@ -2,11 +2,13 @@
 
 import errno
 import itertools
+import math
 import sys
 import time
 
 import pytest
 import rclpy
+from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
@@ -16,6 +18,7 @@ from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes import raw_subscription
+from soliton_encirclement_ros.nodes.recorder import recorder_node
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.cli import Process
@@ -25,7 +28,7 @@ from support.ros.told import ERROR, OK, STALE, Told
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, LOCKSTEP, STATE
 
 pytestmark = pytest.mark.ros
 
@@ -173,6 +176,39 @@ def test_what_has_arrived_when_the_recorder_ends_is_in_the_bag(ros, tmp_path, re
     voice.publish(String(data='last'))
     node.close()
     assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['last']
+
+
+@pytest.mark.parametrize('is_asked_again', [False, True])
+def test_who_is_asked_to_end_records_what_bridges_say_until_they_have_left(
+    ros, tmp_path, record, monkeypatch, is_asked_again
+):
+    monkeypatch.setattr(recorder_node, 'FIRST_BRIDGE', math.inf)
+    monkeypatch.setattr(recorder_node, 'LAST_BRIDGE', math.inf)
+    node = record(include='.*/bridge_state')
+    voice = ros.voice(DiagnosticStatus, '/uav_1/bridge_state', LATCHED)
+    begun = []
+
+    def at_once():
+        if not begun:
+            begun.append(voice.publish(DiagnosticStatus(message='hands over')))
+        is_taken = bool(node.messages)
+        if is_taken and not is_asked_again and voice in ros.tester.publishers:
+            ros.tester.destroy_publisher(voice)
+        ros.spin()  # the executor lets go of what is destroyed
+        return is_taken and is_asked_again
+
+    node.hand_over(at_once)
+    node.close()
+    assert node.count_publishers('/uav_1/bridge_state') == int(is_asked_again)
+    assert len(read_bag_with_rosbags(tmp_path / 'bag')['/uav_1/bridge_state']) == 1
+
+
+def test_who_ends_alone_waits_for_no_bridge_for_long(ros, record, monkeypatch):
+    monkeypatch.setattr(recorder_node, 'FIRST_BRIDGE', 0.0)
+    node = record(include='.*/bridge_state')
+    ros.voice(DiagnosticStatus, '/uav_1/bridge_state', LATCHED)
+    node.hand_over(lambda: False)
+    assert node.count_publishers('/uav_1/bridge_state') == 1
 
 
 @pytest.mark.usefixtures('simulated')

@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 def doctor(
     as_json: bool = typer.Option(False, '--json', help='Print JSON instead of a table.'),
 ) -> int:
-    """Examine this computer before a flight: a line, a verdict and the cure of each thing.
+    """Examine this computer before a flight; exit with 1 if something will stop it.
 
-    It waits for 1.5 s for others, changes nothing and orders nothing.
-
-    Exits with 1 if something will stop a flight.
+    Each line has what was looked at, a verdict and the cure. It waits for 1.5 s for others,
+    changes nothing and orders nothing.
     """
     checks = examine()
     if as_json:

@@ -1,10 +1,13 @@
 """Announcements of other computers by multicast, and whether multicast passes at all."""
 
 import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from soliton_encirclement_ros.cli.doctor import announcements
 from soliton_encirclement_ros.cli.doctor.announcements import Announcements, multicast_fault
+from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.core.network import MULTICAST_GROUP, first_port
 
 HERE, THERE = '127.0.0.1', '127.0.0.2'
@@ -19,12 +22,19 @@ def send(data: bytes, address: str, domain: int) -> None:
         out.sendto(data, (MULTICAST_GROUP, first_port(domain)))
 
 
-def test_other_computers_are_heard_by_domain():
-    ears = Announcements(['10.99.99.99', HERE], domains=[97, 98, 99])
-    send(b'RTPS and more', THERE, 97)
-    send(b'RTPS and more', HERE, 98)
-    send(b'something else', THERE, 99)
-    assert ears.heard() == {97: {THERE}}
+@pytest.fixture
+def domains() -> Iterator[list[int]]:
+    """Return three domains that nobody else here is in."""
+    with ExitStack() as lent:
+        yield [lent.enter_context(domain_of_its_own()) for _ in range(3)]
+
+
+def test_other_computers_are_heard_by_domain(domains):
+    ears = Announcements(['10.99.99.99', HERE], domains)
+    send(b'RTPS and more', THERE, domains[0])
+    send(b'RTPS and more', HERE, domains[1])
+    send(b'something else', THERE, domains[2])
+    assert ears.heard() == {domains[0]: {THERE}}
     assert ears.heard() == {}
     ears.close()
 
@@ -39,11 +49,12 @@ def test_multicast_comes_back_or_it_is_said_why_not(monkeypatch):
 
 
 @pytest.mark.parametrize('taken', [True, False])
-def test_a_port_that_another_program_has_for_itself_is_left_out(taken):
+def test_a_port_that_another_program_has_for_itself_is_left_out(domains, taken):
+    domain = domains[0]
     with socket.socket(type=socket.SOCK_DGRAM) as other:
         if taken:
-            other.bind(('', first_port(96)))
-        ears = Announcements([HERE], domains=[96])
-        send(b'RTPS', THERE, 96)
-        assert ears.heard() == ({} if taken else {96: {THERE}})
+            other.bind(('', first_port(domain)))
+        ears = Announcements([HERE], [domain])
+        send(b'RTPS', THERE, domain)
+        assert ears.heard() == ({} if taken else {domain: {THERE}})
         ears.close()

@@ -2,13 +2,12 @@
 
 import json
 import sys
-import time
 
 import pytest
 from soliton_encirclement_ros.cli.doctor import announcements, computer, doctor, graph, settings
 from soliton_encirclement_ros.core.scenario import machine_resources
 from soliton_encirclement_ros.sim.compilation import numba_import
-from support.cli import Process
+from support.cli import Process, wait_until
 from support.here import swarm_here
 from support.ros.graph import domain
 from velocity_mobility_ros.core import network, ros_environment
@@ -80,18 +79,18 @@ def test_the_table_has_the_same(swarm_here, monkeypatch, domain):
 
 
 def test_odometry_that_arrives_and_that_is_silent_is_told(seen, domain, tmp_path):
+    silent = {'value': 'silent: /uav_2/odom', 'cure': 'it is published by /uav_1/driver'}
+
+    def is_told() -> bool:
+        """Say whether it is, by now: on a busy machine nodes are found late, and heard later."""
+        code, checks = seen()
+        told = checks.get('odometry', {})
+        return silent.items() <= told.items() and 'stamps' in checks and (
+            checks['other nodes']['value'], code, told['verdict']
+        ) == ('1 found', 1, 'error')
+
     with Process((sys.executable, '-c', DRIVER), domain, tmp_path):
-        until = time.monotonic() + 60.0
-        while (found := seen())[1]['other nodes']['value'] == 'none found':
-            assert time.monotonic() < until
-    code, checks = found
-    assert checks['other nodes']['value'] == '1 found'
-    assert checks['stamps']['value'].startswith('odometry is stamped within 0.0')
-    told = checks['odometry']
-    assert (told['value'], told['cure']) == (
-        'silent: /uav_2/odom', 'it is published by /uav_1/driver',
-    )  # fmt: skip
-    assert (code, told['verdict']) == (1, 'error')
+        wait_until(is_told, 'the silent one')
 
 
 @pytest.mark.parametrize(

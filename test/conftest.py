@@ -51,12 +51,16 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers of this suite; let children hear ctrl-C.
+    """Register the markers of this suite; let children hear ctrl-C, and that a terminal is closed.
 
-    Started in the background by a plain shell this process ignores it, and so would they.
+    Started in the background by a plain shell or by nohup this process ignores them, and so
+    would they.
     """
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number, usual in (
+        (signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL),
+    ):  # fmt: skip
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
     config.addinivalue_line(
         'markers',
         'as_original: holds the original to its behaviour where that breaks its own invariant',

@@ -32,8 +32,8 @@ class Condition(NamedTuple):
 
     With a ``key``, which names the subject and contains no changing numbers, it is logged once
     when it begins and once when it ends. A STALE one without a key is logged once, after
-    ``patience`` updates; what follows a semicolon in its reason may change. ``unheard`` is the
-    full name of a topic on which nothing has come yet; the diagnostics add why.
+    ``patience`` updates. ``unheard`` is the full name of a topic on which nothing has come yet;
+    the diagnostics add ``why``, which may change.
     """
 
     level: Level
@@ -41,6 +41,12 @@ class Condition(NamedTuple):
     key: str = ''
     patience: int = UNHEARD
     unheard: str = ''
+    why: str = ''
+
+    @property
+    def text(self) -> str:
+        """The reason, and why it is so."""
+        return f'{self.reason}: {self.why}' if self.why else self.reason
 
 
 def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
@@ -78,12 +84,11 @@ class ConditionLog:
 
         Each computer of a swarm has its own settings, and its diagnostics may reach nobody.
         """
-        for level, reason, key, patience, _ in conditions:
-            if level is Level.STALE and not key:
-                subject = reason.partition(';')[0]
-                self._unheard[subject] += 1
-                if self._unheard[subject] == patience:
-                    self._logger.warning(f'{reason} ({discovery_text()})')
+        for each in conditions:
+            if each.level is Level.STALE and not each.key:
+                self._unheard[each.reason] += 1
+                if self._unheard[each.reason] == each.patience:
+                    self._logger.warning(f'{each.text} ({discovery_text()})')
 
     def _log(self, level: Level, reason: str) -> None:
         if level is Level.ERROR:

@@ -105,12 +105,12 @@ class NodeDiagnostics:
         topic = condition.unheard
         if not topic:
             return condition
-        self._unheard[topic] += 1
-        if self._unheard[topic] < SEARCHED:
+        self._unheard[condition.reason] += 1
+        if self._unheard[condition.reason] < SEARCHED:
             return condition
         is_refused = topic in map(self._node.resolve_topic_name, self.refused)
         why = 'what arrives is refused' if is_refused else why_silent(self._node, topic)
-        return condition._replace(reason=f'{condition.reason}: {why}')
+        return condition._replace(why=why)
 
     def publish(self) -> None:
         """Publish one status: the worst level, all reasons, all values."""
@@ -119,7 +119,7 @@ class NodeDiagnostics:
         level = found[0].level if found else Level.OK
         status = DiagnosticStatus(name=self._name, hardware_id=self._hardware_id)
         status.level = bytes([level])
-        status.message = '; '.join(condition.reason for condition in found) or 'ok'
+        status.message = '; '.join(condition.text for condition in found) or 'ok'
         values = {refused_key(source): count for source, count in self.refused.items()}
         values.update(self._values())
         executor = self._node.executor

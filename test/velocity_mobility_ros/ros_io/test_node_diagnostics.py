@@ -121,11 +121,11 @@ def test_what_never_came_is_logged_once_after_a_while_with_the_settings_of_disco
     assert said == [f'never heard ({discovery_text()})']
 
 
-def test_what_follows_a_semicolon_in_a_reason_may_change_meanwhile(ros, said):
+def test_why_it_was_never_heard_may_change_meanwhile(ros, said):
     log = ConditionLog(ros.tester.get_logger())
     for number in range(2 * UNHEARD):
-        log.update([STALE._replace(reason=f'never heard: nobody is there; {number} elsewhere')])
-    assert said == [f'never heard: nobody is there; 9 elsewhere ({discovery_text()})']
+        log.update([STALE._replace(why=f'{number} elsewhere')])
+    assert said == [f'never heard: 9 elsewhere ({discovery_text()})']
 
 
 def test_a_condition_with_a_key_is_logged_when_it_begins_worsens_and_ends(ros, said, monkeypatch):

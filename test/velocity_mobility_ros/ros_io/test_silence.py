@@ -78,10 +78,10 @@ def test_the_diagnostics_say_it_unless_what_arrives_is_refused(ros):
     health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [missing])
     assert [health.conditions() for _ in range(SEARCHED - 1)] == [[missing]] * (SEARCHED - 1)
     (condition,) = health.conditions()
-    assert condition.reason.startswith(f'{missing.reason}: no other node is found')
+    assert condition.text.startswith(f'{missing.reason}: no other node is found')
     health.refuse(TOPIC, 'no number')
     condition, _ = health.conditions()
-    assert condition.reason == f'{missing.reason}: what arrives is refused'
+    assert condition.text == f'{missing.reason}: what arrives is refused'
 
 
 LO = Interface('lo', '127.0.0.1', True, False)

@@ -97,7 +97,7 @@ def test_a_file_that_is_no_sweep_is_refused_in_one_line(write, text, expected):
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     with pytest.raises(ScenarioError, match='cannot read the sweep: Is a directory'):
         load_sweep(tmp_path, 'code')
-    (tmp_path / 'binary').write_bytes(b'\xff\xfe')
+    (tmp_path / 'binary').write_bytes(b'\xff')
     with pytest.raises(ScenarioError, match='cannot read the sweep: not UTF-8 text'):
         load_sweep(tmp_path / 'binary', 'code')
 

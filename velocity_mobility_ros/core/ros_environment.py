@@ -8,10 +8,11 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from xml.etree import ElementTree
 
 from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers
 from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.network import has_loopback, interfaces, links
+from velocity_mobility_ros.core.network import Interface, has_loopback, interfaces, links
 from velocity_mobility_ros.core.shown import shown
 
 LARGEST_DOMAIN = 232
@@ -22,6 +23,7 @@ NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
 
 DISCOVERY = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
 PEERS = 'ROS_STATIC_PEERS'
+LOCALHOST_ONLY = 'ROS_LOCALHOST_ONLY'
 OFF = 'OFF'
 LOCALHOST = 'LOCALHOST'
 SUBNET = 'SUBNET'
@@ -93,7 +95,17 @@ def range_in_force() -> str:
         StartupError: The discovery range is invalid.
     """
     chosen = discovery_range()
-    return LOCALHOST if os.environ.get('ROS_LOCALHOST_ONLY') == '1' else chosen or SUBNET
+    return LOCALHOST if is_localhost_only() else chosen or SUBNET
+
+
+def is_localhost_only() -> bool:
+    """Return whether the older setting is on, beside which ROS ignores the range and peers."""
+    return os.environ.get(LOCALHOST_ONLY) == '1'
+
+
+def static_peers() -> str:
+    """Return the peers that ROS asks, empty for none."""
+    return '' if is_localhost_only() else os.environ.get(PEERS, '')
 
 
 def is_alone() -> bool:
@@ -102,7 +114,7 @@ def is_alone() -> bool:
     Raises:
         StartupError: The discovery range is invalid.
     """
-    others = os.environ.get(SERVERS) or os.environ.get(PEERS)
+    others = os.environ.get(SERVERS) or static_peers()
     return range_in_force() in (LOCALHOST, OFF) and not others
 
 
@@ -119,6 +131,8 @@ def check_interfaces(is_local: bool = False) -> None:
         StartupError: No interface is up that is needed, or the discovery range is invalid.
     """
     found, way = interfaces(), range_in_force()
+    if found is not None:
+        check_allowed_interfaces(found)
     needs_none = os.environ.get(TRANSPORTS) == SHM and way != LOCALHOST
     if found is None or needs_none or way == OFF or any(map(os.environ.get, PROFILES)):
         return
@@ -154,6 +168,9 @@ def discovery_warnings() -> list[str]:
     """
     way, transports = range_in_force(), os.environ.get(TRANSPORTS, '')
     lines = []
+    for name in (DISCOVERY, PEERS) if is_localhost_only() else ():
+        if (os.environ.get(name) or LOCALHOST) != LOCALHOST:
+            lines.append(f'{LOCALHOST_ONLY}=1: {name} is ignored; unset {LOCALHOST_ONLY}')
     if way == OFF:
         lines.append(f'{DISCOVERY}={OFF}: the node finds no other process')
     if way == SYSTEM_DEFAULT and os.environ.get(PEERS):
@@ -168,10 +185,52 @@ def discovery_warnings() -> list[str]:
             f'{" or ".join(KNOWN_TRANSPORTS)}'
         )
     for name in PROFILES:
-        path = os.environ.get(name, '')
-        if path and not Path(path).is_file():
-            lines.append(f'{name}={shown(path)} is no file, and is ignored')
+        if path := os.environ.get(name, ''):
+            fault = profiles_fault(Path(path))
+            lines += [f'{name}={shown(path)} {fault}, and is ignored'] * bool(fault)
     return lines
+
+
+def profiles_fault(path: Path) -> str:
+    """Return what is wrong with a file with settings of Fast DDS, empty if nothing is."""
+    try:
+        ElementTree.parse(path)
+    except OSError:
+        return 'is no file'
+    except ElementTree.ParseError as error:
+        return f'is no XML ({error})'
+    return ''
+
+
+def check_allowed_interfaces(found: Iterable[Interface]) -> None:
+    """Refuse profiles of Fast DDS that allow only interfaces which are not here.
+
+    Raises:
+        StartupError: With them nobody is ever heard.
+    """
+    here = {text for one in found if one.is_usable for text in one[:2]}
+    for name in PROFILES:
+        path = os.environ.get(name, '')
+        if not path or profiles_fault(Path(path)):
+            continue
+        allowed = sorted(_allowed_interfaces(ElementTree.parse(path).getroot()))
+        if allowed and here.isdisjoint(allowed):
+            raise StartupError(
+                f'{name}={shown(path)} allows only {", ".join(allowed)}, and the interfaces here '
+                f'are {", ".join(sorted(here)) or "down"}: nobody would ever be heard'
+            )
+
+
+def _allowed_interfaces(root: ElementTree.Element) -> set[str]:
+    """Return the names and addresses in the lists of allowed interfaces, by old and new tags."""
+    found: set[str] = set()
+    for element in root.iter():
+        tag = element.tag.rpartition('}')[2]
+        if tag == 'interfaceWhiteList':
+            found |= {(child.text or '').strip() for child in element}
+        elif tag == 'allowlist':
+            found |= {child.get('name', '').strip() for child in element}
+    return found - {''}
 
 
 def discovery_text() -> str:
@@ -180,7 +239,7 @@ def discovery_text() -> str:
     Raises:
         StartupError: The domain or the discovery range is invalid.
     """
-    server, peers = os.environ.get(SERVERS), os.environ.get(PEERS)
+    server, peers = os.environ.get(SERVERS), static_peers()
     way = range_in_force()
     if server:
         way = f'by server {server}'

@@ -167,6 +167,36 @@ def test_static_peers_that_are_not_used_are_named(settings, capfd):
     settings('LOCALHOST', '10.0.0.11')
     warn_of_isolation()
     assert capfd.readouterr().err == ''
+    settings('SUBNET', '10.0.0.11', '', '1')
+    warn_of_isolation()
+    assert capfd.readouterr().err == ''.join(
+        f'warning: ROS_LOCALHOST_ONLY=1: {name} is ignored; unset ROS_LOCALHOST_ONLY\n'
+        for name in ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'ROS_STATIC_PEERS')
+    )
+    assert discovery_text() == 'ROS domain 7, discovery LOCALHOST'
+
+
+OLD = '<interfaceWhiteList><address>{}</address></interfaceWhiteList>'
+NEW = '<interfaces><allowlist><interface name="{}"/></allowlist></interfaces>'
+
+
+@pytest.mark.parametrize('tags', [OLD, NEW])
+def test_profiles_that_allow_only_interfaces_which_are_not_here_are_refused(
+    settings, monkeypatch, tmp_path, tags
+):
+    path = tmp_path / 'profiles.xml'
+    monkeypatch.setenv('FASTDDS_DEFAULT_PROFILES_FILE', str(path))
+    settings('SUBNET')
+    for allowed in ('10.0.0.5', 'wlan0'):
+        path.write_text(f'<dds xmlns="http://x">{tags.format(allowed)}</dds>')
+        warn_of_isolation()
+    path.write_text(f'<dds xmlns="http://x">{tags.format("10.0.0.9")}</dds>')
+    with pytest.raises(StartupError) as caught:
+        warn_of_isolation()
+    assert str(caught.value) == (
+        f'FASTDDS_DEFAULT_PROFILES_FILE={str(path)!r} allows only 10.0.0.9, and the interfaces '
+        'here are 10.0.0.5, 127.0.0.1, lo, wlan0: nobody would ever be heard'
+    )
 
 
 NOBODY = 'no network interface is up with an IPv4 address, not even lo: nobody would ever be heard'
@@ -238,13 +268,16 @@ def test_gaps_of_the_network_are_named(
     assert line.startswith(begin)
 
 
-def test_a_file_of_settings_that_is_missing_is_named(settings, monkeypatch, tmp_path):
+def test_a_file_of_settings_that_is_missing_or_broken_is_named(settings, monkeypatch, tmp_path):
     name = 'FASTRTPS_DEFAULT_PROFILES_FILE'
     settings('SUBNET')
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(name, 'none.xml')
     assert discovery_warnings() == [f"{name}='none.xml' is no file, and is ignored"]
-    (tmp_path / 'none.xml').touch()
+    (tmp_path / 'none.xml').write_text('<dds><')
+    (line,) = discovery_warnings()
+    assert line.startswith(f"{name}='none.xml' is no XML (")
+    (tmp_path / 'none.xml').write_text('<dds/>')
     assert discovery_warnings() == []
 
 

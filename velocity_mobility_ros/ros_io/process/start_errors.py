@@ -46,7 +46,7 @@ ADVICE = {
     'invalid node namespace': 'give it another by -r __ns:=/NAME, of at most 180 characters',
     'params file': 'it must be a YAML file of parameters',
     'log level': 'it must be debug, info, warn, error or fatal, or LOGGER:=LEVEL',
-    'rcutils_expand_user': 'set HOME, or ROS_LOG_DIR to a folder for the log',
+    'get logging directory': 'set HOME, or ROS_LOG_DIR to a folder for the log',
     'Unable to resolve peer': (
         'ROS_STATIC_PEERS is a list of computers, by address or name, separated by ; without '
         'spaces and ports'

@@ -20,6 +20,9 @@ FIRST_REAL = 300_000_000 * SECOND
 LARGEST_LATENCY = 2 * SECOND
 """Maximum delay of a reception after its stamp [ns]; beyond, the clocks differ."""
 
+LEAST_LATENCY = SECOND // 2
+"""Of a recording's messages some are less late [ns], or the clocks differ."""
+
 LARGEST_LEAD = SECOND // 20
 """Maximum lead of a stamp over its reception [ns]; beyond, the clocks differ."""
 
@@ -133,10 +136,12 @@ def timed(clock: Clock, rows: Rows) -> Timed:
         line = f'stamps and reception drift apart by {apart:.1f} s: times of reception are used'
         return Timed(received, rows, [*problems, line])
     shift = 0
-    if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:
+    least = int(np.percentile(late, 2, method='nearest'))
+    if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY or least > LEAST_LATENCY:
         shift = middle
-        line = f'stamps are {middle / SECOND:+.3f} s behind the recorder: shifted by that'
-        problems.append(line)
+        where = 'behind' if middle > 0 else 'ahead of'
+        by = abs(middle) / SECOND
+        problems.append(f'stamps are {by:.3f} s {where} the recorder: shifted by that')
     times = np.where(has, rows.stamps + shift, received)
     if not has.all():
         problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')

@@ -27,6 +27,10 @@ from soliton_encirclement_ros.core.paths.path_names import MEMBER
 from soliton_encirclement_ros.core.paths.recorded_path import recorded_rows
 
 
+DATES = 1e8
+"""Times [s] from here on are since 1970, as robots and recorders write them, not of a run."""
+
+
 class PlannedPath(NamedTuple):
     """A path that was read and checked.
 
@@ -110,6 +114,10 @@ def _read(path: Path, member: str, stamp: int) -> Polyline | Track:
         if begins < 0.0:
             raise PathError(f'{path}: point 1: t = {begins:g} s must not be before the start, 0')
         return data.polyline(0.0)
+    if begins >= DATES:
+        raise PathError(
+            f'{path}: point 1: t = {begins:.0f} s is a date; times count from the start of the run'
+        )
     first = [*data.rows[0, :3].tolist(), math.nan]
     return polyline([first, *data.rows.tolist()])  # it waits at the first point
 

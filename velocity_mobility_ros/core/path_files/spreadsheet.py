@@ -22,6 +22,9 @@ SEPARATORS = '\t;,'
 TOLD_SEPARATOR = re.compile(r'sep=(.)', re.IGNORECASE)
 """First line of some files of Excel."""
 
+MINUS = '\N{MINUS SIGN}'
+"""What some programs write before negative numbers."""
+
 WITH_UNIT = re.compile(r'(.*?)\s*[\[(](.*)[\])]')
 NUMBER = re.compile(r'[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?', re.ASCII | re.IGNORECASE)
 GROUPED = re.compile(r'[-+]?[1-9]\d{0,2}[.,]\d{3}', re.ASCII)
@@ -120,7 +123,7 @@ def _cells(line: str, separator: str, where: str) -> list[str]:
         (cells,) = csv.reader([line], delimiter=separator)
     except csv.Error as error:
         raise TableError(f'{where}: {error}') from None
-    return [cell.strip() for cell in cells]
+    return [cell.strip().replace(MINUS, '-') for cell in cells]
 
 
 def _names(

@@ -26,7 +26,6 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLim
 from soliton_encirclement_ros.core.paths.path_names import MEMBER
 from soliton_encirclement_ros.core.paths.recorded_path import recorded_rows
 
-
 DATES = 1e8
 """Times [s] from here on are since 1970, as robots and recorders write them, not of a run."""
 

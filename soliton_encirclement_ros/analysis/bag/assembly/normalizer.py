@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.frames import levelled_to_world
+from velocity_mobility_ros.core.frames import levelled_to_world, ned_to_enu, ned_to_enu_yaw
 
 from soliton_encirclement_ros.analysis.bag.assembly import outliers
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
@@ -26,6 +26,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
     last_part,
 )
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
+from soliton_encirclement_ros.analysis.bag.topics.conventions import words
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     BODY,
     CMD_VEL,
@@ -38,6 +39,7 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
     is_inconsistent,
 )
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
@@ -46,6 +48,16 @@ STATE_VELOCITY = slice(state_columns.BODY.index('vx'), state_columns.BODY.index(
 COMMAND = slice(0, len(vehicle_messages.COMMAND))
 YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
 FRAME = len(vehicle_messages.COMMAND)
+
+
+FASTEST = 150.0
+"""Median speed [m/s] that no vehicle of a swarm has."""
+
+ONE_PLACE = 0.1
+"""Distance [m] in which two vehicles cannot be."""
+
+SHARED = ('map', 'world', 'earth')
+"""Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
 
 
 class NormalizedTrack(NamedTuple):
@@ -79,6 +91,7 @@ class Normalizer:
             if whose[0] != topic_roles.TIME:
                 self.parts[whose] = self._timed(whose)
         self._join_origins()
+        self._report_origins()
         for whose, part in self.parts.items():
             if whose[0] in (ODOM, TELEMETRY, TRUTH):
                 self.parts[whose] = self._body(whose, part)
@@ -97,7 +110,54 @@ class Normalizer:
         when = timed(self._clock, self._found.rows.pop(whose))
         self._report(whose, when.problems)
         names = self._found.names.get(whose, ())
-        return TrackSegment(when.times, when.rows.values, names).sorted()
+        part = TrackSegment(when.times, when.rows.values, names).sorted()
+        if whose[0] not in (ODOM, TRUTH) or names == px4_messages.ORIGIN:
+            return part
+        self._report_speed(whose, part)
+        return self._in_enu(whose, part)
+
+    def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
+        """Return a body whose frame has "ned" in its name in east, north, up."""
+        frames = self._found.frames[whose].headers
+        if not frames or not all('ned' in words(last_part(frame)) for frame in frames):
+            return part
+        self._report(whose, [f'{", ".join(map(repr, sorted(frames)))} is north, east, down by '
+                             'its name: turned to east, north, up'])  # fmt: skip
+        values = part.values.copy()
+        width = values.shape[1]
+        for columns in (POSITION, VELOCITY, OTHER_VELOCITY)[: 3 if width > YAW + 1 else 2]:
+            values[:, columns] = ned_to_enu(values[:, columns])
+        values[:, YAW] = ned_to_enu_yaw(values[:, YAW])
+        return part._replace(values=values)
+
+    def _report_speed(self, whose: WHOSE, part: TrackSegment) -> None:
+        """Say that a body is faster than any vehicle: its positions are hardly in metres."""
+        times, place = _columns(part, POSITION)
+        passed = np.diff(times)
+        speeds = np.linalg.norm(np.diff(place, axis=0), axis=1)[passed > 0.0] / passed[passed > 0]
+        typical = float(np.median(speeds)) if len(speeds) else 0.0
+        if typical > FASTEST:
+            line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
+            self._report(whose, [line])
+
+    def _report_origins(self) -> None:
+        """Say that vehicles begin at one place of a frame that each of them may have alone."""
+        begun: dict[str, list[tuple[str, Numbers]]] = {}
+        for whose, part in self.parts.items():
+            frames = self._found.frames.get(whose)
+            if whose[0] != ODOM or part.names == px4_messages.ORIGIN or frames is None:
+                continue
+            _, place = _columns(part, POSITION)
+            for frame in frames.headers if len(place) else ():
+                if last_part(frame) not in SHARED:
+                    begun.setdefault(frame, []).append((whose[1], place[0]))
+        for frame, bodies in sorted(begun.items()):
+            places = np.array([place for _, place in bodies])
+            if len(bodies) > 1 and np.ptp(places, axis=0).max() < ONE_PLACE:
+                self._found.problems.append(
+                    f'{named([name for name, _ in bodies])} begin at one place of {frame!r}: '
+                    'probably each has an origin of its own, and distances mean nothing'
+                )
 
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""

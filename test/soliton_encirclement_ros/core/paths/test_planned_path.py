@@ -65,7 +65,7 @@ def test_a_changed_file_is_read_again(tmp_path):
         ('0,0,0,0\n5,0,0,9\n9,0,0,4\n', 'point 3: .*4 s, 9 s before'),
         ('0,0,0,\nnan,0,0,\n', "line 3: x = 'nan' must be a finite number"),
         ('0,0,0,-3\n9,0,0,9\n', 'point 1: t = -3 s must not be before the start, 0'),
-        ('0,0,0,1780000000\n9,0,0,1780000009\n', 'point 1: t = 1780000000 s is a date; times count'),
+        ('0,0,0,1780000000\n9,0,0,1780000009\n', 'point 1: t = 1780000000 s is a date; times'),
     ],
 )
 def test_what_is_refused_names_parameter_file_and_point(tmp_path, text, reason):

@@ -37,7 +37,7 @@ def test_columns_have_any_order_and_times_may_be_missing():
     'data',
     [
         b'x;y;z;t\r\n0,0;0;-10;\r\n1,234;2;5E-01;4,5\r\n',
-        'x [m]\ty [m]\tz (m)\tt\r\n0,0\t0\t\N{MINUS SIGN}10\t\r\n1,234\t2\t0,5\t4,5\r\n'.encode('utf16'),
+        'x [m]\ty [m]\tz (m)\tt\r\n0,0\t0\t\u221210\t\r\n1,234\t2\t0,5\t4,5\r\n'.encode('utf16'),
         b'\xef\xbb\xbf"X",Y,Z,"T"\r\n"0,0","0","-10",""\r\n"1,234","2","0,5","4,5"\r\n',
         b'sep=;\r\nx;y;z;t;;\r\n0.0;0;-10;;;\r\n1.234;2;0.5;4.5;;\r\n;;;;;\r\n',
     ],

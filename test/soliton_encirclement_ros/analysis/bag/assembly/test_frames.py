@@ -158,3 +158,34 @@ def test_positions_in_the_frame_of_the_body_are_named_if_they_move(
         "/uav_1/pose, /uav_2/pose: positions in 'base_link', the frame of a body, that "
         'move: taken for those in map'
     ] * (reach > 1.0)
+
+
+def test_a_frame_that_is_named_north_east_down_is_turned(tmp_path: Path) -> None:
+    """As AirSim tells it; a body whose twist is in the frame of the pose, and has no child."""
+    position, velocity = circle()
+    north_first = [np.column_stack([v[:, 1], v[:, 0], -v[:, 2]]) for v in (position, velocity)]
+    recording = read(tmp_path, odometry(*north_first, frame='world_ned', child=''))
+    track = recording.members['uav_1'].track
+    assert np.allclose(track.position, position) and np.allclose(track.velocity, velocity)
+    assert np.allclose(track.yaw, 0.0)  # it looks east, by the heading of 90 degrees
+    assert "'world_ned' is north, east, down by its name" in recording.problems[0]
+
+
+def test_positions_in_millimetres_are_named(tmp_path: Path) -> None:
+    position, velocity = circle()
+    (line, *_) = read(tmp_path, odometry(1000.0 * position, velocity)).problems
+    assert line == '/uav_1/odom: moves at 5000 m/s: are its positions in mm? they must be in m'
+
+
+@pytest.mark.parametrize(('frame', 'is_told'), [('odom', True), ('map', False)])
+def test_vehicles_at_one_place_of_a_frame_that_each_may_have_alone_are_named(
+    tmp_path: Path, frame: str, is_told: bool
+) -> None:
+    position, velocity = circle()
+    one = odometry(position, turned(velocity, 3), frame=frame)
+    two = odometry(position - [0.0, 0.05, 0.0], turned(velocity, 3), frame=frame)
+    both = [raw for pair in zip(one, [raw._replace(topic='/uav_2/odom') for raw in two],
+                                strict=True) for raw in pair]  # fmt: skip
+    text = (f'uav_1, uav_2 begin at one place of {frame!r}: probably each has an origin of its '
+            'own, and distances mean nothing')  # fmt: skip
+    assert (text in read(tmp_path, both).problems) == is_told

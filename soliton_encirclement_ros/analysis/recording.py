@@ -243,6 +243,8 @@ class Recording(NamedTuple):
         judged: Which part of a longer recording this is, in words; empty: all of it, or what
             ``problems`` say.
         sources: Which topics tell of which vehicle, used or not.
+        has_origins_apart: Whether positions of vehicles are from origins that are not known, so
+            that distances mean nothing.
     """
 
     path: Path
@@ -260,3 +262,4 @@ class Recording(NamedTuple):
     bridges: tuple[BridgeChange, ...] = ()
     judged: str = ''
     sources: tuple[Source, ...] = ()
+    has_origins_apart: bool = False

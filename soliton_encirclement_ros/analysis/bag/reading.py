@@ -151,7 +151,9 @@ def _recording(
     late = began_late([*received, *begun.tolist()])
     late = late and clock.kind == SIMULATED and opened.scenario is None
     origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
-    parts = Normalizer(found, clock, origin_ns, NormalizedTrack(pile.names, opened.scenario)).run()
+    given = NormalizedTrack(pile.names, opened.scenario)
+    normalizer = Normalizer(found, clock, origin_ns, given)
+    parts = normalizer.run()
     edges = [*received, *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
     if late:
@@ -186,4 +188,5 @@ def _recording(
             for one in pile.bridges.changes(clock, start_ns)
         ),
         sources=tuple(found.sources),
+        has_origins_apart=normalizer.has_origins_apart,
     )

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
     sample_times,
     target_positions,
 )
-from soliton_encirclement_ros.analysis.findings.separation import find_separations
+from soliton_encirclement_ros.analysis.findings.separation import NO_SEPARATIONS, find_separations
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
@@ -68,8 +68,12 @@ def find(
     participants = participants_of(recording, settings.target)
     at = sample_times(participants, settings.step)
     replayed = _replay(participants, settings, at, progress)
-    separations = find_separations(participants, at, settings.timeout, settings.collision_distance)
-    series = _series(replayed)
+    limits = settings.timeout, settings.collision_distance
+    separations, series = NO_SEPARATIONS, _series(replayed)
+    if recording.has_origins_apart:
+        series['min_separation'] = np.full(len(at), math.inf)
+    else:
+        separations = find_separations(participants, at, *limits)
     series['filtered'] = filtered_share(participants.telemetry, series['time'])
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer

@@ -31,6 +31,9 @@ class SeparationSeries(NamedTuple):
     collisions: tuple[Collision, ...]
 
 
+NO_SEPARATIONS = SeparationSeries(None, {}, ())
+
+
 class Near(NamedTuple):
     """Two bodies by index, first and last sample of an encounter, its smallest distance [m]."""
 

@@ -84,6 +84,7 @@ class Normalizer:
         self._hardest = _hardest(given.scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
+        self.has_origins_apart = False
 
     def run(self) -> dict[WHOSE, TrackSegment]:
         """Return all data over time."""
@@ -154,6 +155,7 @@ class Normalizer:
         for frame, bodies in sorted(begun.items()):
             places = np.array([place for _, place in bodies])
             if len(bodies) > 1 and np.ptp(places, axis=0).max() < ONE_PLACE:
+                self.has_origins_apart = True
                 self._found.problems.append(
                     f'{named([name for name, _ in bodies])} begin at one place of {frame!r}: '
                     'probably each has an origin of its own, and distances mean nothing'
@@ -166,10 +168,11 @@ class Normalizer:
         self._of_px4.update(of_px4)
         names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
                  for whose in of_px4}  # fmt: skip
-        bodies, problems = px4_messages.moved(
+        bodies, problems, is_common = px4_messages.moved(
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
+        self.has_origins_apart |= not is_common
         for whose, part in of_px4.items():
             self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 

@@ -82,8 +82,8 @@ def _column(group: Group, *names: str) -> Numbers:
     return np.column_stack([group.numbers(name).astype(float) for name in names])
 
 
-def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]:
-    """Return bodies with positions from one origin, and the problems with that.
+def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
+    """Return bodies with positions from one origin, the problems, and whether it is known.
 
     Args:
         bodies: Columns of a body and its origin, by member.
@@ -91,7 +91,8 @@ def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]
     origins = {name: _origins(values[:, -len(ORIGIN) :]) for name, values in bodies.items()}
     known = [found[0] for found in origins.values() if len(found)]
     problems = []
-    if len(bodies) > 1 and len(known) < len(bodies):
+    is_common = len(bodies) < 2 or len(known) == len(bodies)
+    if not is_common:
         lost = ', '.join(name for name, found in origins.items() if not len(found))
         problems.append(f'{lost}: PX4 does not say where the origin lies: no distances to others')
     result = {}
@@ -106,7 +107,7 @@ def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]
                 rows |= ~np.isfinite(reported).all(axis=1)
             body[rows, :3] += offset(known[0], origin)
         result[name] = body
-    return result, problems
+    return result, problems, is_common
 
 
 def _origins(reported: Numbers) -> Numbers:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from support.recorded.bags import Raw, Scribe, write_bag
 
@@ -188,4 +189,7 @@ def test_vehicles_at_one_place_of_a_frame_that_each_may_have_alone_are_named(
                                 strict=True) for raw in pair]  # fmt: skip
     text = (f'uav_1, uav_2 begin at one place of {frame!r}: probably each has an origin of its '
             'own, and distances mean nothing')  # fmt: skip
-    assert (text in read(tmp_path, both).problems) == is_told
+    recording = read(tmp_path, both)
+    assert (text in recording.problems) == is_told
+    findings = find(recording)
+    assert (findings.min_separation is None, findings.collisions == ()) == (is_told, is_told)

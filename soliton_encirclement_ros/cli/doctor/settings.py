@@ -41,6 +41,9 @@ MESSAGES = (
 
 MEGA, GIGA = 1e6, 1e9
 
+LEAST_MEMORY = 16 * MEGA
+"""Free shared memory [bytes]: Fast DDS takes 0.5 MB for each process, and more for its topics."""
+
 
 def ros_check() -> Check:
     """Check that ROS and the messages are installed."""
@@ -138,6 +141,8 @@ def memory_check() -> Check:
     free = shutil.disk_usage(SHARED_MEMORY).free
     size = f'{free / GIGA:.1f} GB' if free >= GIGA else f'{free / MEGA:.0f} MB'
     gap = memory_gap(domain_number())
+    if free < LEAST_MEMORY and not gap:
+        gap = f'{SHARED_MEMORY} is nearly full, and UDP is used instead: fastdds shm clean'
     return Check('shared memory', f'{SHARED_MEMORY}, {size} free', WARNING if gap else 'ok', gap)
 
 

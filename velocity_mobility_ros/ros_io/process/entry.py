@@ -36,6 +36,7 @@ from velocity_mobility_ros.ros_io.process.parameter_arguments import (
     refuse_without_section,
     sources_of,
 )
+from velocity_mobility_ros.ros_io.process.remappings import remapping_warnings
 from velocity_mobility_ros.ros_io.process.start_errors import start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from velocity_mobility_ros.ros_io.process.timer_loop import SPIN_TIMEOUT, TimerLoop
@@ -106,6 +107,7 @@ def run_nodes(
                 claims = claim_names(nodes)
                 warnings = refuse_without_section(sources, [claim.name for claim in claims])
         keep_for_good()
+        warnings += remapping_warnings(words, nodes) if nodes else []
         for line in warnings if nodes else ():
             nodes[0].get_logger().warning(line)
         for node in nodes:

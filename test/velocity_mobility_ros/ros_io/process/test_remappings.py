@@ -1,0 +1,29 @@
+"""Rules for names on a command line of which no node takes notice."""
+
+import pytest
+from geometry_msgs.msg import Twist
+from rclpy.node import Node
+from std_srvs.srv import Trigger
+from velocity_mobility_ros.ros_io.process.remappings import remapping_warnings
+
+pytestmark = pytest.mark.ros
+
+
+@pytest.mark.parametrize(
+    ('rule', 'name'),
+    [
+        *((rule, None) for rule in ('odom:=/mavros/odom', '/uav_1/odom:=o', 'tester:cmd:=~/x',
+                                    'fail:=down', '__ns:=/uav_1', 'tester:__node:=tester')),
+        ('/odom:=/mavros/odom', '/odom; did you mean /uav_1/odom?'),
+        ('odomm:=x', '/uav_1/odomm; did you mean /uav_1/odom?'),
+        ('other:odom:=x', 'other:odom'),
+    ],
+)  # fmt: skip
+def test_a_rule_that_changes_nothing_is_told(ros, rule, name):
+    words = ['--ros-args', '-r', rule]
+    node = ros.add(Node('tester', namespace='/uav_1', cli_args=words))
+    node.create_publisher(Twist, 'odom', 1)
+    node.create_subscription(Twist, 'cmd', print, 1)
+    node.create_service(Trigger, 'fail', print)
+    line = f'-r {rule} changes no name here: nothing is called {name}'
+    assert remapping_warnings(words, [node]) == ([line] if name else [])

@@ -37,6 +37,12 @@ class VelocityFeedback:
         self._body, self._in_body, self._timeout = body, in_body, timeout
         self._motion, self._stamp_ns = STILL, 0
         self._is_known = False
+        node.node_time.on_step(self._on_step)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Keep the age after a step of the clock [ns], and leave out what was said before it."""
+        self._arrived()
+        self._stamp_ns += step_ns
 
     def update(self, now_ns: int, refuse: Refuse) -> tuple[Motion, bool]:
         """Take what has arrived; return the measured motion, and whether it may be used.

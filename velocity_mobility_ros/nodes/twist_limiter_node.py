@@ -67,7 +67,7 @@ class TwistLimiterNode(PollingNode):
             self, 'smoothing', self._diagnostic_values, self._conditions,
             hardware_id=self.get_namespace(),
         )  # fmt: skip
-        self._state, self._tally = chain.at_rest(self._now_ns()), LimitTally()
+        self._state, self._tally = chain.at_rest(self.node_time.even_ns()), LimitTally()
         self._period = PeriodWatch('publish period', settings.publish_period)
         self._is_stamped = settings.enable_stamped_cmd_vel
         kind = TwistStamped if self._is_stamped else Twist
@@ -107,21 +107,19 @@ class TwistLimiterNode(PollingNode):
             if short:
                 self.get_logger().warning(short)
 
-    def _now_ns(self) -> int:
-        return self.get_clock().now().nanoseconds
-
     def _on_timer(self) -> None:
         """Take what has arrived, make one update, publish."""
         self._period.tick()
-        now_ns = self._now_ns()
+        now_ns = self.node_time.now_ns()
+        even_ns = now_ns - self.node_time.set_on_ns
         timeout, refuse = self._limits.cmd_vel_timeout, self._health.refuse
         for wanted in self._input.take(now_ns, timeout, refuse):
-            self._state = chain.accept(self._state, wanted, now_ns)
+            self._state = chain.accept(self._state, wanted, even_ns)
         measured, is_measured = STILL, False
         if self._feedback is not None:
             measured, is_measured = self._feedback.update(now_ns, refuse)
         setbacks = self._state.limiter.clock.setbacks
-        self._state = chain.step(self._rules, self._state, measured, is_measured, now_ns)
+        self._state = chain.step(self._rules, self._state, measured, is_measured, even_ns)
         if self._state.limiter.clock.setbacks > setbacks:
             self._health.warn('time went back: the last command is held for one period')
         if self._state.is_started:
@@ -140,7 +138,7 @@ class TwistLimiterNode(PollingNode):
         """Stop at once, past the limiter, or release."""
         if request.data:
             self._state = chain.stop(self._state)
-            self._publish(self._now_ns())
+            self._publish(self.node_time.now_ns())
             response.message = 'stopped until called with false'
         else:
             self._state = chain.release(self._state)
@@ -150,12 +148,13 @@ class TwistLimiterNode(PollingNode):
         return response
 
     def _diagnostic_values(self) -> dict[str, object]:
-        return {**chain_values(self._state, self._now_ns()), **self._tally.take()}
+        return {**chain_values(self._state, self.node_time.even_ns()), **self._tally.take()}
 
     def _conditions(self) -> list[Condition]:
-        now_ns, topic = self._now_ns(), self.resolve_topic_name(CMD_VEL_RAW)
+        now_ns, even_ns = self.node_time.now_ns(), self.node_time.even_ns()
+        topic = self.resolve_topic_name(CMD_VEL_RAW)
         return [
-            *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, now_ns),
+            *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns),
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
             *([] if self.node_time.is_simulated else self._period.conditions()),
             *several_publishers(self, CMD_VEL, Level.ERROR),

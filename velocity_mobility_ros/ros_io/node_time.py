@@ -27,6 +27,10 @@ class NodeTime:
     timer of that clock is still for as long as the clock went back, and every age is wrong by it.
     So what is periodic has a steady clock, and whoever keeps a time is told of a step, to move it
     along. With simulated time neither happens: that may jump, and everything jumps with it.
+
+    Attributes:
+        is_simulated: Whether it is simulated time.
+        set_on_ns: By how much its clock was set so far [ns].
     """
 
     def __init__(self, node: Node) -> None:
@@ -35,7 +39,7 @@ class NodeTime:
         self.is_simulated = bool(node.get_parameter('use_sim_time').value)
         self._listeners: list[Callable[[int], None]] = []
         self._looked: tuple[int, int] | None = None
-        self._stepped_ns = 0
+        self.set_on_ns = self._leaps_ns = self._told_ns = 0
 
     def timer_clock(self) -> RosClock:
         """Return the clock for timers: the steady one, or that of simulated time."""
@@ -67,10 +71,14 @@ class NodeTime:
             passed_ns = steady_ns - before[1]
             step_ns = now_ns - before[0] - passed_ns
             if abs(step_ns) >= LEAST_STEP_NS + FASTEST_SLEW * passed_ns:
-                self._stepped_ns += step_ns
+                self.set_on_ns += step_ns
                 for move in self._listeners:
                     move(step_ns)
         return now_ns
+
+    def even_ns(self) -> int:
+        """Return the node's time as if its clock had never been set [ns], for ages."""
+        return self.now_ns() - self.set_on_ns
 
     def take_clock(self, take: Callable[[Clock], None], message: Clock) -> None:
         """Take a message of ``/clock``, unless its time is negative, which makes rclpy raise."""
@@ -80,7 +88,7 @@ class NodeTime:
             return
         step_ns = stamp_ns - (self.now_ns() or stamp_ns)
         if not 0 <= step_ns < LEAST_LEAP_NS:
-            self._stepped_ns += step_ns
+            self._leaps_ns += step_ns
         take(message)
 
     def conditions(self) -> list[Condition]:
@@ -89,7 +97,8 @@ class NodeTime:
         if self.is_simulated and now_ns == 0:
             reason = 'no message received on /clock yet (use_sim_time = true)'
             return [Condition(Level.STALE, reason, 'simulated time')]
-        step_ns, self._stepped_ns = self._stepped_ns, 0
+        before_ns, self._told_ns = self._told_ns, self.set_on_ns + self._leaps_ns
+        step_ns = self._told_ns - before_ns
         if step_ns == 0:
             return []
         whose = 'simulated time' if self.is_simulated else 'the clock'

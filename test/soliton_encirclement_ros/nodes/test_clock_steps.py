@@ -18,6 +18,7 @@ from support.ros.stopping import call_stop, is_zero
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.core.trajectory.route import Waypoint
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
+from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.messages import command_to_twist
 from velocity_mobility_ros.ros_io.paths.path_message import path_message
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
@@ -145,6 +146,33 @@ def test_a_filter_keeps_its_command_and_its_vehicle_moves_on(ros, steps):
     assert node._wanted.timeouts == 0
     assert all(m.linear.x > 0.9 for *_, m in heard.by_topic['/uav_1/cmd_vel'])
     assert vehicle.odometry.last.twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
+
+
+@STEPS
+@pytest.mark.parametrize('feedback', ['odometry', 'open_loop'])
+def test_a_limiter_keeps_its_command(ros, steps, feedback):
+    SimulatedVehicle(ros, tau_xy=0.1)
+    node = ros.make(TwistLimiterNode, '/uav_1', cmd_vel_timeout=0.3, feedback=feedback)
+    heard, steady = Arrivals(ros), ros.graph.wall.monotonic
+    heard.of(Twist, '/uav_1/cmd_vel')
+    voice, due = ros.voice(Twist, '/uav_1/cmd_vel_raw', COMMAND), [steady()]
+
+    def say() -> None:
+        if steady() >= due[0]:
+            due[0] += 0.1
+            voice.publish(command_to_twist((1.0, 0.0, 0.0), 0.0))
+
+    ros.meanwhile(3.0, say)
+    heard.by_topic.clear()
+    for step in steps:
+        ros.meanwhile(0.5, say)
+        ros.set_clock(step)
+        ros.meanwhile(1.0, say)
+    assert heard.longest_gap('/uav_1/cmd_vel') <= 2.2 * node._settings.publish_period
+    assert all(m.linear.x > 0.95 for *_, m in heard.by_topic['/uav_1/cmd_vel'])
+    assert not node._health.refused
+    ros.meanwhile(3.0)
+    assert heard.by_topic['/uav_1/cmd_vel'][-1][-1] == Twist()
 
 
 @pytest.mark.parametrize('mode', ['relative', 'absolute'])

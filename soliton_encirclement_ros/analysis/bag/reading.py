@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TI
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import STOP
 
@@ -169,13 +170,13 @@ def _recording(
         everybody,
         None if figures is None else track_assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
-        (
+        _together([
             *problems,
             *found.problems,
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
             *velocity_inconsistencies(everybody.values()),
-        ),
+        ]),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
         pile.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
@@ -190,3 +191,15 @@ def _recording(
         sources=tuple(found.sources),
         has_origins_apart=normalizer.has_origins_apart,
     )
+
+
+def _together(problems: Iterable[str]) -> tuple[str, ...]:
+    """Return problems, those of several topics that are the same in one line."""
+    found: dict[str, list[str]] = {}
+    for line in problems:
+        topic, colon, rest = line.partition(': ')
+        is_of_topic = bool(colon) and topic.startswith('/') and ' ' not in topic
+        names = found.setdefault(rest if is_of_topic else line, [])
+        if is_of_topic and topic not in names:
+            names.append(topic)
+    return tuple(f'{named(topics)}: {rest}' if topics else rest for rest, topics in found.items())

@@ -172,10 +172,12 @@ def test_a_frame_that_is_named_north_east_down_is_turned(tmp_path: Path) -> None
     assert "'world_ned' is north, east, down by its name" in recording.problems[0]
 
 
-def test_positions_in_millimetres_are_named(tmp_path: Path) -> None:
+def test_positions_in_millimetres_are_named_in_one_line(tmp_path: Path) -> None:
     position, velocity = circle()
-    (line, *_) = read(tmp_path, odometry(1000.0 * position, velocity)).problems
-    assert line == '/uav_1/odom: moves at 5000 m/s: are its positions in mm? they must be in m'
+    one = odometry(1000.0 * position, velocity)
+    both = [raw._replace(topic=f'/uav_{k}/odom') for raw in one for k in (1, 2)]
+    text = '/uav_1/odom, /uav_2/odom: moves at 5000 m/s: are its positions in mm?'
+    assert [line for line in read(tmp_path, both).problems if line.startswith(text)]
 
 
 @pytest.mark.parametrize(('frame', 'is_told'), [('odom', True), ('map', False)])

@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -67,6 +68,19 @@ def real_time_swarm(ros: Ros, **radio: Any) -> Swarm:
     return Swarm(ros, flight, PlanOptions(lockstep=False), group=AgentGroup())
 
 
+def commands_forward(ros: Ros) -> Callable[[], None]:
+    """Return what commands 1 m/s ten times a second while it is called, by a clock nobody sets."""
+    steady, voice = ros.graph.wall.monotonic, ros.voice(Twist, '/uav_1/cmd_vel_raw', COMMAND)
+    due = [steady()]
+
+    def say() -> None:
+        if steady() >= due[0]:
+            due[0] += 0.1
+            voice.publish(command_to_twist((1.0, 0.0, 0.0), 0.0))
+
+    return say
+
+
 @STEPS
 @pytest.mark.parametrize('radio', [{}, {'communication_delay': 0.1}])
 def test_a_swarm_flies_on(ros, steps, radio):
@@ -125,15 +139,7 @@ def test_a_filter_keeps_its_command_and_its_vehicle_moves_on(ros, steps):
     heard = Arrivals(ros)
     heard.of(Odometry, '/uav_1/odom')
     heard.of(Twist, '/uav_1/cmd_vel')
-    voice = ros.voice(Twist, '/uav_1/cmd_vel_raw', COMMAND)
-    steady = ros.graph.wall.monotonic
-    due = [steady()]
-
-    def say() -> None:
-        if steady() >= due[0]:
-            due[0] += 0.1
-            voice.publish(command_to_twist((1.0, 0.0, 0.0), 0.0))
-
+    say = commands_forward(ros)
     ros.meanwhile(2.0, say)
     heard.by_topic.clear()
     for step in steps:
@@ -153,15 +159,9 @@ def test_a_filter_keeps_its_command_and_its_vehicle_moves_on(ros, steps):
 def test_a_limiter_keeps_its_command(ros, steps, feedback):
     SimulatedVehicle(ros, tau_xy=0.1)
     node = ros.make(TwistLimiterNode, '/uav_1', cmd_vel_timeout=0.3, feedback=feedback)
-    heard, steady = Arrivals(ros), ros.graph.wall.monotonic
+    heard = Arrivals(ros)
     heard.of(Twist, '/uav_1/cmd_vel')
-    voice, due = ros.voice(Twist, '/uav_1/cmd_vel_raw', COMMAND), [steady()]
-
-    def say() -> None:
-        if steady() >= due[0]:
-            due[0] += 0.1
-            voice.publish(command_to_twist((1.0, 0.0, 0.0), 0.0))
-
+    say = commands_forward(ros)
     ros.meanwhile(3.0, say)
     heard.by_topic.clear()
     for step in steps:

@@ -72,6 +72,11 @@ def test_a_computer_on_which_all_is_fine_has_a_line_for_each_thing(seen):
     assert checks['other nodes']['value'] == 'none found'
 
 
+def test_ros_from_pypi_which_tells_no_distribution_is_fine(seen, monkeypatch):
+    monkeypatch.delenv('ROS_DISTRO')
+    assert seen()[1]['ROS']['verdict'] == 'ok'
+
+
 def test_the_table_has_the_same(swarm_here, monkeypatch, domain):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
     done = swarm_here('doctor')

@@ -19,38 +19,28 @@ def test_places_of_a_spreadsheet_are_the_same(tmp_path):
     assert read_places(path) == {'uav_1': (0.0, 4.5), 'uav_2': (-3.0, 0.0)}
 
 
-@pytest.mark.parametrize(
-    ('text', 'line'),
-    [
-        ('name,lat,lon', "unknown column 'lat'; columns are name, east and north; degrees are"),
-        ('name,east,north\n', 'has names of columns and no place; write one a line'),
-        ('name;east;north\nuav_1;0;1\nuav_1;2;0', 'line 3: uav_1 has two places; give it one'),
-        ('name;east;north\ndrone 1;0;1', "'drone 1' must be a name such as uav_1"),
-    ],
-)
-def test_a_table_of_anything_else_is_refused_in_one_line(tmp_path, text, line):
-    path = tmp_path / 'places.csv'
-    path.write_text(text, encoding='utf-8')
-    with pytest.raises(MobilityError, match=r'places\.csv: ') as refused:
-        read_places(path)
-    assert line in str(refused.value) and '\n' not in str(refused.value)
+YAML, CSV = 'places.yaml', 'places.csv'
 
 
 @pytest.mark.parametrize(
-    ('text', 'line'),
+    ('name', 'text', 'line'),
     [
-        ('', 'must hold lines such as uav_1: [0.0, 4.0]'),
-        ('1: [0, 0]', '1 must be a name such as uav_1'),
-        ('uav_1: [0]', 'uav_1 = [0] must be two numbers'),
-        ('uav_1: [0, .nan]', 'uav_1 = [0, nan] must be two numbers'),
-        ('uav_1: [true, 0]', 'must be two numbers'),
-        ('uav_1: [0, 1', 'not valid YAML'),
+        (CSV, 'name,lat,lon', "unknown column 'lat'; columns are name, east and north; degrees"),
+        (CSV, 'name,east,north\n', 'has names of columns and no place; write one a line'),
+        (CSV, 'name;east;north\nuav_1;0;1\nuav_1;2;0', 'line 3: uav_1 has two places; give'),
+        (CSV, 'name;east;north\ndrone 1;0;1', "'drone 1' must be a name such as uav_1"),
+        (YAML, '', 'must hold lines such as uav_1: [0.0, 4.0]'),
+        (YAML, '1: [0, 0]', '1 must be a name such as uav_1'),
+        (YAML, 'uav_1: [0]', 'uav_1 = [0] must be two numbers'),
+        (YAML, 'uav_1: [0, .nan]', 'uav_1 = [0, nan] must be two numbers'),
+        (YAML, 'uav_1: [true, 0]', 'must be two numbers'),
+        (YAML, 'uav_1: [0, 1', 'not valid YAML'),
     ],
 )
-def test_what_is_no_place_is_refused_in_one_line(tmp_path, text, line):
-    path = tmp_path / 'places.yaml'
+def test_what_is_no_place_is_refused_in_one_line(tmp_path, name, text, line):
+    path = tmp_path / name
     path.write_text(text, encoding='utf-8')
-    with pytest.raises(MobilityError, match=r'places\.yaml: ') as refused:
+    with pytest.raises(MobilityError, match=f'{name}: ') as refused:
         read_places(path)
     assert line in str(refused.value) and '\n' not in str(refused.value)
 

@@ -46,6 +46,7 @@ BOOLEANS = {
     for spelt in (word, word.capitalize(), word.upper())
 }
 INTEGER = re.compile(r'[-+]?(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)', re.IGNORECASE | re.ASCII)
+OCTAL = re.compile(r'[-+]?0+[1-7][0-7]*', re.ASCII)
 FLOAT = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?', re.IGNORECASE | re.ASCII)
 NO_NUMBER = re.compile(r'[-+]?\.?(nan|inf|infinity)', re.IGNORECASE)
 
@@ -178,8 +179,8 @@ def no_section(file: str, sections: Sequence[Section], nodes: Sequence[str]) -> 
     )
 
 
-def unknown_names(file: str, sections: Sequence[Section], nodes: Sequence[str]) -> list[str]:
-    """Return a warning for each section whose node is none of this package.
+def section_warnings(file: str, sections: Sequence[Section], nodes: Sequence[str]) -> list[str]:
+    """Return a warning for each section whose node is none of this package, and each octal number.
 
     Args:
         file: What the user calls the file.
@@ -187,12 +188,20 @@ def unknown_names(file: str, sections: Sequence[Section], nodes: Sequence[str]) 
         nodes: Full names of nodes that may have been given another name.
     """
     known = {*NODE_NAMES.values(), *ANY_NAME, *(node.rpartition('/')[2] for node in nodes)}
-    return [
+    unknown = [
         f'{file}: section {one.name} has no effect: no node of this package is called '
         f'{one.node_name}{_hint(one.node_name)}'
         for one in sections
         if one.node_name not in known
     ]
+    octal = [
+        f'{file}: {name}: {node.value} is octal, which is {_integer(node.value)}; '
+        f'write {int(node.value)} or {_integer(node.value)}'
+        for one in sections
+        for name, node in one.values.items()
+        if isinstance(node, yaml.ScalarNode) and not node.style and OCTAL.fullmatch(node.value)
+    ]
+    return unknown + octal
 
 
 def _hint(name: str) -> str:

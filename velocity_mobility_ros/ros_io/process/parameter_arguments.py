@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.parameter_files import (
     is_value,
     no_section,
     read_sections,
-    unknown_names,
+    section_warnings,
     value_of,
 )
 from velocity_mobility_ros.core.shown import cut, shown
@@ -118,7 +118,7 @@ def refuse_without_section(sources: Sequence[Source], nodes: Sequence[str]) -> l
             )
         if fault and not is_launched():
             raise StartupError(fault)
-        warnings += [fault] if fault else unknown_names(origin, sections, nodes)
+        warnings += [fault] if fault else section_warnings(origin, sections, nodes)
     return warnings
 
 

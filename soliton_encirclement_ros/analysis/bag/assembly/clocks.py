@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import FIRST_REAL
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 
 Flags = NDArray[np.bool_]
 
 SECOND = 1_000_000_000
-FIRST_REAL = 300_000_000 * SECOND
-"""Times [ns] before this (1979) are not dates: a bag logged then used simulated time."""
-
 LARGEST_LATENCY = 2 * SECOND
 """Maximum delay of a reception after its stamp [ns]; beyond, the clocks differ."""
 

@@ -1,8 +1,10 @@
-"""The clock of a recorder that was set back while it recorded, found by the order of messages.
+"""The clock of a recorder that was set while it recorded, found by the order of messages.
 
 Messages lie in a file in the order in which they came, so that the log times of a topic go up.
 Where those of most messages go back at once, the clock was set: what came later is moved on by
 as much. If few topics go back, their messages were written out of order, or bags were merged.
+A computer without a clock of its own begins in 1970 until the network or GPS sets it: what came
+before is moved to the day on which it was.
 """
 
 from collections import Counter
@@ -16,6 +18,9 @@ SECOND = 1_000_000_000
 LEAST = SECOND // 4
 """Messages may come out of order by this [ns]; a step is more, by a few messages of a topic."""
 
+FIRST_REAL = 300_000_000 * SECOND
+"""Times [ns] before this (1979) are no dates: they count from a boot or are simulated."""
+
 SHARE = 0.5
 """Least share of all messages whose topics go back."""
 
@@ -23,8 +28,8 @@ BEFORE, AFTER = 3, 2
 """Messages of a topic around a step that must all be on its sides: single ones may be wrong."""
 
 
-class _Back(NamedTuple):
-    """Where the log times of a topic go back, and by how much [ns]."""
+class _Jump(NamedTuple):
+    """Where the log times of a topic go back, and by how much [ns]; below 0: they go on."""
 
     place: int
     by: int
@@ -39,7 +44,7 @@ class ClockStep(NamedTuple):
         place: The first message after it, counted from 0 in the bag.
         since: New log time of that message [ns].
         moved: What is added to log times from there on [ns], for the steps before as well.
-        by: Size of this step [s].
+        by: How far back the clock was set [s], below 0 if it was set on.
         at: When it was, after the first message of the bag [s].
     """
 
@@ -60,6 +65,7 @@ class RecorderClock:
     def __init__(self) -> None:
         """Know of no step."""
         self.steps: list[ClockStep] = []
+        self._before = 0
         self.rewind()
 
     def rewind(self) -> None:
@@ -69,7 +75,7 @@ class RecorderClock:
         self._carried: dict[str, Integers] = {}
         self._counts: Counter[str] = Counter()
         self._usual: dict[str, int] = {}
-        self._backs: list[_Back] = []
+        self._jumps: list[_Jump] = []
 
     def begin_file(self) -> None:
         """Expect no order between the messages so far and those of another file."""
@@ -117,39 +123,46 @@ class RecorderClock:
         return np.where(steps, stamps + moved, stamps)
 
     def find_steps(self) -> bool:
-        """Return whether the clock was set back, once all messages were read."""
-        waiting, moved, everything = sorted(self._backs), 0, sum(self._counts.values())
+        """Return whether the clock was set, once all messages were read."""
+        waiting, moved, everything = sorted(self._jumps), 0, sum(self._counts.values())
         while waiting:
-            alike: dict[str, _Back] = {}
-            for back in waiting:
-                if abs(back.by - waiting[0].by) <= LEAST:
-                    alike.setdefault(back.topic, back)
+            alike: dict[str, _Jump] = {}
+            for jump in waiting:
+                if abs(jump.by - waiting[0].by) <= LEAST:
+                    alike.setdefault(jump.topic, jump)
             is_step = sum(self._counts[topic] for topic in alike) >= SHARE * everything
             gone = [*alike.values()] if is_step else waiting[:1]
             if is_step:
-                by = int(np.median([back.by for back in gone]))
+                by = int(np.median([jump.by for jump in gone]))
                 moved += by
                 since = gone[0].logged + moved
                 at = (since - self._first[1]) / SECOND
                 self.steps.append(ClockStep(gone[0].place, since, moved, by / SECOND, at))
-            waiting = [back for back in waiting if back not in gone]
+            waiting = [jump for jump in waiting if jump not in gone]
+        if moved < 0:  # the dates after the last step are the right ones
+            self._before = -moved
+            self.steps = [
+                step._replace(since=step.since - moved, moved=step.moved - moved)
+                for step in self.steps
+            ]
         return bool(self.steps)
 
     def problems(self) -> list[str]:
         """Return a line for every step."""
         return [
-            f'the clock of the recorder jumps back by {step.by:.1f} s, {step.at:.1f} s after the '
-            'first message: what came later is moved on by that'
+            f'the clock of the recorder jumps {"back" if step.by > 0 else "on"} by '
+            f'{abs(step.by):.1f} s, {step.at:.1f} s after the first message: what came '
+            f'{"later" if step.by > 0 else "before"} is moved on by that'
             for step in self.steps
         ]
 
     def _moved(self, edges: list[int], values: Integers) -> Integers:
         """Return what is added to log times [ns] after those steps whose edge has come."""
-        moved = np.array([0, *(step.moved for step in self.steps)], np.int64)
+        moved = np.array([self._before, *(step.moved for step in self.steps)], np.int64)
         return moved[np.searchsorted(edges, values, side='right')]
 
     def _look(self, topic: str, places: Integers, logged: Integers) -> None:
-        """Note where the log times of a topic go back for good."""
+        """Note where the log times of a topic go back for good, or on from what is no date."""
         self._counts[topic] += len(logged)
         if self._first is None or places[0] < self._first[0]:
             self._first = int(places[0]), int(logged[0])
@@ -161,9 +174,11 @@ class RecorderClock:
         if count < 1:
             return
         times = rows[1]
-        lowest = np.min([times[k : k + count] for k in range(BEFORE)], axis=0)
-        highest = np.max([times[BEFORE + k : BEFORE + k + count] for k in range(AFTER)], axis=0)
-        for i in (np.flatnonzero(highest < lowest - LEAST) + BEFORE).tolist():
+        before = np.stack([times[k : k + count] for k in range(BEFORE)])
+        after = np.stack([times[BEFORE + k : BEFORE + k + count] for k in range(AFTER)])
+        is_back = after.max(0) < before.min(0) - LEAST
+        is_on = (before.max(0) < FIRST_REAL) & (after.min(0) >= FIRST_REAL)
+        for i in (np.flatnonzero(is_back | is_on) + BEFORE).tolist():
             usual = min(times[i - 1] - times[i - 2], times[i + 1] - times[i])
             by = int(times[i - 1] - times[i] + max(0, usual))
-            self._backs.append(_Back(int(rows[0, i]), by, int(times[i]), topic))
+            self._jumps.append(_Jump(int(rows[0, i]), by, int(times[i]), topic))

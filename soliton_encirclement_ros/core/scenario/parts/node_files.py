@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.parameter_files import (
     NODE_NAMES,
     no_section,
     read_sections,
-    unknown_names,
+    section_warnings,
 )
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -89,7 +89,7 @@ def _checked(
     if fault := no_section(argument, sections, whose):
         raise ScenarioError(fault)
     users = [name for name in whose if not no_section(argument, sections, [name])]
-    warnings = unknown_names(argument, sections, names)
+    warnings = section_warnings(argument, sections, names)
     warnings += [
         f'{argument} has no section for {name}, which keeps the values of the scenario'
         for name in whose

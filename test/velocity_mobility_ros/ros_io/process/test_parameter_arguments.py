@@ -194,6 +194,14 @@ def test_a_section_that_is_for_no_node_of_the_package_is_told(give):
     ]
 
 
+def test_a_number_with_a_leading_zero_is_told(give):
+    """rcl reads it as octal; quoted it is a text, and 0 is 0."""
+    values = "{k: 010, a: 0, b: 00, c: '010', d: 0x10, e: 0.10, f: [010]}"
+    asked = give(f'/**: {{ros__parameters: {values}}}')
+    (warning,) = refuse_without_section(asked.sources, [asked.name])
+    assert warning.endswith('.yaml: k: 010 is octal, which is 8; write 10 or 8')
+
+
 def test_what_differs_from_the_defaults_is_told_with_its_origin(give, tmp_path):
     """A file of launch is told apart; what the user gives in vain to a run is told, too."""
     set_by_run = [Parameter('max_acc_z', value=2.5), Parameter('tau_z', value=1.2)]

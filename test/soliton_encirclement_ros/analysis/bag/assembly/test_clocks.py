@@ -85,14 +85,16 @@ def test_jitter_of_a_live_recording_is_fine(tmp_path: Path) -> None:
     assert np.array_equal(recording.members['uav_1'].track.time, np.arange(100) * 20_000_000 / 1e9)
 
 
-def flown(own_clock: bool, step_ns: int = 0, rate: int = 50) -> list[Raw]:
+def flown(
+    own_clock: bool, step_ns: int = 0, rate: int = 50, begin_ns: int = 1_700_000_000 * SECOND
+) -> list[Raw]:
     """Return two vehicles at 50 Hz, the second one by its own clock or by the recorder's.
 
     After 2 s the recorder's clock is set back, and the second vehicle's if it is the same.
     """
     scribe, messages = Scribe(), []
     for k in range(4 * rate):
-        at, t = 1_700_000_000 * SECOND + k * SECOND // rate, k / rate
+        at, t = begin_ns + k * SECOND // rate, k / rate
         step = step_ns if k >= 2 * rate else 0
         for n in (1, 2):
             stamp = at if own_clock and n == 2 else at - step
@@ -121,6 +123,21 @@ def test_a_clock_of_the_recorder_that_was_set_back_is_mended_by_the_order_of_mes
         assert np.allclose(track.time, np.arange(200) * 0.02, rtol=0, atol=1e-6)
         assert np.allclose(np.diff(track.position[:, 0]), 0.02)
     assert recording.members['uav_1'].commands.time == pytest.approx([0.0, 1.0, 2.0, 3.0])
+
+
+def test_what_a_clock_without_a_battery_logged_before_it_was_set_gets_its_date(
+    tmp_path: Path,
+) -> None:
+    began_ns, set_on_ns = 40 * SECOND, 1_700_000_000 * SECOND
+    recording = read(tmp_path, flown(own_clock=False, step_ns=-set_on_ns, begin_ns=began_ns))
+    assert recording.problems == (
+        'the clock of the recorder jumps on by 1700000000.0 s, 2.0 s after the first message: '
+        'what came before is moved on by that',
+    )
+    assert (recording.clock, recording.start_ns) == (HEADER, began_ns + set_on_ns)
+    for n in (1, 2):
+        times = recording.members[f'uav_{n}'].track.time
+        assert np.allclose(times, np.arange(200) * 0.02, rtol=0, atol=1e-6)
 
 
 def by_topic(raw: Raw) -> str:

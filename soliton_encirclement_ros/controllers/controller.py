@@ -26,17 +26,16 @@ from soliton_encirclement_ros.core.laws.law import (
     View,
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
+    NOTHING_WANTED,
+    checked_law,
     fault_line,
-    is_finite,
-    not_finite_text,
     raised_text,
 )
-from soliton_encirclement_ros.core.laws.law_source import is_foreign
+from soliton_encirclement_ros.core.laws.layer_source import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions
 from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTracks
@@ -44,7 +43,6 @@ from soliton_encirclement_ros.core.states.shared_steps import same_names
 from soliton_encirclement_ros.core.states.states import Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
-NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
 
 
 class Knowledge(NamedTuple):
@@ -80,7 +78,7 @@ class Controller:
 
     def __init__(self, law: Law, setup: Setup) -> None:
         """Start without known agents."""
-        self.law = law
+        self.law = checked_law(law) if is_of_user(setup) else law
         self.telemetry_quantities = law.telemetry
         self.telemetry_names = law.telemetry_names
         self.decision = NOTHING_WANTED
@@ -119,8 +117,15 @@ class Controller:
         self._tracks.tolerate(*self._timeouts)
 
     def reset(self) -> None:
-        """Handle the return of the agent after a failure."""
-        self.memory = self.law.reset(self.memory)
+        """Handle the return of the agent after a failure.
+
+        Raises:
+            LawFaultError: The law raised an exception, or returned no memory.
+        """
+        try:
+            self.memory = self.law.reset(self.memory)
+        except Exception as error:  # anything that an author's law may do
+            raise LawFaultError(f'{self._name}: {raised_text(error)}') from error
         self._message, self.decision = self.law.no_message, NOTHING_WANTED
         self._forget_others()
 
@@ -128,7 +133,7 @@ class Controller:
         """Advance one control period; return the desired velocity [m/s, map], not yet limited.
 
         Raises:
-            LawFaultError: The law raised an exception, or returned a non-finite velocity; its
+            LawFaultError: The law raised an exception, or what it returned is no result; its
                 memory is then unchanged.
         """
         return run_through(self.step_in_stages(known))
@@ -152,17 +157,10 @@ class Controller:
 
     def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:
         try:
-            after = self.law.step(self._gains, self.memory, view)
+            return self.law.step(self._gains, self.memory, view)
         except Exception as error:  # anything that an author's law may do
-            raise self._fault(view, raised_text(error)) from error
-        velocity = after[2].velocity
-        if is_foreign(self._setup.control.controller) and not is_finite(velocity):
-            raise self._fault(view, not_finite_text(velocity))
-        return after
-
-    def _fault(self, view: View, what: str) -> LawFaultError:
-        law = short_name(self._setup.control.controller)
-        return LawFaultError(fault_line(law, view.agent_id, view.now, what))
+            what = fault_line(self._name, view.agent_id, view.now, raised_text(error))
+            raise LawFaultError(what) from error
 
     def broadcast(self) -> Broadcast:
         """Return the message to the neighbours after a step."""
@@ -177,6 +175,7 @@ class Controller:
 
     def _take(self, setup: Setup) -> None:
         self._setup = setup
+        self._name = short_name(setup.control.controller)
         self._gains = self.law.gains(setup)
         self._target_hold = self.law.target_hold(setup)
 

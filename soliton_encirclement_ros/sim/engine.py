@@ -8,6 +8,8 @@ from velocity_mobility_ros.vehicles import VEHICLES
 from velocity_mobility_ros.vehicles.vehicle import State
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.laws.law_fault import WrongResultError
+from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
@@ -195,7 +197,7 @@ class Engine:
         Raises:
             RunError: The law of an agent failed.
         """
-        while (status := self._fly(tick)) in (at.PER_LINK, at.REJOINED):
+        while (status := self._flown(tick)) in (at.PER_LINK, at.REJOINED):
             if status == at.PER_LINK:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
@@ -204,6 +206,13 @@ class Engine:
         if status == at.BROKEN_LAW:
             self._hand_out()
             raise RunError(law_error(self.scenario, self._rules, self._flight))
+
+    def _flown(self, tick: int) -> int:
+        try:
+            return self._fly(tick)
+        except WrongResultError as error:  # of an interpreted law that is reset
+            self._hand_out()
+            raise RunError(f'{short_name(self.scenario.control.controller)}: {error}') from None
 
     def _hand_out(self) -> None:
         """Pass on the recorded samples, and free their space."""

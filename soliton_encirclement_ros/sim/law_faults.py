@@ -2,8 +2,11 @@
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.estimation.estimator import SightSetup
-from soliton_encirclement_ros.core.estimation.estimator_source import load_estimator
-from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of, raised_by
+from soliton_encirclement_ros.core.estimation.estimator_source import (
+    checked_estimator,
+    load_estimator,
+)
+from soliton_encirclement_ros.core.laws.law_fault import checked_law, fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -28,7 +31,7 @@ def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
     setup = setup_of(scenario, uav(i + 1))
     law = kind_of(scenario.control.controller).law(setup)
     memory = packing(law.rest).unpack(flight.laws[i].tolist())
-    what = fault_of(law.step, law.gains(setup), memory, view)
+    what = fault_of(checked_law(law).step, law.gains(setup), memory, view)
     return fault_line(short_name(scenario.control.controller), i + 1, now, what)
 
 
@@ -41,5 +44,5 @@ def estimator_error(
     gains = estimator.gains(SightSetup(scenario.sight, scenario.swarm))
     memory = packing(estimator.rest).unpack(flight.sight.memories[i].tolist())
     view = sight_view(rules, flight, i, now)
-    what = raised_by(estimator.step, gains, memory, view)
+    what = fault_of(checked_estimator(estimator).step, gains, memory, view)
     return fault_line(short_name(name), i + 1, now, what)

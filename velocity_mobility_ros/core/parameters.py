@@ -70,10 +70,17 @@ def parameter(
 
 @functools.cache
 def declarations(record: type) -> dict[str, Declaration]:
-    """Return the declarations of a record class by name, in order of declaration."""
+    """Return the declarations of a record class by name, in order of declaration.
+
+    Raises:
+        ParameterError: A field is not declared with ``parameter``.
+    """
     hints = typing.get_type_hints(record)
     found = {}
     for field in dataclasses.fields(record):
+        if 'fixed' not in field.metadata:
+            wanted = f'declare it as {field.name}: TYPE = parameter(DEFAULT, DESCRIPTION)'
+            raise ParameterError(f'{record.__name__}.{field.name} is no parameter: {wanted}')
         kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
         found[field.name] = Declaration(
             name=field.name,

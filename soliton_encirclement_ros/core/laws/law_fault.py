@@ -1,24 +1,35 @@
-"""Error messages for the author of a law that failed in flight."""
+"""What a user's law or estimator did wrong in flight, in one line for its author."""
 
 import math
+import os
 import traceback
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import velocity_mobility_ros
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.shown import shown
 
-from soliton_encirclement_ros.core.laws.law import Gains, Memory, View
+import soliton_encirclement_ros
+from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
+from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+
+NOTHING_WANTED = Decision((0.0, 0.0, 0.0), NOBODY, NOBODY, 0.0)
+
+OURS = tuple(
+    str(Path(module.__file__).parent) + os.sep
+    for module in (soliton_encirclement_ros, velocity_mobility_ros)
+)
+"""Folders of this package."""
+
+Step = Callable[[Gains, Memory, Any], tuple]
 
 
-def raised_text(error: Exception) -> str:
-    """Return one line for an exception of a law: the error, and the line of its file."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-    return f'{reason} ({frame.name}, line {frame.lineno})'
-
-
-def not_finite_text(velocity: Vector) -> str:
-    """Return one line for a desired velocity [m/s] that is not finite."""
-    return f'wants the velocity {tuple(map(float, velocity))} m/s; it must be finite'
+class WrongResultError(Exception):
+    """A law returned something that is no result of a law; the text says what."""
 
 
 def is_finite(velocity: Vector) -> bool:
@@ -27,19 +38,129 @@ def is_finite(velocity: Vector) -> bool:
     return math.isfinite(x) and math.isfinite(y) and math.isfinite(z)
 
 
-def fault_of(step: Callable, gains: Gains, memory: Memory, view: View) -> str:
-    """Return the fault of a failed step, by repeating it."""
-    try:
-        _, _, wanted = step(gains, memory, view)
-    except Exception as error:
-        return raised_text(error)
-    return not_finite_text(wanted.velocity)
+def checked_law(law: Law) -> Law:
+    """Return a user's law that raises ``WrongResultError`` on results that are none."""
+    step = checked_step(
+        law.step, {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
+    )
+    size, pack, _ = packing(law.no_message)
+
+    def finite_step(gains: Gains, memory: Memory, view: Any) -> tuple:
+        """Advance by one control period."""
+        after = step(gains, memory, view)
+        _, message, decision = after
+        if not is_finite(decision.velocity):
+            velocity = tuple(map(float, decision.velocity))
+            raise WrongResultError(f'wants the velocity {velocity} m/s; it must be finite')
+        row = [0.0] * size
+        pack(message, row)
+        if not all(map(math.isfinite, row)):
+            raise WrongResultError(f'sends {shown(message)}; it must be finite')
+        return after
+
+    def reset(memory: Memory) -> Memory:
+        """Return the memory with which an agent goes on after a failure."""
+        try:
+            after = law.reset(memory)
+        except Exception as error:
+            raise WrongResultError(f'reset: {raised_text(error)}') from error
+        if wrong := wrong_record(after, law.rest, 'memory'):
+            raise WrongResultError(f'reset returned {wrong}')
+        return after
+
+    return law._replace(step=finite_step, reset=reset)
 
 
-def raised_by(step: Callable, gains: Gains, memory: Memory, view: object) -> str:
-    """Return the fault of a step that raised an exception, by repeating it."""
+def checked_step(step: Step, parts: dict[str, Record]) -> Step:
+    """Return a step whose results are compared with examples, once for each set of types.
+
+    Args:
+        step: A step as its author wrote it.
+        parts: An example of every part of its result, by its name.
+
+    Returns:
+        The same step, but it raises ``WrongResultError``.
+    """
+    known = set()
+
+    def checked(gains: Gains, memory: Memory, view: Any) -> tuple:
+        """Advance by one control period."""
+        try:
+            after = step(gains, memory, view)
+        except SystemExit as error:
+            raise WrongResultError('wants to end the process') from error
+        types = _types(after)
+        if types not in known:
+            if wrong := wrong_result(after, parts):
+                raise WrongResultError(wrong)
+            known.add(types)
+        return after
+
+    return checked
+
+
+def _types(value: object) -> Any:
+    return (type(value), *map(_types, value)) if isinstance(value, tuple) else type(value)
+
+
+def wrong_result(result: object, parts: dict[str, Record]) -> str:
+    """Return what is wrong with the result of a step or of a part of it, empty if nothing.
+
+    Args:
+        result: What was returned.
+        parts: An example of every part by its name.
+    """
+    if not isinstance(result, tuple) or len(result) != len(parts):
+        return f'returned {shown(result)}; it must return a tuple of {", ".join(parts)}'
+    for (name, example), value in zip(parts.items(), result, strict=True):
+        if wrong := wrong_record(value, example, name):
+            return f'returned {wrong}'
+    return ''
+
+
+def wrong_record(value: object, example: Record, name: str) -> str:
+    """Return what is wrong with a record, as ``velocity = 'north'; it must be ...``.
+
+    Args:
+        value: The record.
+        example: A record of the kind that it must be.
+        name: What it is called.
+    """
+    if not isinstance(example, tuple):
+        is_number = isinstance(value, (bool, int, float, np.number, np.bool_))
+        return '' if is_number else f'{name} = {shown(value)}; it must be a number'
+    fields = getattr(example, '_fields', ())
+    is_alike = isinstance(value, tuple) and len(value) == len(example)
+    if not is_alike or getattr(value, '_fields', ()) != fields:
+        kind = f'{type(example).__name__}({", ".join(fields)})' if fields else ''
+        kind = kind or f'{len(example)} numbers in a tuple'
+        return f'{name} = {shown(value)}; it must be {kind}'
+    for i, (one, wanted) in enumerate(zip(value, example, strict=True)):
+        place = f'{name}.{fields[i]}' if fields else f'{name}[{i}]'
+        if wrong := wrong_record(one, wanted, place):
+            return wrong
+    return ''
+
+
+def is_of_author(file: str) -> bool:
+    """Return whether code is of a user; errors in ours are told by the line that led there."""
+    return not file.startswith(('<', *OURS))
+
+
+def raised_text(error: Exception) -> str:
+    """Return one line for an exception of a law: the error, and the line of its author's file."""
+    if isinstance(error, WrongResultError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = [*frames, *(frame for frame in frames if is_of_author(frame.filename))][-1]
+    reason = ' '.join(f'{type(error).__name__}: {error}'.split())
+    return f'{reason} ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})'
+
+
+def fault_of(checked: Step, gains: Gains, memory: Memory, view: object) -> str:
+    """Return the fault of a failed step whose results are checked, by repeating it."""
     try:
-        step(gains, memory, view)
+        checked(gains, memory, view)
     except Exception as error:
         return raised_text(error)
     return 'raised an exception that did not come again'

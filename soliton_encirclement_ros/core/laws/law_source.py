@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from soliton_encirclement_ros.core.laws.law import Law
+from soliton_encirclement_ros.core.laws.trial import try_law
 from soliton_encirclement_ros.core.laws.user_code import is_outside, load, short_name
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
@@ -45,6 +46,9 @@ def load_law(controller: str) -> Law:
     """Return the law of a name: of a user, or one that comes along with its own parameters.
 
     Raises:
-        LawError: It cannot be found or is not a law; one line names the remedy.
+        LawError: It cannot be found, is not a law, or cannot fly; one line names the remedy.
     """
-    return load(OWN_RECORDS.get(controller, controller), Law, GROUP)
+    law = load(OWN_RECORDS.get(controller, controller), Law, GROUP)
+    if is_foreign(controller):
+        try_law(law, controller)
+    return law

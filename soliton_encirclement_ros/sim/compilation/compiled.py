@@ -8,6 +8,7 @@ or with ``NUMBA_DISABLE_JIT``, the function itself is returned, and one line say
 
 import contextlib
 import functools
+import re
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from soliton_encirclement_ros.core.laws.law_fault import is_of_author
 from soliton_encirclement_ros.sim.compilation.call_graph import enclosed, is_ours, named
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, disk_cache, is_cached
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
@@ -25,7 +27,10 @@ OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
 
 
 class NotCompiledError(Exception):
-    """The compiler refuses a function; the message is its reason."""
+    """The compiler refuses a function; the message is the line that it refuses."""
+
+PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+"""How the compiler tells a line of code."""
 
 
 @functools.cache
@@ -118,15 +123,14 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     try:
         found.compile()
     except Exception as error:  # numba raises anything for a user's code
-        raise NotCompiledError(_first_words(error)) from None
+        raise NotCompiledError(_place(error)) from None
     return found
 
 
-def _first_words(error: Exception) -> str:
-    """Return the first line of a compiler error that is about the code."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    relevant = [line for line in lines if line and not line.startswith(('Failed in', 'During'))]
-    return f'{type(error).__name__}: {(relevant or lines or [""])[0][:160]}'
+def _place(error: Exception) -> str:
+    """Return the line of the author's file that a compiler error is about, as ``mine.py:12``."""
+    found = [place for place in PLACE.findall(str(error)) if is_of_author(place[0])]
+    return f'{Path(found[-1][0]).name}:{found[-1][1]}' if found else 'no line is known'
 
 
 def to_compile(functions: Iterable[Callable]) -> list[Callable]:

@@ -13,9 +13,9 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
-from soliton_encirclement_ros.core.laws.law_fault import is_finite
+from soliton_encirclement_ros.core.laws.law_fault import checked_law, is_finite
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
-from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
+from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer, is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
@@ -54,7 +54,7 @@ def law_rules(
     setup = setups[0]
     kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
     return LawRules(
-        over_rows(law, setup) if plain else functions(law, setup),
+        interpreted(law, setup) if plain else functions(law, setup),
         np.array([packed(law.gains(setup._replace(limits=one))) for one in kinds]),
         np.array([[one.max_speed_xy, one.max_speed_z] for one in kinds]),
         np.array([kinds[one.limits] for one in setups]),
@@ -83,13 +83,19 @@ def over_rows(law: Law, setup: Setup) -> LawFunctions:
         for one in (law.step, *enclosed(law.step).values()):
             if isinstance(one, types.FunctionType):  # the layer's functions, too
                 adopt(one)
-        gains = packing(law.gains(setup))
-        OVER_ROWS[law.step] = LawFunctions(
-            stepping(law, gains, is_foreign(setup.control.controller)),
-            resetting(law),
-            recording(law),
-        )
+        OVER_ROWS[law.step] = _over_rows(law, setup)
     return OVER_ROWS[law.step]
+
+
+def _over_rows(law: Law, setup: Setup) -> LawFunctions:
+    gains = packing(law.gains(setup))
+    step = stepping(law, gains, is_foreign(setup.control.controller))
+    return LawFunctions(step, resetting(law), recording(law))
+
+
+def interpreted(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions over rows in plain Python; a user's results are checked."""
+    return _over_rows(checked_law(law) if is_of_user(setup) else law, setup)
 
 
 OVER_ROWS: dict[Callable, LawFunctions] = {}
@@ -107,7 +113,7 @@ def functions(law: Law, setup: Setup) -> LawFunctions:
         )
     except NotCompiledError as error:
         say_not_compiled(_label(setup), str(error))
-        return plain
+        return interpreted(law, setup)
 
 
 def is_plain(step: Callable) -> bool:
@@ -123,9 +129,12 @@ def _label(setup: Setup) -> str:
 
 
 @functools.cache
-def say_not_compiled(law: str, why: str) -> None:
+def say_not_compiled(law: str, where: str) -> None:
     """Tell the user, once."""
-    say(f'{law} does not compile: flying with plain Python, which is slow ({why})')
+    say(
+        f'{law} does not compile ({where}): it flies in plain Python, which is slow; numbers, '
+        'tuples, math and functions of these compile'
+    )
 
 
 def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[..., int]:
@@ -134,7 +143,7 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
     Args:
         law: The law.
         gains_packing: How its gains lie in a row.
-        is_checked: Whether a wanted velocity that is not finite is a fault of its author.
+        is_checked: Whether a velocity or a message that is not finite is a fault of its author.
     """
     step, unpack_gains = law.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(law.rest)
@@ -145,17 +154,17 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
     ) -> int:
         """Advance by one control period, in place; return what went wrong.
 
-        Then nothing has changed, so that somebody can look into it.
+        Then the memory is as before, so that somebody can look into it.
         """
         try:
             after, sent, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
-        if is_checked and not is_finite(wanted.velocity):
+        pack_message(sent, message)
+        if is_checked and not (is_finite(wanted.velocity) and np.isfinite(message).all()):
             return NO_NUMBER
         pack_memory(after, memory)
-        pack_message(sent, message)
         decision[0], decision[1], decision[2] = x, y, z
         decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
         return FINE

@@ -12,7 +12,10 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     EstimatorView,
     SightSetup,
 )
-from soliton_encirclement_ros.core.estimation.estimator_source import load_estimator
+from soliton_encirclement_ros.core.estimation.estimator_source import (
+    checked_estimator,
+    load_estimator,
+)
 from soliton_encirclement_ros.core.laws.record_rows import Packing, packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.random_streams import camera_seed
@@ -87,14 +90,14 @@ def estimator_over_rows(scenario: Scenario) -> Callable[..., int]:
 
 def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
     """Return the step of an estimator, compiled where there is a compiler and it takes it."""
-    step = step_over_rows(load_estimator(setup.sight.estimator), setup)
-    if plain:
-        return step
-    try:
-        return pointed(step, ROW, ROW, ROW, ROW, VIEW)
-    except NotCompiledError as error:
-        say_not_compiled(short_name(setup.sight.estimator), str(error))
-        return step
+    estimator = load_estimator(setup.sight.estimator)
+    step = step_over_rows(estimator, setup)
+    if not plain:
+        try:
+            return pointed(step, ROW, ROW, ROW, ROW, VIEW)
+        except NotCompiledError as error:
+            say_not_compiled(short_name(setup.sight.estimator), str(error))
+    return stepping(checked_estimator(estimator), packing(estimator.gains(setup)))
 
 
 def step_over_rows(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:

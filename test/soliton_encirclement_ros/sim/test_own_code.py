@@ -63,14 +63,21 @@ def test_it_flies_the_same_event_by_event(by_events):
 
 @pytest.mark.parametrize(('kind', 'fault', 'reason'), [
     ('law', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
-     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(step, line 30\)'),
+     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(mine\.py:30, in step\)'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (0.0, 0.0 * 1e999, 0.0))\n',
      r'mine: uav_1 at 1\.05 s: wants the velocity \(0\.0, nan, 0\.0\) m/s; it must be finite'),
+    ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 1e999), '
+     'decided(view, (0.0, 0.0, 0.0))\n',
+     r'mine: uav_1 at 1\.05 s: sends SpacingMessage\(u=0\.0, u_ss=inf\); it must be finite'),
+    ('law', "    if view.now > 1.0 and view.agent_id == 2:\n        return memory, 'none', None\n",
+     r"mine: uav_2 at 1\.05 s: returned message = 'none'; it must be SpacingMessage\(u, u_ss\)"),
+    ('estimator', '    if view.now > 1.0 and view.agent_id == 2:\n        return NOTHING\n',
+     r'mine: uav_2 at 1\.05 s: returned Message\(.*\); it must return a tuple of memory, .*'),
     ('estimator', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
-     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(step, line \d+\)'),
+     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(mine\.py:\d+, in step\)'),
     pytest.param('layer', "    if e_tau > -9.0:\n        raise ValueError('no')\n",
-                 r'two_channel: uav_\d at .* s: ValueError: no \(step, .*',
+                 r'two_channel: uav_\d at .* s: ValueError: no \(mine\.py:.*',
                  marks=pytest.mark.nightly),
 ])  # fmt: skip
 def test_what_none_may_ends_the_flight_with_one_line(tmp_path, kind, fault, reason):
@@ -91,7 +98,9 @@ def test_what_does_not_compile_flies_and_says_why_once(tmp_path, capfd, kind):
     said = [line for line in capfd.readouterr().err.splitlines() if 'does not compile' in line]
     name = 'two_channel with slow_layer' if kind == 'layer' else f'slow_{kind}'
     assert len(said) == 1
-    assert said[0].startswith(f'{name} does not compile: flying with plain Python, which is slow')
+    file = f'slow_{kind}.py'
+    line = 1 + (tmp_path / file).read_text().split('\n').index(f"    {{'a': [{given}]}}")
+    assert said[0].startswith(f'{name} does not compile ({file}:{line}): it flies in plain ')
 
 
 @pytest.mark.parametrize('number', ['1e999 - 1e999', '1e12'])

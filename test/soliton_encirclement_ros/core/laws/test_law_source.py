@@ -17,6 +17,7 @@ from velocity_mobility_ros.core.parameters import declarations
 
 PURSUIT = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
 TEXT = PURSUIT.read_text()
+AT = '    target = view.target\n'
 
 
 def written(folder: Path, text: str) -> str:
@@ -69,6 +70,20 @@ def test_its_parameters_are_checked_like_ours() -> None:
      'TWO'),
     (TEXT.replace('Memory(0.0), Parameters', "Memory('none'), Parameters"),
      'is no number; records'),
+    (TEXT.replace("parameter(1.0, 'gain towards the ring', unit='1/s', above=0.0)", '1.0'),
+     ': ParameterError: Parameters.k_radius is no parameter: declare it as k_radius: TYPE = '),
+    (TEXT.replace('parameter(1.0', 'parameter(-1.0'),
+     ': the default k_radius = -1.0 must be above 0 1/s'),
+    (TEXT.replace('0.0), Parameters)', '0.0), Parameters, reset=lambda memory: 0)'),
+     ': reset returned memory = 0; it must be Memory(turn)'),
+    (TEXT.replace(', vz)\n', ', "up")\n'),
+     ":27: step returned decision.velocity[2] = 'up'; it must be a number"),
+    (TEXT.replace('gains.k_radius', 'gains.k_ring'),
+     ": AttributeError: 'Gains' object has no attribute 'k_ring' (mine.py:32, in step)"),
+    (TEXT.replace(AT, f'{AT}    view.ring.ids[0] = 7\n'), ': TypeError: '),
+    (TEXT.replace(AT, f'{AT}    raise SystemExit(1)\n'), ':27: wants to end the process'),
+    (f'from random import random\n{TEXT.replace(", vz)", " + random(), vz)")}',
+     ': gives two results for the same inputs'),
     (TEXT.replace('k_radius', 'k_r'), ': parameter k_r exists already; give it another name, such '
      'as k_r_mine'),
 ])  # fmt: skip

@@ -167,9 +167,12 @@ TEXT = (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text()
 AT = '    target = view.target\n'
 
 FAULTS = [
-    ("raise ValueError('not any more')", 'ValueError: not any more (step, line '),
+    ("raise ValueError('not any more')", 'ValueError: not any more (mine.py:'),
     ('return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0 * 1e999, 0.0))',
      'wants the velocity (0.0, nan, 0.0) m/s; it must be finite'),
+    ('return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0))',
+     'returned decision.velocity = (0.0, 0.0); it must be 3 numbers in a tuple'),
+    ('raise SystemExit(3)', 'wants to end the process'),
 ]  # fmt: skip
 
 

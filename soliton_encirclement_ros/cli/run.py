@@ -41,7 +41,7 @@ from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
-from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
+from soliton_encirclement_ros.core.run.run_outcome import FAILED, Ending, exit_code
 from soliton_encirclement_ros.core.scenario.composition import (
     PER_AGENT,
     composition,
@@ -139,7 +139,8 @@ def run(
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
         runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console)
-    if fault := law_fault_line(folder, planned.control.controller):
+    fault = law_fault_line(folder)
+    if fault:
         print_error(fault)
     from soliton_encirclement_ros.cli.processes.run_closing import close_run
 
@@ -151,7 +152,7 @@ def run(
         from velocity_mobility_ros.ros_io.process.entry import end_process
 
         end_process(exit_code(summary))
-    return exit_code(summary)
+    return exit_code(summary) or (FAILED if fault else 0)
 
 
 def _fly(

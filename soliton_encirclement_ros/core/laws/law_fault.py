@@ -25,6 +25,9 @@ OURS = tuple(
 )
 """Folders of this package."""
 
+UNTIL_RECOVERED = 'the agent is down, call recover to try again'
+"""What a node adds to the line of a fault in its log."""
+
 Step = Callable[[Gains, Memory, Any], tuple]
 
 
@@ -144,7 +147,7 @@ def wrong_record(value: object, example: Record, name: str) -> str:
 
 def is_of_author(file: str) -> bool:
     """Return whether code is of a user; errors in ours are told by the line that led there."""
-    return not file.startswith(('<', *OURS))
+    return not file.startswith('<') and not os.path.abspath(file).startswith(OURS)
 
 
 def raised_text(error: Exception) -> str:

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
+from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
@@ -184,7 +185,7 @@ class AgentNode(ActorNode):
         try:
             yield from super().tick_in_stages(now_ns, pose)
         except LawFaultError as fault:
-            self.get_logger().error(f'{fault}; the agent is down, call recover to try again')
+            self.get_logger().error(f'{fault}; {UNTIL_RECOVERED}')
             self.failures.fail(reason=LAW_FAILED)
             yield from super().tick_in_stages(now_ns, pose)
 

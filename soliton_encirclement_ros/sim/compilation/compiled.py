@@ -29,8 +29,8 @@ OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
 class NotCompiledError(Exception):
     """The compiler refuses a function; the message is the line that it refuses."""
 
-PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-"""How the compiler tells a line of code."""
+PLACE = re.compile(r'File "([^"]+)", line (\d+)|^During: .* at (.+) \((\d+)\)$', re.MULTILINE)
+"""How the compiler tells a line of code, the innermost first."""
 
 
 @functools.cache
@@ -108,7 +108,10 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     from numba.core.ccallback import CFunc
 
     types_ = tuple(map(numba.typeof, examples))
-    found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
+    try:
+        found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
+    except RecursionError:  # a function that calls itself
+        raise NotCompiledError('a function calls itself') from None
     if folder is not None:
         found._cache = disk_cache(found._pyfunc, folder)
     compile_uncached = found._compile_uncached
@@ -129,8 +132,11 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
 
 def _place(error: Exception) -> str:
     """Return the line of the author's file that a compiler error is about, as ``mine.py:12``."""
-    found = [place for place in PLACE.findall(str(error)) if is_of_author(place[0])]
-    return f'{Path(found[-1][0]).name}:{found[-1][1]}' if found else 'no line is known'
+    for match in PLACE.finditer(str(error)):
+        file, line = filter(None, match.groups())
+        if is_of_author(file):
+            return f'{Path(file).name}:{line}'
+    return 'no line is known'
 
 
 def to_compile(functions: Iterable[Callable]) -> list[Callable]:

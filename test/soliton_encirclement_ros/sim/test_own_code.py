@@ -72,6 +72,8 @@ def test_it_flies_the_same_event_by_event(by_events):
      r'mine: uav_1 at 1\.05 s: sends SpacingMessage\(u=0\.0, u_ss=inf\); it must be finite'),
     ('law', "    if view.now > 1.0 and view.agent_id == 2:\n        return memory, 'none', None\n",
      r"mine: uav_2 at 1\.05 s: returned message = 'none'; it must be SpacingMessage\(u, u_ss\)"),
+    ('law', '    if view.now > 1.0:\n        return step(gains, memory, view)\n',
+     r'mine: uav_1 at 1\.05 s: RecursionError: .* \(mine\.py:30, in step\)'),
     ('estimator', '    if view.now > 1.0 and view.agent_id == 2:\n        return NOTHING\n',
      r'mine: uav_2 at 1\.05 s: returned Message\(.*\); it must return a tuple of memory, .*'),
     ('estimator', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",

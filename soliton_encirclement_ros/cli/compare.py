@@ -13,6 +13,7 @@ from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.laws.law_source import law_labels
 from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
     Series,
@@ -108,10 +109,14 @@ def draw(
         several = len(comparisons) > 1
         path = picture.with_stem(f'{picture.stem}-{comparison.scenario}') if several else picture
         out = {name for name, _ in comparison.left_out}
+        used = [
+            run for run in runs
+            if run.scenario['name'] == comparison.scenario and run.name not in out
+        ]  # fmt: skip
+        named = law_labels({run.controller for run in used})
         series: dict[str, list[Series]] = {law: [] for law in comparison.seeds}
-        for run in runs:
-            if run.scenario['name'] == comparison.scenario and run.name not in out:
-                series[run.controller].append(read_samples(Path(run.name)))
+        for run in used:
+            series[named[run.controller]].append(read_samples(Path(run.name)))
         try:
             draw_comparison(path, comparison.scenario, series)
         except (OSError, ValueError) as error:

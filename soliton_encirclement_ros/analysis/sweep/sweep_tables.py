@@ -134,8 +134,9 @@ def _by_point(runs: Sequence[MeasuredFigures]) -> dict[int, list[MeasuredFigures
 
 
 def _laws(runs: Sequence[MeasuredFigures]) -> list[str]:
-    flown = {one.run.point.controller for one in runs}
-    return [law for law in CONTROLLER_NAMES if law in flown]
+    flown = dict.fromkeys(one.run.point.controller for one in runs)
+    ours = [law for law in CONTROLLER_NAMES if law in flown]
+    return [*ours, *(law for law in flown if law not in ours)]
 
 
 Pair = tuple[Values, Values]

@@ -13,7 +13,8 @@ from soliton_encirclement_ros.core.files.package_share import find_file, find_sc
 from soliton_encirclement_ros.core.files.path_kind import is_file
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.run.sweep_runs import Point
+from soliton_encirclement_ros.core.laws.law_source import law_labels
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim.sweeps.design import (
     MAX_RUNS,
@@ -84,7 +85,7 @@ def load_sweep(path: Path, code: str) -> Sweep:
                 f'{path}: unknown key {shown(key)}; allowed keys are {", ".join(KEYS)}'
             )
     base = base_scenario(content, path)
-    points = list(_points(content, base, path))
+    points = list(_named(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
     if len(points) * len(seeds) > MAX_RUNS:
         raise ScenarioError(
@@ -158,6 +159,15 @@ def _points(
         seen[digest] = number
         flat = {key: _value(content_of, key) for key in keys}
         yield Point(number, flat, scenario.control.controller), scenario
+
+
+def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Scenario]]:
+    """Iterate over points that call each law as tables do: a file by its stem."""
+    names = law_labels({point.controller for point, _ in points})
+    for point, scenario in points:
+        name = names[point.controller]
+        values = {k: name if k == CONTROLLER else v for k, v in point.values.items()}
+        yield Point(point.number, values, name), scenario
 
 
 def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Sequence[str], path: Path) -> None:

@@ -99,10 +99,12 @@ def leave_samples(folder, level):
 
 def test_a_picture_is_drawn_per_scenario(compare, runs, tmp_path):
     still = leave_run(runs / 'still', a_scenario(name='still'), a_summary())
+    leave_run(runs / 'own', a_scenario('/of/the/user/mine.py', 1), a_summary())
     for folder in runs.iterdir():
         leave_samples(folder, 0.1)
     code, out, _ = compare(str(runs), '--picture', 'laws.png')
-    assert code == 0 and 'still: median' in out and 'demo: median' in out
+    assert code == 0 and 'E_gap: mine' in out and '/mine.py' not in out
+    assert 'still: median' in out and 'demo: median' in out
     assert sorted(path.name for path in tmp_path.glob('*.png')) == [
         'laws-demo.png', 'laws-still.png',
     ]  # fmt: skip

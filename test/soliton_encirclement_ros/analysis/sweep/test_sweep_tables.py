@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 from support.planned import a_swept_run
 
 LAW, GAIN = 'control.controller', 'control.k_tau'
-LAWS = ('soliton', 'two_channel')
+LAWS = ('soliton', 'mine')
 GAINS = dict(enumerate(((law, gain) for law in LAWS for gain in (0.1, 0.2)), 1))
 
 

@@ -32,6 +32,14 @@ def test_runs_stand_in_the_order_of_the_design_seeds_innermost(write):
     assert planned.runs[1].label == 'controller soliton, seed 1'
 
 
+def test_a_law_in_a_file_is_called_by_its_stem(write):
+    own = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
+    text = f'design: {{grid: {{control.controller: [soliton, {own}]}}}}\nseeds: 1'
+    _, run = load_sweep(write(text), 'code').runs
+    assert (run.point.controller, run.label) == ('pursuit', 'controller pursuit, seed 0')
+    assert run.scenario.control.controller == str(own)
+
+
 def test_every_point_says_the_value_of_everything_that_varies_anywhere(write):
     text = 'design:\n- list: [{control.k_tau: 1}]\n- grid: {control.k_r: [2, 3]}'
     values = [point.values for point in load_sweep(write(text), 'code').points]

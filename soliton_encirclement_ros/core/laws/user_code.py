@@ -19,7 +19,7 @@ def is_outside(name: object, group: str) -> bool:
     """Say whether a name stands for something of a user, if it is no name of ours."""
     if not isinstance(name, str):
         return False
-    return name.endswith('.py') or ':' in name or name in entry_points(group)
+    return bool(file_of(name)) or ':' in name or name in entry_points(group)
 
 
 @functools.cache
@@ -28,22 +28,34 @@ def entry_points(group: str) -> dict[str, importlib.metadata.EntryPoint]:
     return {point.name: point for point in importlib.metadata.entry_points(group=group)}
 
 
+def file_of(name: str) -> str:
+    """Return the file of ``FILE.py`` and ``FILE.py:NAME``, empty for other names."""
+    if name.endswith('.py'):
+        return name
+    file, colon, _ = name.rpartition('.py:')
+    return f'{file}.py' if colon else ''
+
+
 def whole_name(name: str) -> str:
     """Return a name so that it means the same from every folder: files with their path."""
-    return str(Path(name).resolve()) if name.endswith('.py') else name
+    file = file_of(name)
+    return f'{Path(file).resolve()}{name.removeprefix(file)}' if file else name
 
 
 def short_name(name: str) -> str:
     """Return what people call it: a file's name without its folder and ending."""
-    return Path(name).stem if name.endswith('.py') else name.partition(':')[0]
+    file = file_of(name)
+    if not file:
+        return name.partition(':')[0]
+    return f'{Path(file).stem}{name.removeprefix(file).replace(":", ".")}'
 
 
 def load(name: str, kind: type, group: str) -> Any:
     """Return what a name stands for.
 
     Args:
-        name: ``FILE.py``, ``package.module:NAME``, or the name of an entry point. A file has one
-            object of the kind at its top level, whatever it is called.
+        name: ``FILE.py``, ``FILE.py:NAME``, ``package.module:NAME``, or the name of an entry
+            point. Without a NAME, a file has one object of the kind at its top level.
         kind: What it must be.
         group: The group of entry points.
 
@@ -53,10 +65,11 @@ def load(name: str, kind: type, group: str) -> Any:
     if name.endswith('.py'):
         return _only_one(_module_of(Path(name)), kind, name)
     point = entry_points(group).get(name)
-    module, colon, key = (point.value if point else name).partition(':')
+    module, colon, key = (point.value if point else name).rpartition(':')
     if not (module and colon and key):
         raise LawError(f'{name}: write FILE.py or package.module:NAME')
-    found = getattr(_imported(module, name), key, None)
+    is_file = module.endswith('.py')
+    found = getattr(_module_of(Path(module)) if is_file else _imported(module, name), key, None)
     if not isinstance(found, kind):
         text = f'{key} in {module} is {_kind(found)}, must be a {kind.__name__}'
         raise LawError(f'{name}: {text}')

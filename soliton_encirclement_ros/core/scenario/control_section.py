@@ -24,7 +24,7 @@ def control_record(controller: object) -> type[ControlParameters]:
         return _extended(CONTROLLER_NAMES[0])
     if not has_own_parameters(controller):
         return ControlParameters
-    return _extended(whole_name(str(controller)))
+    return _extended(str(controller))
 
 
 def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) -> list[str]:
@@ -43,7 +43,7 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
 
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
-    law = load_law(controller)
+    law = load_law(whole_name(controller))
     used = ['target_relay'] if law.relays_target else []
     return extended(ControlParameters, 'controller', controller, law.parameters, used)
 

@@ -7,7 +7,7 @@ from typing import Any
 from velocity_mobility_ros.core.parameters import NOTHING, Parameters, declarations, parameter
 
 from soliton_encirclement_ros.core.errors import LawError
-from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.laws.user_code import short_name, whole_name
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
@@ -51,7 +51,7 @@ def extended(
                 f'as {field.name}_{short_name(name)}'
             )
     known = declarations(base)[key]
-    choices = tuple(dict.fromkeys((*known.choices, name)))
+    choices = tuple(dict.fromkeys((*known.choices, name, whole_name(name))))
     chosen = parameter(name, known.meaning, choices=choices, fixed=known.fixed)
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
     kinds += [

@@ -16,10 +16,10 @@ def propagation_record(method: object) -> type[PropagationParameters]:
     """
     if not is_foreign_layer(method):
         return PropagationParameters
-    return _extended(whole_name(str(method)))
+    return _extended(str(method))
 
 
 @functools.cache
 def _extended(method: str) -> type[PropagationParameters]:
-    own = load_layer(method).parameters
+    own = load_layer(whole_name(method)).parameters
     return extended(PropagationParameters, 'propagation_method', method, own)

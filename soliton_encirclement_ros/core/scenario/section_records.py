@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, declarations
 from velocity_mobility_ros.vehicles import parameters_of
 
-from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.core.laws.user_code import file_of, whole_name
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
@@ -124,8 +124,8 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
     for section, selector in SELECTORS.items():
         values = content.get(section)
         name = values.get(selector.key) if isinstance(values, Mapping) else None
-        if isinstance(name, str) and name.endswith('.py') and (folder / name).is_file():
-            changed[section] = {**values, selector.key: str((folder / name).resolve())}
+        if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
+            changed[section] = {**values, selector.key: whole_name(str(folder / name))}
     if isinstance(content.get(PATHS), Mapping):
         changed[PATHS] = path_names.with_absolute_paths(content[PATHS], folder)
     if isinstance(content.get(VEHICLES), Mapping):
@@ -140,7 +140,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
 def chosen_files(scenario: Any) -> list[Path]:
     """Return the users' own files: laws, layers, estimators, vehicles and paths of a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
-    own_code = [Path(name) for name in names if name.endswith('.py')]
+    own_code = [Path(file) for name in names if (file := file_of(name))]
     return [*own_code, *vehicle_files(scenario.vehicles), *path_names.path_files(scenario.paths)]
 
 

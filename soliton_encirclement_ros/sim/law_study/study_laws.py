@@ -8,6 +8,7 @@ from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.law_study.study_records import Gains
+from soliton_encirclement_ros.core.laws.user_code import file_of, whole_name
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.sim.law_study.file_checks import changes, mapping, named
 from soliton_encirclement_ros.sim.sweeps.design import Values
@@ -58,9 +59,9 @@ def _law(name: str, content: Any, source: str, folder: Path) -> StudyLaw:
             raise ScenarioError(f'{source}: {key} is given twice: remove it from one place')
     if search:
         candidates(search, 1, 0, f'{source}: search')
-    beside = folder / controller
-    if controller.endswith('.py') and beside.is_file():
-        controller = str(beside.resolve())
+    file = file_of(controller)
+    if file and (folder / file).is_file():
+        controller = whole_name(str(folder / controller))
     return StudyLaw(name, {CONTROLLER: controller, **own}, search)
 
 
@@ -76,4 +77,4 @@ def candidates(search: Mapping[str, Any], count: int, seed: int, source: str) ->
 def law_files(laws: Iterable[StudyLaw]) -> list[Path]:
     """Return the files of the laws that do not come along."""
     names = {law.settings[CONTROLLER] for law in laws}
-    return [Path(name) for name in sorted(names) if name.endswith('.py')]
+    return [Path(file) for file in sorted({*map(file_of, names)} - {''})]

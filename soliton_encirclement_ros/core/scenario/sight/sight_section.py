@@ -21,12 +21,12 @@ def sight_record(estimator: object) -> type[SightParameters]:
         return _extended(ESTIMATOR_NAMES[0])
     if not is_estimator(estimator):
         return SightParameters
-    return _extended(whole_name(str(estimator)))
+    return _extended(str(estimator))
 
 
 @functools.cache
 def _extended(estimator: str) -> type[SightParameters]:
-    own = load_estimator(estimator).parameters
+    own = load_estimator(whole_name(estimator)).parameters
     return extended(SightParameters, 'estimator', estimator, own)
 
 

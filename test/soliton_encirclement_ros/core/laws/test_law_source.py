@@ -34,6 +34,17 @@ def test_a_file_is_a_law_by_its_path_from_every_folder(monkeypatch: pytest.Monke
     assert flown.control.controller == whole_name('pursuit.py') == str(PURSUIT)
     assert load_law(str(PURSUIT)).telemetry_names == ('turn',)
     assert short_name(str(PURSUIT)) == 'pursuit'
+    assert control_record('pursuit.py')(controller='pursuit.py').k_pursuit == 0.3
+
+
+def test_one_of_two_laws_of_a_file_is_named(tmp_path: Path) -> None:
+    """As of a module; tables call it by both names."""
+    path = written(tmp_path, f'{TEXT}\nTWO = LAW._replace(dead_reckoning=False)')
+    flown = Scenario().with_changes({'control': {'controller': f'{path}:TWO'}}, 'test')
+    assert not load_law(flown.control.controller).dead_reckoning
+    assert short_name(flown.control.controller) == 'mine.TWO'
+    with pytest.raises(LawError, match=r'mine\.py:ONE: ONE in .*/mine\.py is missing, must be a'):
+        load_law(f'{path}:ONE')
 
 
 def test_a_name_in_a_module_is_a_law() -> None:

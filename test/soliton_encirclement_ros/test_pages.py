@@ -28,7 +28,7 @@ __all__ = ['laws', 'swarm_here']
 pytestmark = NO_HURRY
 
 PAGE = (REPOSITORY / 'docs' / 'own_law.md').read_text()
-LAW, LAYER = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
+LAW, FAIR_LAW, LAYER = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
 COMMANDS, LAYER_COMMAND = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
 
 
@@ -43,6 +43,15 @@ def test_it_flies_beside_the_default_law(swarm_here):
     simulate = COMMANDS.splitlines()[0].split()[1:]
     done = swarm_here(*simulate, '--duration', '5', '--format', 'none')
     assert 'pursuit' in done.out and '6 of 6 runs complete' in done.out + done.err
+
+
+def test_a_law_that_shares_the_rest_with_ours_compiles_and_closes_the_ring(swarm_here):
+    Path('middle.py').write_text(FAIR_LAW)
+    done = swarm_here(
+        'simulate', 'still', '--controller', 'middle.py', '--format', 'none', '--json',
+    )  # fmt: skip
+    assert 'does not compile' not in done.err
+    assert json.loads(done.out)['verdict']['encircled']
 
 
 def test_its_parameters_are_set_and_listed_by_their_names(swarm_here):

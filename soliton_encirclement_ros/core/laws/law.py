@@ -3,7 +3,7 @@
     memory, message, decision = step(gains, memory, view)
 
 A law is plain functions over records of numbers (NamedTuples): nodes and the plain loop run them
-them as they are, the engine compiles them. So they are limited to what compiles: arithmetic,
+as they are, the engine compiles them. So they are limited to what compiles: arithmetic,
 ``math``, loops, tuples, and no state outside of the memory.
 """
 

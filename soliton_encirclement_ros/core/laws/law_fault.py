@@ -2,8 +2,9 @@
 
 import math
 import os
+import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,13 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
 NOTHING_WANTED = Decision((0.0, 0.0, 0.0), NOBODY, NOBODY, 0.0)
 
-OURS = tuple(
-    str(Path(module.__file__).parent) + os.sep
-    for module in (soliton_encirclement_ros, velocity_mobility_ros)
-)
-"""Folders of this package."""
+STANDARD = sysconfig.get_path('stdlib') + os.sep
+LIBRARIES = Path(np.__file__).parents[1]
+OTHERS = tuple(f'{folder}{os.sep}' for folder in (
+    Path(soliton_encirclement_ros.__file__).parent, Path(velocity_mobility_ros.__file__).parent,
+    LIBRARIES / 'numba', LIBRARIES / 'numpy',
+))  # fmt: skip
+"""Folders of code that is no user's."""
 
 UNTIL_RECOVERED = 'the agent is down, call recover to try again'
 """What a node adds to the line of a fault in its log."""
@@ -39,6 +42,14 @@ def is_finite(velocity: Vector) -> bool:
     """Return whether a velocity is finite."""
     x, y, z = velocity
     return math.isfinite(x) and math.isfinite(y) and math.isfinite(z)
+
+
+def are_finite(row: Sequence[float]) -> bool:
+    """Return whether all numbers of a row are finite."""
+    for k in range(len(row)):  # noqa: SIM110  (no generators in compiled code)
+        if not math.isfinite(row[k]):
+            return False
+    return True
 
 
 def checked_law(law: Law) -> Law:
@@ -57,7 +68,7 @@ def checked_law(law: Law) -> Law:
             raise WrongResultError(f'wants the velocity {velocity} m/s; it must be finite')
         row = [0.0] * size
         pack(message, row)
-        if not all(map(math.isfinite, row)):
+        if not are_finite(row):
             raise WrongResultError(f'sends {shown(message)}; it must be finite')
         return after
 
@@ -146,8 +157,10 @@ def wrong_record(value: object, example: Record, name: str) -> str:
 
 
 def is_of_author(file: str) -> bool:
-    """Return whether code is of a user; errors in ours are told by the line that led there."""
-    return not file.startswith('<') and not os.path.abspath(file).startswith(OURS)
+    """Return whether code is of a user; errors elsewhere are told by the line that led there."""
+    path = os.path.abspath(file)
+    is_of_python = path.startswith(STANDARD) and f'{os.sep}site-packages{os.sep}' not in path
+    return not (file.startswith('<') or path.startswith(OTHERS) or is_of_python)
 
 
 def raised_text(error: Exception) -> str:

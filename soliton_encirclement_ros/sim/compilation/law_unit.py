@@ -13,7 +13,7 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
-from soliton_encirclement_ros.core.laws.law_fault import checked_law, is_finite
+from soliton_encirclement_ros.core.laws.law_fault import are_finite, checked_law, is_finite
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer, is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
@@ -162,7 +162,7 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
             return RAISED
         x, y, z = wanted.velocity
         pack_message(sent, message)
-        if is_checked and not (is_finite(wanted.velocity) and np.isfinite(message).all()):
+        if is_checked and not (is_finite(wanted.velocity) and are_finite(message)):
             return NO_NUMBER
         pack_memory(after, memory)
         decision[0], decision[1], decision[2] = x, y, z

@@ -37,6 +37,20 @@ def first_stamp_ns(data: bytes) -> int:
     return int(seconds) * BILLION + int(nanoseconds)
 
 
+def first_nanosec(data: bytes) -> int:
+    """Return the nanoseconds [ns] of the stamp that a message begins with; sound below a second.
+
+    Raises:
+        struct.error: The message ends before.
+    """
+    (nanoseconds,) = _NANOSEC[data[1] & LITTLE_ENDIAN].unpack_from(data, ORIGIN + 4)
+    return int(nanoseconds)
+
+
+_NANOSEC = struct.Struct('>I'), struct.Struct('<I')
+"""By byte order, as the message names it."""
+
+
 class CdrCursor:
     """A position in a message that is plain."""
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rclpy.serialization import deserialize_message
 
-from velocity_mobility_ros.core.cdr import is_plain
+from velocity_mobility_ros.core.cdr import BILLION, first_nanosec, is_plain
 from velocity_mobility_ros.core.message_layout import MessageLayout, Shape
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 
@@ -65,9 +65,9 @@ class SerializedReader(Generic[Texts]):
         self._count = 0
 
     def find(self, data: bytes) -> Known[Texts] | None:
-        """Return the known layout of a message, if there is one."""
+        """Return the known layout of a message with a sound stamp, if there is one."""
         shapes = self._known.get(len(data))
-        if shapes is None:
+        if shapes is None or first_nanosec(data) >= BILLION:
             return None
         for shape, by_texts in shapes.items():
             texts = tuple([data[start:end] for start, end in shape.constant])
@@ -84,9 +84,15 @@ class SerializedReader(Generic[Texts]):
         """Deserialize a message without a known layout, and keep its layout.
 
         Raises:
-            MalformedMessageError: It is no message of this type.
+            MalformedMessageError: It is no message of this type, or its stamp is no time.
         """
         message = deserialized(data, self._kind)
+        nanosec = message.header.stamp.nanosec
+        if nanosec >= BILLION:
+            raise MalformedMessageError(
+                f'header.stamp.nanosec = {nanosec} must be below {BILLION}: the sender has to '
+                'carry whole seconds into sec'
+            )
         if is_plain(data):
             layout = MessageLayout(data, self._fields)
             self._keep(data, layout.texts, Known(layout, self._texts_of(message)))

@@ -190,13 +190,15 @@ class BagAccumulator:
 
     def _unused(self) -> Iterator[str]:
         """Iterate over a line on relevant topics that are not used, and on missing ones."""
+        unread = {topic for topics in self._foreign.values() for topic in topics}
+        keys = sorted(key for key in self.traffic if key[0] not in unread)
         if self.names is None:
-            yield from overlooked(self.traffic, self.roles)
-        if self.traffic and not self._tells_places():
+            yield from overlooked(keys, self.roles)
+        if keys and not self._tells_places():
             yield (
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
-                + listed(sorted(self.traffic))
+                + listed(keys)
             )
 
     def _tells_places(self) -> bool:

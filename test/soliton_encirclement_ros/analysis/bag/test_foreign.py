@@ -71,8 +71,9 @@ def test_messages_that_are_no_cdr_are_named(tmp_path: Path) -> None:
         channel = writer.register_channel('/odom', 'ros1', schema)
         writer.add_message(channel, STAMP, bytes(80), STAMP)
         writer.finish()
-    problems = read_recording(path).problems
-    assert "/odom: written as 'ros1', but only cdr is read: convert the bag to ROS 2" in problems
+    assert read_recording(path).problems == (
+        "/odom: written as 'ros1', but only cdr is read: convert the bag to ROS 2",
+    )
 
 
 def test_a_file_that_only_the_metadata_know_is_named(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.analysis.bag.assembly import members, track_assemb
 from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import BagAccumulator
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, began_late, clock_of
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import duplicate_tracks
-from soliton_encirclement_ros.analysis.bag.assembly.early_stamps import without_early_stamps
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
+from soliton_encirclement_ros.analysis.bag.assembly.invalid_stamps import without_invalid_stamps
 from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
@@ -139,7 +139,8 @@ def _recording(
         is_ours: Returns whether a node, by its full name, is of that fleet.
     """
     found = members.found(pile.gatherers, pile.roles, pile.names)
-    problems = [*problems, *without_early_stamps(found)]
+    tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
+    problems = [*problems, *without_invalid_stamps(found, tallies)]
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))

@@ -100,9 +100,8 @@ class BagAccumulator:
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel, int(batch.sizes[0]))
-        header_stamps = self._clock.with_steps(
-            channel.topic, batch.logged, stamps(self.types.known, batch), NO_STAMP
-        )
+        told = stamps(self.types.known, batch, self.traffic[key].tally)
+        header_stamps = self._clock.with_steps(channel.topic, batch.logged, told, NO_STAMP)
         self.traffic[key].add(batch.logged, header_stamps)
         if key in self.gatherers:
             self.gatherers[key].add(batch, header_stamps)
@@ -121,7 +120,7 @@ class BagAccumulator:
         known = self.types.learn(channel, size)
         self.traffic[key] = TopicStatistics(*key)
         if known and (roles([key], self.names, self._lists) or may_be_shared(*key)):
-            self.gatherers[key] = TopicDecoder(self.types, channel.type)
+            self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key].tally)
 
     @cached_property
     def roles(self) -> dict[Key, Role]:

@@ -3,20 +3,61 @@
 import numpy as np
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
-from velocity_mobility_ros.core.cdr import ORIGIN, STAMP_SIZE
+from velocity_mobility_ros.core.cdr import BILLION, ORIGIN, STAMP_SIZE
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 
 NO_STAMP = int(np.iinfo(np.int64).min)
-"""Stands for the stamp of a message that has none, or one of zero."""
+"""Stands for the stamp of a message that has none, or one of zero, or an invalid one."""
+
+MOST_WRONG = 0.1
+"""Share of a topic's stamps that may be invalid; with more, the others are not believed."""
 
 TIME, HEADER = 'builtin_interfaces/msg/Time', 'std_msgs/msg/Header'
 CLOCK = 'rosgraph_msgs/msg/Clock'
 
 
-def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
-    """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,)."""
+class StampTally:
+    """Counts the stamps of a topic with a nanosec of a second or more, which is no time.
+
+    Attributes:
+        largest: The largest nanosec.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.largest = 0
+        self._count = self._wrong = 0
+
+    def times(self, seconds: Integers, nanoseconds: np.ndarray) -> Integers:
+        """Return stamps [ns], ``NO_STAMP`` where they are zero or invalid, (M,)."""
+        wrong = nanoseconds >= BILLION
+        self.largest = max(self.largest, int(nanoseconds.max(initial=0)))
+        self._count += len(wrong)
+        self._wrong += np.count_nonzero(wrong)
+        stamps = seconds * BILLION + nanoseconds
+        return np.where(wrong | (stamps == 0), NO_STAMP, stamps)
+
+    @property
+    def is_any_wrong(self) -> bool:
+        """Whether a stamp was invalid."""
+        return self._wrong > 0
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether so many were invalid that those which look valid are wrong as well."""
+        return self._wrong > MOST_WRONG * self._count
+
+
+def stamps(types: Typesdict, batch: MessageBatch, tally: StampTally) -> Integers:
+    """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,).
+
+    Args:
+        types: Known types.
+        batch: The messages.
+        tally: Counts those that are invalid.
+    """
     kind = batch.channel.type
     stamps = np.full(len(batch.starts), NO_STAMP, np.int64)
     unit = _unit(types, kind)
@@ -27,7 +68,7 @@ def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
     for order, flag in (('>', 0), ('<', 1)):
         rows = np.flatnonzero((found[:, 0] == 0) & (found[:, 1] == flag))
         numbers = np.ascontiguousarray(found[rows, ORIGIN:])
-        stamps[whole[rows]] = _nanoseconds(numbers, order, unit, kind == CLOCK)
+        stamps[whole[rows]] = _nanoseconds(numbers, order, unit, None if kind == CLOCK else tally)
     return stamps
 
 
@@ -43,10 +84,11 @@ def _unit(types: Typesdict, kind: str) -> str:
     return 'us' if is_px4 else ''
 
 
-def _nanoseconds(numbers: np.ndarray, order: str, unit: str, zero_counts: bool) -> Integers:
+def _nanoseconds(numbers: np.ndarray, order: str, unit: str, tally: StampTally | None) -> Integers:
+    """Return times [ns]; without a tally as they are."""
     if unit == 'us':
         stamps = numbers.view(f'{order}u8')[:, 0].astype(np.int64) * 1000
-    else:
-        seconds = numbers[:, :4].copy().view(f'{order}i4')[:, 0].astype(np.int64)
-        stamps = seconds * 1_000_000_000 + numbers[:, 4:].copy().view(f'{order}u4')[:, 0]
-    return stamps if zero_counts else np.where(stamps == 0, NO_STAMP, stamps)
+        return np.where(stamps == 0, NO_STAMP, stamps)
+    seconds = numbers[:, :4].copy().view(f'{order}i4')[:, 0].astype(np.int64)
+    nanoseconds = numbers[:, 4:].copy().view(f'{order}u4')[:, 0]
+    return seconds * BILLION + nanoseconds if tally is None else tally.times(seconds, nanoseconds)

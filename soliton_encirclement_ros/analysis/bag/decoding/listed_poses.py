@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group
-from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows, TopicRows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
@@ -60,9 +60,14 @@ class ListDecoder:
         lengths: Numbers of items in the messages.
     """
 
-    def __init__(self, fields: ListFields) -> None:
-        """Begin with none."""
-        self._fields = fields
+    def __init__(self, fields: ListFields, tally: StampTally) -> None:
+        """Begin with none.
+
+        Args:
+            fields: Where the poses are.
+            tally: Counts invalid stamps, where every item has its own.
+        """
+        self._fields, self._tally = fields, tally
         self._found: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()
         self.lengths: set[int] = set()
@@ -97,8 +102,7 @@ class ListDecoder:
         if fields.frame:
             sec, nanosec = (group.numbers(f'{header}.stamp.{unit}')[:, 0].astype(np.int64)
                             for unit in ('sec', 'nanosec'))  # fmt: skip
-            stamps = sec * 10**9 + nanosec
-            stamps[stamps == 0] = NO_STAMP
+            stamps = self._tally.times(sec, nanosec)
         values = [
             group.numbers(*(f'{item}.{path}.{axis}' for axis in axes)).astype(float)
             for path, axes in zip((fields.position, fields.attitude), POSE, strict=True)

@@ -4,6 +4,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding import px4_messages, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group, MessageDecoder
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.listed_poses import FIELDS, ListDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows, TopicRows
@@ -42,19 +43,23 @@ FURTHER_COLUMNS: dict[str, tuple[str, ...]] = {
 
 
 class TopicDecoder:
-    """Decodes the messages of one topic."""
+    """Decodes the messages of one topic.
 
-    def __init__(self, types: Types, type_name: str) -> None:
-        """Store the type."""
+    Attributes:
+        taken: Number of messages that could be decoded.
+    """
+
+    def __init__(self, types: Types, type_name: str, tally: StampTally) -> None:
+        """Store the type, and what counts its invalid stamps."""
         self._decoder = MessageDecoder(types.known, type_name)
         self.further_columns = FURTHER_COLUMNS.get(type_name, ())
         self._extract = EXTRACTORS.get(type_name)
         self.joints = JointStateDecoder()
-        self.bodies = ListDecoder(FIELDS[type_name]) if type_name in FIELDS else None
+        self.bodies = ListDecoder(FIELDS[type_name], tally) if type_name in FIELDS else None
         self.frames: set[str] = set()
         self.children: set[str] = set()
         self._rows = TopicRows()
-        self._count = self._taken = 0
+        self._count = self.taken = 0
         self._unfit = ''
 
     def add(self, batch: MessageBatch, stamps: Integers) -> None:
@@ -63,7 +68,7 @@ class TopicDecoder:
             places, group_stamps = group.rows + self._count, stamps[group.rows]
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
             self.children.update(group.layout.texts.get('child_frame_id', ()))
-            self._taken += len(places)
+            self.taken += len(places)
             if self._extract is None and self.bodies is None:
                 self.joints.add(group, group_stamps, places)
             else:
@@ -77,7 +82,7 @@ class TopicDecoder:
             elif self._extract is not None:
                 self._rows.add(places, Rows(group.logged, stamps, self._extract(group)))
         except (KeyError, ValueError) as error:
-            self._taken -= len(places)
+            self.taken -= len(places)
             self._unfit = f'its type lacks the field {error}'
 
     @property
@@ -92,4 +97,4 @@ class TopicDecoder:
 
     def rows(self) -> Rows | None:
         """Return all rows and release them; None if there are none."""
-        return self._rows.whole()[1] if self._taken and self._extract else None
+        return self._rows.whole()[1] if self.taken and self._extract else None

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.bag.assembly.clocks import (
     Clock,
     in_order,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns, Pieces
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import Topic
@@ -22,7 +22,11 @@ MAX_LATENCY = 3600 * SECOND
 
 
 class TopicStatistics:
-    """Times of all messages of a topic."""
+    """Times of all messages of a topic.
+
+    Attributes:
+        tally: Counts its invalid stamps.
+    """
 
     def __init__(self, name: str, type_name: str) -> None:
         """Begin with none."""
@@ -30,6 +34,7 @@ class TopicStatistics:
         self._times = Pieces()
         self._columns: Columns | None = None
         self.count = 0
+        self.tally = StampTally()
 
     def add(self, logged: Integers, stamps: Integers) -> None:
         """Take some messages: when they were logged [ns], and their stamps [ns]."""
@@ -56,6 +61,8 @@ class TopicStatistics:
     def topic(self, clock: Clock) -> Callable[[int], Topic]:
         """Return the input of the figures, once the start of the recording is known [ns]."""
         logged, stamps = self._settled()
+        if self.tally.is_useless:
+            stamps = np.full_like(stamps, NO_STAMP)
         received = clock.of_logged(logged)
         latency = _latency(received, stamps)
         times = np.sort(received)

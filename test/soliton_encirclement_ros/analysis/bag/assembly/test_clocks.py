@@ -1,5 +1,6 @@
 """Clocks that jump, drift or disagree: what is done is said."""
 
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,41 @@ def test_stamps_before_time_0_are_no_times(tmp_path: Path) -> None:
     )
     assert (recording.clock, recording.duration) == (RECEIVED, pytest.approx(1.98))
     assert recording.members['uav_1'].track.time[-1] == pytest.approx(1.98)
+
+
+def overflowing(time_ns: int) -> bytes:
+    """Return odometry of a driver that writes the lowest 32 bits of the time into nanosec."""
+    sec, nanosec = time_ns // SECOND, time_ns & 0xFFFFFFFF
+    position, still = (time_ns % (100 * SECOND) / 1e9, 0.0, 1.0), (0.0, 0.0, 0.0)
+    return with_stamp(Scribe().odometry(0, position, still), sec, nanosec)
+
+
+def with_stamp(data: bytes, sec: int, nanosec: int) -> bytes:
+    return data[:4] + struct.pack('<iI', sec, nanosec) + data[12:]
+
+
+def test_stamps_with_more_than_a_second_in_nanosec_are_no_times(tmp_path: Path) -> None:
+    told = [raw._replace(data=overflowing(raw.time_ns)) for raw in odometry([0] * 100)]
+    recording = read(tmp_path, told)
+    line = '/uav_1/odom: stamps have nanosec = 2888722176, must be below 1000000000: '
+    assert recording.problems[0] == f'{line}times of reception are used'
+    assert recording.clock == RECEIVED and np.isnan(recording.topics[0].latency_median)
+    track = recording.members['uav_1'].track
+    assert np.allclose(np.diff(track.position[:, 0]), np.diff(track.time))
+
+
+def test_single_stamps_with_more_than_a_second_in_nanosec_cost_these_alone(
+    tmp_path: Path,
+) -> None:
+    told = odometry([1_000_000] * 100)
+    told[40] = told[40]._replace(data=with_stamp(told[40].data, 1_700_000_000, 4 * 10**9))
+    recording = read(tmp_path, told)
+    assert recording.problems == (
+        '/uav_1/odom: stamps have nanosec = 4000000000, must be below 1000000000: times of '
+        'reception are used for these',
+        '/uav_1/odom: 1 messages without stamps among others with them',
+    )
+    assert np.allclose(np.diff(recording.members['uav_1'].track.time), 0.02, atol=0.0011)
 
 
 def test_a_clock_before_time_0_is_not_used(tmp_path: Path) -> None:

@@ -202,8 +202,13 @@ class Scribe:
         kind, posed = 'geometry_msgs/msg/PoseStamped', self.pose(position, attitude)
         return self.bytes(kind, header=self.header(time_ns), pose=posed)
 
-    def frames(self, time_ns: int, *links: tuple[str, str, Sequence[float], float]) -> bytes:
-        """Serialize a TFMessage: of each frame its parent, name, position [m] and yaw [rad]."""
+    def frames(
+        self, time_ns: int, *links: tuple[str, str, Sequence[float], float | None]
+    ) -> bytes:
+        """Serialize a TFMessage: of each frame its parent, name, position [m] and yaw [rad].
+
+        A yaw of None is a quaternion of zeros.
+        """
         kind = 'geometry_msgs/msg/Transform'
         transforms = [
             self.make(
@@ -211,7 +216,9 @@ class Scribe:
                 child_frame_id=child,
                 transform=self.make(
                     kind, translation=self.vector('Vector3', position),
-                    rotation=self.vector('Quaternion', quaternion_from_yaw(yaw)),
+                    rotation=self.vector(
+                        'Quaternion', (0.0,) * 4 if yaw is None else quaternion_from_yaw(yaw)
+                    ),
                 ),
             )
             for parent, child, position, yaw in links

@@ -126,6 +126,7 @@ def _joined(links: list[Rows]) -> Rows:
         values = rows.values if rows is clock else _interpolated(rows, when)
         position = position + bodies_to_world(attitude, values[:, POSITION])
         attitude = np.stack(multiply(tuple(attitude.T), tuple(values[:, ATTITUDE].T)), axis=1)
+    position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
     return clock._replace(values=placed(position, attitude))
 
 

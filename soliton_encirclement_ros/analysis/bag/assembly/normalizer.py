@@ -114,8 +114,10 @@ class Normalizer:
         part = TrackSegment(when.times, when.rows.values, names).sorted()
         if whose[0] not in (ODOM, TRUTH) or names == px4_messages.ORIGIN:
             return part
-        self._report_speed(whose, part)
-        return self._in_enu(whose, part)
+        judged = outliers.tracked(part, YAW, self._origin_ns)
+        self._report(whose, judged.problems)
+        self._report_speed(whose, judged.part)
+        return self._in_enu(whose, judged.part)
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""

@@ -12,6 +12,8 @@ from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import UNTRACKED
+from soliton_encirclement_ros.core.files.name_list import named
 
 Flags = NDArray[np.bool_]
 
@@ -50,6 +52,29 @@ class OutlierFlags(NamedTuple):
 
     part: TrackSegment
     problems: list[str]
+
+
+def tracked(part: TrackSegment, heading: int, origin_ns: int) -> OutlierFlags:
+    """Remove samples at which the body was not tracked, if its attitude is told at others.
+
+    Args:
+        part: The body over time.
+        heading: Column of its heading, ``UNTRACKED`` at such samples.
+        origin_ns: Time from which they are counted [ns].
+    """
+    lost = part.values[:, heading] == UNTRACKED
+    if not lost.any():
+        return OutlierFlags(part, [])
+    if not np.isfinite(part.values[:, heading]).any():  # the origin may be a place
+        values = part.values.copy()
+        values[lost, heading] = np.nan
+        return OutlierFlags(part._replace(values=values), [])
+    edges = np.flatnonzero(np.diff(lost, prepend=False, append=False))
+    since = (part.times - origin_ns) * NS
+    spells = [f'{since[begin]:.2f}..{since[end - 1]:.2f} s' for begin, end in edges.reshape(-1, 2)]
+    line = (f'not tracked, position and quaternion are 0, in {np.count_nonzero(lost)} samples '
+            f'({named(spells)}): left out')  # fmt: skip
+    return OutlierFlags(_kept(part, ~lost), [line])
 
 
 def coordinates(

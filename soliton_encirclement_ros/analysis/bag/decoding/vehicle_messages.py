@@ -29,6 +29,10 @@ BODY_FRAMES = ('base_link', 'base_footprint')
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
 
+UNTRACKED = np.inf
+"""Stands for the heading where position and quaternion are all 0: motion capture tells so of a
+body that it does not see."""
+
 NO_UNIT = 0.01
 """Maximum deviation of a quaternion's length from 1."""
 
@@ -43,7 +47,8 @@ def odometry(group: Group) -> Numbers:
     """
     position = _vector(group, f'{POSE}.position')
     attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
-    told, yaw = _vector(group, f'{TWIST}.linear'), _yaws(attitude)
+    told = _vector(group, f'{TWIST}.linear')
+    yaw = _headings(position, attitude)
     turned = bodies_to_world(attitude, told)
     turned[np.isnan(yaw) & attitude.any(axis=1)] = np.nan
     texts = group.layout.texts
@@ -69,7 +74,8 @@ def pose_with_covariance(group: Group) -> Numbers:
 
 def placed(position: Numbers, attitude: Numbers) -> Numbers:
     """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
-    return np.column_stack([position, np.full_like(position, np.nan), _yaws(attitude)])
+    velocity, yaw = np.full_like(position, np.nan), _headings(position, attitude)
+    return np.column_stack([position, velocity, yaw])
 
 
 def _pose(group: Group, path: str) -> Numbers:
@@ -109,10 +115,11 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
     return np.column_stack([_vector(group, f'{path}linear'), turn, np.full(len(turn), frame)])
 
 
-def _yaws(attitude: Numbers) -> Numbers:
-    """Return headings; NaN where the attitude is not a rotation."""
+def _headings(position: Numbers, attitude: Numbers) -> Numbers:
+    """Return headings; NaN where the attitude is not a rotation, or ``UNTRACKED``."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
-    return np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
+    found = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
+    return np.where(position.any(axis=1) | attitude.any(axis=1), found, UNTRACKED)
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:

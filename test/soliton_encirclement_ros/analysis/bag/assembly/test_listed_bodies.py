@@ -74,6 +74,36 @@ def test_frames_are_joined_up_to_the_fixed_one(tmp_path: Path) -> None:
     assert np.allclose(track.yaw, math.pi / 2)
 
 
+def test_a_frame_that_is_not_tracked_is_nowhere(tmp_path: Path) -> None:
+    still = SCRIBE.frames(START, ('world', 'vicon', (10, 0, 0), 0.0))
+    moving = repeated('/tf', TF, lambda k, at: SCRIBE.frames(
+        at, ('vicon', 'cf1/base_link', *(((0, 0, 0), None) if 5 <= k < 9 else ((k, 3, 1), 0.5)))
+    ))  # fmt: skip
+    names = 'agents: {cf1: {odom: "/tf:cf1/base_link"}}'
+    recording = read(tmp_path, [Raw('/tf_static', TF, START, still), *moving], names)
+    x = recording.members['cf1'].track.position[:, 0]
+    assert x.tolist() == [10 + k for k in range(40) if not 5 <= k < 9]
+    assert recording.problems == (
+        '/tf:cf1/base_link: not tracked, position and quaternion are 0, in 4 samples '
+        '(0.25..0.40 s): left out',
+    )
+
+
+def test_frames_with_stamps_that_are_no_times_have_those_of_reception(tmp_path: Path) -> None:
+    def draw(k: int, at: int) -> bytes:
+        told = SCRIBE.types.deserialize_cdr(crazyflies(k, at), TF)
+        for link in told.transforms:
+            link.header.stamp.nanosec = 2 * 10**9 + k
+        return bytes(SCRIBE.types.serialize_cdr(told, TF))
+
+    recording = read(tmp_path, repeated('/tf', TF, draw))
+    assert recording.members['cf1'].track.time[7] == pytest.approx(0.35)
+    assert recording.problems[0] == (
+        '/tf:cf1, /tf:cf2: stamps have nanosec = 2000000039, must be below 1000000000: times of '
+        'reception are used'
+    )
+
+
 def test_frames_without_a_prefix_are_of_the_namespace(tmp_path: Path) -> None:
     messages = []
     for name in ('r1', 'r2'):

@@ -11,6 +11,7 @@ from support.recorded.bags import Raw, Scribe, flight, write_bag
 
 NS = 1_700_000_000 * 10**9
 LEVEL = (0.0, 0.0, 0.0, 1.0)
+NO_ATTITUDE = (0.0, 0.0, 0.0, 0.0)
 NORTH = (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5))
 
 
@@ -106,6 +107,43 @@ def test_an_attitude_that_is_no_rotation_costs_the_heading_alone(
         f'/uav_1/odom: {len(odd)} attitudes are no rotations: headings left out, velocities that '
         'they turn are those of the path',
     )
+
+
+def poses(positions: np.ndarray, attitudes: list[tuple[float, ...]]) -> list[Raw]:
+    scribe, stamps = Scribe(), [NS + k * 20_000_000 for k in range(len(positions))]
+    return [
+        Raw('/vicon/cf1/cf1', 'geometry_msgs/msg/PoseStamped', at, scribe.pose_stamped(at, p, q))
+        for at, p, q in zip(stamps, positions, attitudes, strict=True)
+    ]
+
+
+def test_a_body_that_motion_capture_does_not_see_is_nowhere(tmp_path: Path) -> None:
+    position, _ = circle()
+    lost = [*range(30, 80), *range(100, 101)]
+    position[lost] = 0.0
+    attitudes = [NO_ATTITUDE if k in lost else NORTH for k in range(200)]
+    recording = read(tmp_path, poses(position, attitudes))
+    track = recording.members['cf1'].track
+    kept = np.delete(np.arange(200), lost)
+    assert np.allclose(track.time, 0.02 * kept) and np.array_equal(track.position, position[kept])
+    assert recording.problems == (
+        '/vicon/cf1/cf1: not tracked, position and quaternion are 0, in 51 samples '
+        '(0.60..1.58 s, 2.00..2.00 s): left out',
+    )
+
+
+@pytest.mark.parametrize(('attitude', 'other'), [
+    (NO_ATTITUDE, NO_ATTITUDE), (NORTH, NORTH), ((0.0, 0.0, 0.7, 0.0), NORTH)
+])  # fmt: skip
+def test_the_origin_is_a_place_where_an_attitude_is_told_or_none_ever(
+    tmp_path: Path, attitude: tuple[float, ...], other: tuple[float, ...]
+) -> None:
+    position = circle()[0] - [5.0, 0.0, 0.0]
+    recording = read(tmp_path, poses(position, [attitude, *[other] * 199]))
+    track = recording.members['cf1'].track
+    assert np.array_equal(track.position, position)
+    assert not [line for line in recording.problems if 'not tracked' in line]
+    assert not np.isinf(track.yaw).any()
 
 
 @pytest.mark.parametrize('how', ['stamped', 'map'])

@@ -27,7 +27,7 @@ def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     while tracks:
         first = next(iter(tracks))
         one = tracks.pop(first)
-        far = {name: _farthest(one, other) for name, other in tracks.items()}
+        far = {name: farthest(one, other) for name, other in tracks.items()}
         near = {name: distance for name, distance in far.items() if distance < NEAR}
         tracks = {name: track for name, track in tracks.items() if name not in near}
         if near:
@@ -42,8 +42,10 @@ def _moved(track: Track) -> bool:
     return bool(np.ptp(track.position, axis=0).max() > FAR)
 
 
-def _farthest(one: Track, other: Track) -> float:
+def farthest(one: Track, other: Track) -> float:
     """Return the largest distance [m] at some times, infinite if they have no time in common."""
+    if not len(one.time) or not len(other.time):
+        return np.inf
     begin, end = max(one.time[0], other.time[0]), min(one.time[-1], other.time[-1])
     if not begin < end:
         return np.inf

@@ -8,6 +8,11 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import listed_bodies
+from soliton_encirclement_ros.analysis.bag.assembly.rivals import (
+    ToldPlaces,
+    by_preference,
+    why_unused,
+)
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
     state_columns,
@@ -88,7 +93,7 @@ def found(
     """
     result = Found({}, {}, {}, {}, [], [])
     roles: dict[WHOSE, str] = {}
-    for key, role in sorted(chosen.items(), key=lambda item: (item[1].order, item[0])):
+    for key, role in by_preference(gatherers, chosen):
         whose, topic = (role.kind, role.member), key[0]
         if role.kind == OTHER and (fits(ODOM, key[1]) or role.told == REFERENCE):
             quantity = ODOM if fits(ODOM, key[1]) else CMD_VEL
@@ -178,9 +183,11 @@ def _take(
     if rows is None:
         return
     if whose in result.rows:
-        used = result.topics[whose]
         if is_rival:
-            result.problems.append(f'{topic}: not used, since {used} tells the same of {whose[1]}')
+            known = result.frames.get(whose, NO_FRAMES).headers
+            used = ToldPlaces(result.topics[whose], result.rows[whose], known)
+            other = ToldPlaces(topic, rows, frames.headers)
+            result.problems.append(f'{topic}: {why_unused(*whose, used, other)}')
         return
     result.rows[whose] = rows
     result.topics[whose] = topic

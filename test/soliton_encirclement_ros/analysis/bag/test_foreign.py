@@ -180,15 +180,29 @@ def test_poses_with_covariances_are_places(tmp_path: Path) -> None:
     assert track.yaw[7] == pytest.approx(2 * np.arctan2(0.6, 0.8))
 
 
-def test_of_two_topics_that_tell_a_place_the_better_one_is_used(tmp_path: Path) -> None:
+FIRST_BY_NAME = (
+    'not used, since /uav_1/odom comes first by type and name{}; a map file (--map) chooses '
+    'another'
+)
+
+
+@pytest.mark.parametrize(('count', 'off', 'why'), [
+    (100, 0.1, 'not used, since /uav_1/odom tells the same of uav_1'),
+    (100, 7.0, FIRST_BY_NAME.format(': up to 7.0 m apart')),
+    (1, 7.0, FIRST_BY_NAME.format('')),
+])  # fmt: skip
+def test_of_two_topics_that_tell_a_place_the_better_one_is_used(
+    tmp_path: Path, count: int, off: float, why: str
+) -> None:
     raw = [one for one in flight(Scribe()) if one.topic.endswith('odom')]
-    off = Scribe().odometry(STAMP, (99.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    other = Raw('/uav_1/odometry/filtered', raw[0].type, raw[0].time_ns, off)
-    recording = read_recording(write_bag(tmp_path / 'bag', [other, *raw]))
+    others = []
+    for k, one in enumerate(raw[:count]):
+        place = (5 * np.cos(0.02 * k), 5 * np.sin(0.02 * k), 2.0 + off)
+        data = Scribe().odometry(STAMP + k * 20_000_000, place, (0.0, 0.0, 0.0))
+        others.append(one._replace(topic='/uav_1/odometry/filtered', data=data))
+    recording = read_recording(write_bag(tmp_path / 'bag', [*others, *raw]))
     assert recording.members['uav_1'].track.position[0].tolist() == [5.0, 0.0, 2.0]
-    assert recording.problems == (
-        '/uav_1/odometry/filtered: not used, since /uav_1/odom tells the same of uav_1',
-    )
+    assert recording.problems == (f'/uav_1/odometry/filtered: {why}',)
 
 
 def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:

@@ -142,6 +142,35 @@ def test_the_odometry_or_a_map_file_says_what_the_frame_of_commands_is(
     assert np.allclose(recording.members['uav_1'].commands.velocity, [0.0, 1.0, 0.0], atol=1e-12)
 
 
+DRIFTED = (
+    '/uav_1/{}: not used, since /uav_1/{} tells of uav_1 in {!r}, this one in {!r}, whose origin '
+    'may be that of uav_1 alone: up to 8.0 m apart'
+)
+
+
+@pytest.mark.parametrize(('names', 'frame', 'every', 'is_chosen'), [
+    (('odometry/filtered', 'odometry/filtered_map'), 'map', 1, True),  # of robot_localization
+    (('odom', 'global/pose'), 'site', 2, True),
+    (('odom', 'global/pose'), 'map', 5, False),  # too seldom to tell who flies
+    (('odom', 'odometry/filtered'), '', 1, False),
+    (('odom', 'odometry/filtered'), 'base_link', 1, False),
+])  # fmt: skip
+def test_an_estimate_in_a_frame_that_vehicles_share_comes_before_one_with_its_own_origin(
+    tmp_path: Path, names: tuple[str, str], frame: str, every: int, is_chosen: bool
+) -> None:
+    position, velocity = circle()
+    away = position + np.array([8.0, 0.0, 0.0])
+    own = [raw._replace(topic=f'/uav_1/{names[0]}')
+           for raw in odometry(position, turned(velocity, 3), frame='uav_1/odom')]  # fmt: skip
+    shared = [raw._replace(topic=f'/uav_1/{names[1]}')
+              for raw in odometry(away, turned(velocity, 3), frame=frame)[::every]]  # fmt: skip
+    recording = read(tmp_path, [*own, *shared])
+    used = away[::every] if is_chosen else position
+    assert np.array_equal(recording.members['uav_1'].track.position, used)
+    line = DRIFTED.format(*names, frame, 'uav_1/odom')
+    assert (line in recording.problems) == is_chosen
+
+
 @pytest.mark.parametrize('reach', [2.0, 0.2])
 def test_positions_in_the_frame_of_the_body_are_named_if_they_move(
     tmp_path: Path, reach: float

@@ -19,6 +19,10 @@ Imports create a million lasting objects; collecting after each 700, Python's de
 """
 
 
+AT_ONCE = ('fly', 'stop', 'param', 'topics', 'fail', 'recover')
+"""Commands for which discovery begins before they are loaded."""
+
+
 def command() -> None:
     """Run the command line and end the process; the installed ``swarm`` calls this."""
     gc.set_threshold(OBJECTS_PER_COLLECTION)
@@ -50,7 +54,7 @@ def _run() -> int:
     from soliton_encirclement_ros.cli.libraries import refuse_library
 
     try:
-        if sys.argv[1:2] in (['fly'], ['stop']) and not {'-h', '--help'} & {*sys.argv}:
+        if {*sys.argv[1:2]} & {*AT_ONCE} and not {'-h', '--help'} & {*sys.argv}:
             return _run_with_discovery()
         from soliton_encirclement_ros.cli.app import run_command_line
 

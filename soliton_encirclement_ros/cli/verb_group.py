@@ -58,6 +58,18 @@ VERBS = {
         'app',
         'Take off, engage, hold and land vehicles with autopilots, all at once.',
     ),
+    'param': Verb(
+        'graph.parameters', 'app', 'List, read, explain and set parameters of running nodes.'
+    ),
+    'topics': Verb(
+        'graph.topics', 'topics', 'List topics, print the messages of one, or measure its rate.'
+    ),
+    'fail': Verb(
+        'graph.failing', 'fail', 'Take agents down until recover; exit with 1 if one is not.'
+    ),
+    'recover': Verb(
+        'graph.failing', 'recover', 'Let agents return that are down; exit with 1 if one was not.'
+    ),
     'doctor': Verb(
         'doctor.doctor',
         'doctor',

@@ -263,7 +263,7 @@ class AgentNode(ActorNode):
         if self._is_injecting:
             self.get_logger().warning(
                 f'failure injection is ON: this agent fails {self._injection}; for simulations '
-                f'only; to switch it off: ros2 param set {self.get_fully_qualified_name()} '
+                f'only; to switch it off: swarm param set {self.get_fully_qualified_name()} '
                 'inject_failures false'
             )
         elif on:

@@ -1,0 +1,1 @@
+"""Commands that look into the graph of ROS, for machines without ``ros2``."""

@@ -71,7 +71,7 @@ def test_injection_is_announced_with_how_to_end_it(ros):
     expected = (
         'failure injection is ON: this agent fails at random (mean 1 per minute of up-time, each '
         'for 8 s) and by schedule (40..48 s); for simulations only; to switch it off: '
-        'ros2 param set /uav_1/agent inject_failures false'
+        'swarm param set /uav_1/agent inject_failures false'
     )
     ros.until(lambda: warnings(log) == [expected], 'the warning')
     cockpit.until(lambda: told.shows(STATUS, WARN, 'failure injection is on'), 'the status')

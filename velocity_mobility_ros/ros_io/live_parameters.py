@@ -6,7 +6,7 @@ new ones.
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import is_missing
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
@@ -92,7 +92,7 @@ class TunableNode(Node):
         return super().create_timer(period, callback, *args, **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Set all or none, as in ROS; a refusal has a reason."""
+        """Set all or none, as in ROS; a refusal and a value without effect have a reason."""
         if reason := next(filter(None, map(self._refusal, parameter_list)), ''):
             return refused(reason)
         rest = [one for one in parameter_list if not self._is_read_only(one.name)]
@@ -102,7 +102,10 @@ class TunableNode(Node):
             self._changed(rest)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
-        return super().set_parameters_atomically(rest)
+        result = super().set_parameters_atomically(rest)
+        if result.successful:
+            result.reason = '; '.join(self._without_effect([one.name for one in rest]))
+        return result
 
     def _refusal(self, one: Parameter) -> str:
         """Return why a parameter cannot be set, apart from its range; empty if it can."""
@@ -150,12 +153,23 @@ class TunableNode(Node):
 
     def _apply_changes(self) -> None:
         accepted, self._accepted = self._accepted, []
-        changes = [line for one, record in accepted for line in differences(one.record, record)]
+        changes = {
+            name: line
+            for one, record in accepted
+            for name, line in differences(one.record, record).items()
+        }
         for one, record in accepted:
             one.record = record
             one.apply(record)
         if changes:
-            self.get_logger().info(f'parameters changed: {"; ".join(changes)}')
+            self.get_logger().info(f'parameters changed: {"; ".join(changes.values())}')
+            for line in self._without_effect(changes):
+                self.get_logger().warning(line)
+
+    def _without_effect(self, names: Collection[str]) -> list[str]:
+        """Return a line for each of some parameters that has no effect as the others are."""
+        found = without_effect([one.record for one in self._live])
+        return [line for name, line in found.items() if name in names]
 
 
 class _LiveRecord:
@@ -180,13 +194,13 @@ class _LiveRecord:
         return dataclasses.replace(self.record, **values)
 
 
-def differences(before: Any, after: Any) -> list[str]:
-    """Return a text for every value that differs, such as ``k_s 1.5 -> 2.0 1/s``."""
-    found = []
+def differences(before: Any, after: Any) -> dict[str, str]:
+    """Return a text for every value that differs by its name, such as ``k_s 1.5 -> 2.0 1/s``."""
+    found = {}
     for name, declaration in declarations(type(before)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
-            found.append(change_text(name, old, new, declaration.unit))
+            found[name] = change_text(name, old, new, declaration.unit)
     return found
 
 

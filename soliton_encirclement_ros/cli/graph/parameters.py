@@ -1,5 +1,6 @@
 """``swarm param``: lists, reads, explains and sets parameters of running nodes."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
@@ -138,6 +139,8 @@ def _set(asker: 'AskingNode', owner: str, wanted: Sequence['Parameter']) -> int:
     for one, result in zip(wanted, answer.results, strict=True):
         if result.successful:
             say(f'{owner} {one.name} = {_text(one.value)}')
+            if result.reason:
+                print(f'warning: {owner} {result.reason}', file=sys.stderr)
         else:
             print_error(f'{owner} {one.name} = {_text(one.value)}: {result.reason or "refused"}')
     return int(not all(result.successful for result in answer.results))

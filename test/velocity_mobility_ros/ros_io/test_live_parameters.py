@@ -40,6 +40,7 @@ class Paint(Parameters):
 
     colour: str = parameter('red', 'colour', choices=('red', 'blue'))
     gloss: float = parameter(0.0, 'gloss', minimum=0.0, runtime=True)
+    depth: float = parameter(1.0, 'depth', runtime=True, only_with={'colour': 'blue'})
 
 
 @pytest.fixture
@@ -73,6 +74,13 @@ def test_a_number_can_be_taken_away_at_run_time(followed, spelling):
     assert applied[-1].lag is None
     assert set_all(node, lag=0.4)[0]
     assert applied[-1].lag == 0.4
+
+
+def test_a_change_without_effect_is_answered_with_the_reason(followed):
+    node, _ = followed
+    reason = "depth = 2.0 has no effect without colour = 'blue'"
+    assert set_all(node, depth=2.0, gloss=1.0) == (True, reason)
+    assert set_all(node, gloss=2.0) == (True, '')
 
 
 @pytest.mark.parametrize(

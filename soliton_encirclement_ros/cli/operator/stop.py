@@ -69,7 +69,28 @@ def stop(
                 say('the heartbeat was ended by an operator: nobody stops')
                 return 0
         outcome = stop_session.give_order(node, scopes, not release, within, '', expected)
-        return _report(outcome, not release, node)
+        code = _report(outcome, not release, node)
+        if members and not release:
+            _clear_up(outcome, node)
+        own = [name for name, why in outcome.missing.items() if why.startswith('stopped')]
+        if release and own:
+            say(f'stopped by themselves or by name: swarm stop --release {" ".join(own)}')
+        return code
+
+
+def _clear_up(outcome: 'Outcome', node: 'OperatorNode') -> None:
+    """Leave no order for a name that nobody has, or say how it is taken back."""
+    from soliton_encirclement_ros.cli.operator import stop_session
+
+    nobody = stop_session.take_back(node, outcome)
+    left = [
+        name for name, why in outcome.missing.items()
+        if why == stop_session.NOT_FOUND and name not in nobody
+    ]  # fmt: skip
+    if nobody:
+        say(f'nobody is called {", ".join(nobody)}: the order is taken back')
+    if left:
+        say(f'it stays for whoever comes later: swarm stop --release {" ".join(left)} ends that')
 
 
 def _scopes(members: list[str], modes: list[bool], timeout: float, within: float) -> list[str]:

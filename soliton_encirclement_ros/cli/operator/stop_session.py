@@ -26,6 +26,8 @@ from soliton_encirclement_ros.core.stop.stop_words import (
 TURN = 0.02
 """Wall time [s] between two looks."""
 
+NOT_FOUND = 'not found'
+
 BEATS = 5
 """Heartbeats within the timeout."""
 
@@ -120,6 +122,21 @@ def give_order(
             return outcome
 
 
+def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
+    """Release members to whom a stop was given and whom nobody knows; return their names.
+
+    Where it is not known who exists, the order stays for whoever is found later.
+    """
+    if not node.is_agreed:
+        return []
+    nobody = [name for name, reason in outcome.missing.items() if reason == NOT_FOUND]
+    for name in nobody:
+        node.orders.give(name, False, operator_name())
+    if nobody:
+        node.orders.publish().wait_for_all_acked(Duration(seconds=2))
+    return nobody
+
+
 def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether it is known whom an order is for: by name, or since members know others."""
     return EVERYBODY not in scopes or bool(expected) or node.is_agreed
@@ -128,7 +145,7 @@ def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str])
 def _absent(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
     """Return the expected members that are not found, as those who have not confirmed."""
     there = {short_name(one) for one in known}
-    return {name: 'not found' for name in expected if name not in there}
+    return {name: NOT_FOUND for name in expected if name not in there}
 
 
 def _unidentified(node: OperatorNode) -> dict[str, str]:
@@ -179,7 +196,7 @@ def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -
 def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
     """Return who has not confirmed an order, and why, by short name."""
     if order.scope and not members:
-        return {order.scope: 'not found'}
+        return {order.scope: NOT_FOUND}
     return {
         short_name(one): why_not(node.reports.get(one), order)
         for one in members

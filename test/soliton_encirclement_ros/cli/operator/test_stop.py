@@ -100,6 +100,7 @@ def test_one_stops_and_is_released_alone(flight):
     release = flight.call('--release')
     assert release.popen.returncode == 1
     assert 'not released, or not confirmed: uav_2 (stopped by the operator: ' in release.err
+    assert 'swarm stop --release uav_2\n' in release.out
     assert flight.call('--release', 'uav_2').popen.returncode == 0
     flight.until_moving(MEMBERS)
 
@@ -109,6 +110,7 @@ def test_who_is_not_there_or_does_not_confirm_is_named(flight):
     assert absent.popen.returncode == 1
     assert 'uav_9 (not found)' in absent.err
     assert absent.out.startswith('stopped: uav_1 (1 of 2), ')
+    assert 'nobody is called uav_9: the order is taken back\n' in absent.out
 
 
 def test_a_stop_counts_against_a_release_by_a_clock_that_is_ahead(flight):

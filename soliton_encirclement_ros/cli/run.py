@@ -177,7 +177,15 @@ def _fly(
         monitor = runner.monitor
         missing, stopped = monitor.who_is_missing, lambda: monitor.stopped
         with Progress(console, scenario, monitor.observer, None, missing, stopped) as progress:
-            runner.spin(lambda: bool(interrupt), progress.update)
+            told: list[str] = []
+
+            def turn() -> None:
+                for death in runner.deaths[len(told) :]:
+                    progress.tell(death)
+                    told.append(death)
+                progress.update()
+
+            runner.spin(lambda: bool(interrupt), turn)
     finally:
         runner.finish(lambda: bool(interrupt))
         if runner.was_refused:

@@ -67,10 +67,13 @@ class Host:
             self._process.kill()
             self._process.wait()
 
-    def last_line(self) -> str:
-        """Return the last line of the log."""
+    def reason(self) -> str:
+        """Return why it ended: the signal, or the last line of its log."""
+        code = self.exit_code or 0
+        if code < 0:
+            return f'signal {-code}, {signal.strsignal(-code) or "unknown"}'
         lines = self.log.read_text(encoding='utf-8', errors='replace').strip().splitlines()
-        return lines[-1] if lines else 'no output'
+        return f'exit code {code}: {lines[-1] if lines else "no output"}'
 
 
 def stop_all(hosts: Sequence[Host]) -> None:

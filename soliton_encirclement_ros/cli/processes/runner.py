@@ -144,7 +144,7 @@ class Runner:
         for host in [host for host in self._hosts if host.exit_code is not None]:
             self._hosts.remove(host)
             if host.exit_code != 0:
-                self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
+                self.deaths.append(f'{host.name} died: {host.reason()} (see {host.log})')
             if host.is_vital:
                 self._finished = host.exit_code == 0
                 self.ended_early = '' if self._finished else f'{host.name} died'

@@ -46,6 +46,10 @@ class LiveDisplay(ABC):
         else:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
 
+    def tell(self, line: str) -> None:
+        """Print a line that stays, above the display."""
+        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+
     @abstractmethod
     def view(self) -> RenderableType:
         """Return the display for a terminal."""

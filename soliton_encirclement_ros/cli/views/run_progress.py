@@ -103,7 +103,10 @@ class Progress(LiveDisplay):
         return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
 
     def _down(self) -> str:
-        return named([uav(k) for k in self._observation.down]) or 'nobody'
+        last, down = self._observation.last, self._observation.down
+        silent = self._scenario.run.num_agents - last.alive - len(down) if last else 0
+        parts = [named([uav(k) for k in down]), f'{silent} silent' if silent > 0 else '']
+        return ', '.join(filter(None, parts)) or 'nobody'
 
     def _filter_text(self) -> str:
         """Return the share of commands that the filter has changed, empty without a filter."""
@@ -133,8 +136,9 @@ class Progress(LiveDisplay):
         if last is not None:
             body.add_row(*[Text(name, style='dim') for name in (*METRIC_NAMES, 'alive', 'down')])
             values = [plain(value, '.3f') for value in last.metrics]
-            style = 'red' if self._observation.down else 'green'
-            body.add_row(*values, self._alive(), Text(self._down(), style=style))
+            down = self._down()
+            style = 'green' if down == 'nobody' else 'red'
+            body.add_row(*values, self._alive(), Text(down, style=style))
         return Group(head, body)
 
 

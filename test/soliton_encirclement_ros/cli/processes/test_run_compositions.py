@@ -100,7 +100,8 @@ def test_the_others_go_on_without_a_process_that_died(flight):
     process, folder = flight('killed')
     run = only_run_folder(folder)
     assert process.popen.returncode != 0
-    assert process.err.startswith('error: process_2 died: ')
+    assert process.err.startswith('error: process_2 died: signal 9, Killed (see ')
+    assert process.out.count('process_2 died: signal 9, Killed') == 1  # when it happens
     assert process.err.count('\n') == 1
     summary = read_json(run / 'summary.json')
     assert summary['complete'] is False

@@ -65,7 +65,7 @@ def test_time_speed_metrics_and_who_is_down_or_stopped_are_shown(clock, observer
         see(observer, 13.0, failed=True)
         shown.update()
     text = out.getvalue()
-    for words in ('13.0 / 30 s', 'x2.0', 'uav_2', '1 of 10', 'STOPPED: all', '0:09 left',
+    for words in ('13.0 / 30 s', 'x2.0', 'uav_2, 8 silent', '1 of 10', 'STOPPED: all', '0:09 left',
                   'E_r', '0.500', 'E_vr', '0.000', 'rho', '1.000'):  # fmt: skip
         assert words in text
 

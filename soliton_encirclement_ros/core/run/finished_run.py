@@ -121,6 +121,16 @@ def read_flown(folder: Path) -> Mapping[str, Any]:
     return _manifest(folder)['scenario']
 
 
+def read_command(folder: Path) -> list[str]:
+    """Read the command line that made a run, empty if the manifest has none.
+
+    Raises:
+        RunError: The manifest cannot be read or was not written by this package.
+    """
+    command = _manifest(folder).get('command')
+    return [str(word) for word in command] if isinstance(command, list) else []
+
+
 def read_summary(folder: Path) -> dict[str, Any]:
     """Read the summary of a run, empty if there is none.
 

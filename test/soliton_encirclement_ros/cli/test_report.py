@@ -236,6 +236,20 @@ def test_a_run_without_a_bag_says_how_to_get_one(report, run):
     assert err.startswith(f'error: {run}: the run has no bag; ') and '--format bag' in err
 
 
+def test_a_simulated_run_without_a_bag_is_flown_again(report, run):
+    assert report(run, *QUICK)[0] == 0
+    findings = read_json(run / 'findings.json')
+    shutil.rmtree(run / 'bag')
+    manifest = read_json(run / 'manifest.json')
+    (run / 'manifest.json').write_text(json.dumps({**manifest, 'command': ['swarm', 'simulate']}))
+    code, out, err = report(run, *QUICK)
+    assert (code, err) == (0, '') and f'{run} has no bag: flown again by its manifest' in out
+    assert read_json(run / 'findings.json') == findings and not (run / 'bag').exists()
+    summary = read_json(run / 'summary.json')
+    (run / 'summary.json').write_text(json.dumps({**summary, 'failures': 77}))
+    assert 'flown again it differs from summary.json' in report(run, *QUICK)[2]
+
+
 def test_a_cut_bag_is_reported_with_its_problem(report, run):
     path = run / 'bag' / 'bag.mcap'
     whole = path.read_bytes()

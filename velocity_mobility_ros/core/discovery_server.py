@@ -22,6 +22,11 @@ NAMED = re.compile(r'([\w.-]{1,63})(?::([0-9]{1,9}))?', re.ASCII)
 FORMAL = re.compile(r'.*\[.*|.*:.*:.*')
 """Notations that are left to Fast DDS: ``UDPv4:[10.0.0.10]:11811``, IPv6."""
 
+DEFAULT_PORT = 11811
+
+ANSWER_TIME = 0.05
+"""Time [s] in which a computer of the same network says that nobody listens on a port."""
+
 
 def check_servers() -> None:
     """Refuse a list of discovery servers that Fast DDS would ignore.
@@ -34,6 +39,45 @@ def check_servers() -> None:
         fault = _fault(entry) if entry and not FORMAL.fullmatch(entry) else ''
         if fault:
             raise StartupError(f'{SERVERS}={shown(text)}: {fault}')
+
+
+def dead_servers() -> list[str]:
+    """Return the discovery servers, as ADDRESS:PORT, on whose port nobody listens.
+
+    Of others nothing is known: a server that is there does not answer an empty message, and of a
+    computer that is off, or behind a firewall, no answer comes either.
+    """
+    entries = filter(None, os.environ.get(SERVERS, '').split(';'))
+    named = [found.groups() for entry in entries if (found := NAMED.fullmatch(entry))]
+    return [
+        f'{name}:{port or DEFAULT_PORT}'
+        for name, port in named
+        if _is_closed(name, int(port or DEFAULT_PORT))
+    ]
+
+
+def server_warnings() -> list[str]:
+    """Return a line for the discovery servers that do not run, if there are any."""
+    return [
+        f'nobody listens on {one}, a discovery server ({SERVERS}): start it there, fastdds '
+        f'discovery -i 0 -l {one.partition(":")[0]} -p {one.partition(":")[2]}'
+        for one in dead_servers()
+    ]
+
+
+def _is_closed(name: str, port: int) -> bool:
+    """Return whether a computer answers that nobody listens on a port of UDP."""
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        probe.settimeout(ANSWER_TIME)
+        try:
+            probe.connect((name, port))
+            probe.send(b'')
+            probe.recv(1)
+        except ConnectionRefusedError:
+            return True
+        except OSError:
+            return False  # no answer, or no way to it: nothing is known
+    return False
 
 
 def ask_for_all_topics() -> None:

@@ -7,12 +7,17 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from pathlib import Path
-from xml.etree import ElementTree
 
-from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers
+from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers, server_warnings
 from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.network import Interface, has_loopback, interfaces, links
+from velocity_mobility_ros.core.fast_dds import (
+    check_allowed_interfaces,
+    library,
+    prefixes,
+    profile_files,
+    profile_warnings,
+)
+from velocity_mobility_ros.core.network import has_loopback, interfaces, links
 from velocity_mobility_ros.core.shown import shown
 
 LARGEST_DOMAIN = 232
@@ -44,9 +49,6 @@ UDP_ONLY = ('UDPv4', 'UDPv6')
 
 SHM = 'SHM'
 """Its value without a network."""
-
-PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE')
-"""Variables that name a file with settings of Fast DDS, by release; it may set transports."""
 
 LOOPBACK_UP = 'sudo ip link set lo up'
 NO_LOOPBACK = f'lo is down: processes of this computer do not hear each other; {LOOPBACK_UP}'
@@ -134,7 +136,7 @@ def check_interfaces(is_local: bool = False) -> None:
     if found is not None:
         check_allowed_interfaces(found)
     needs_none = os.environ.get(TRANSPORTS) == SHM and way != LOCALHOST
-    if found is None or needs_none or way == OFF or any(map(os.environ.get, PROFILES)):
+    if found is None or needs_none or way == OFF or profile_files():
         return
     if not any(one.is_usable for one in found):
         raise StartupError(
@@ -161,7 +163,7 @@ def interface_warnings() -> list[str]:
 
 
 def discovery_warnings() -> list[str]:
-    """Return what has no effect in the settings of discovery, one line each.
+    """Return what has no effect in the settings of discovery, and dead servers, a line each.
 
     Raises:
         StartupError: The discovery range is invalid.
@@ -184,53 +186,7 @@ def discovery_warnings() -> list[str]:
             f'{TRANSPORTS}={shown(transports)} is not known, and the default is used; must be '
             f'{" or ".join(KNOWN_TRANSPORTS)}'
         )
-    for name in PROFILES:
-        if path := os.environ.get(name, ''):
-            fault = profiles_fault(Path(path))
-            lines += [f'{name}={shown(path)} {fault}, and is ignored'] * bool(fault)
-    return lines
-
-
-def profiles_fault(path: Path) -> str:
-    """Return what is wrong with a file with settings of Fast DDS, empty if nothing is."""
-    try:
-        ElementTree.parse(path)
-    except OSError:
-        return 'is no file'
-    except ElementTree.ParseError as error:
-        return f'is no XML ({error})'
-    return ''
-
-
-def check_allowed_interfaces(found: Iterable[Interface]) -> None:
-    """Refuse profiles of Fast DDS that allow only interfaces which are not here.
-
-    Raises:
-        StartupError: With them nobody is ever heard.
-    """
-    here = {text for one in found if one.is_usable for text in one[:2]}
-    for name in PROFILES:
-        path = os.environ.get(name, '')
-        if not path or profiles_fault(Path(path)):
-            continue
-        allowed = sorted(_allowed_interfaces(ElementTree.parse(path).getroot()))
-        if allowed and here.isdisjoint(allowed):
-            raise StartupError(
-                f'{name}={shown(path)} allows only {", ".join(allowed)}, and the interfaces here '
-                f'are {", ".join(sorted(here)) or "down"}: nobody would ever be heard'
-            )
-
-
-def _allowed_interfaces(root: ElementTree.Element) -> set[str]:
-    """Return the names and addresses in the lists of allowed interfaces, by old and new tags."""
-    found: set[str] = set()
-    for element in root.iter():
-        tag = element.tag.rpartition('}')[2]
-        if tag == 'interfaceWhiteList':
-            found |= {(child.text or '').strip() for child in element}
-        elif tag == 'allowlist':
-            found |= {child.get('name', '').strip() for child in element}
-    return found - {''}
+    return lines + profile_warnings() + server_warnings()
 
 
 def discovery_text() -> str:
@@ -291,7 +247,7 @@ def check_middleware() -> None:
     """
     name = os.environ.get('RMW_IMPLEMENTATION', '')
     known = _middlewares()
-    if not name or not known or name in known or _is_library(f'librmw_{name[4:]}.so'):
+    if not name or not known or name in known or library(f'librmw_{name[4:]}.so'):
         return
     raise StartupError(
         f'RMW_IMPLEMENTATION={shown(name)} is not installed, must be '
@@ -299,20 +255,7 @@ def check_middleware() -> None:
     )
 
 
-def _prefixes() -> list[Path]:
-    """Return the folders in which ROS may be installed."""
-    prefixes = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
-    return [Path(text) for text in (*prefixes, sys.prefix) if text]
-
-
 def _middlewares() -> set[str]:
     """Return the implementations of rmw that installations list."""
-    listed = {path.name for prefix in _prefixes() for path in (prefix / MIDDLEWARES).glob('*')}
+    listed = {path.name for prefix in prefixes() for path in (prefix / MIDDLEWARES).glob('*')}
     return listed - {NO_MIDDLEWARE}
-
-
-def _is_library(name: str) -> bool:
-    """Return whether a library is on the path of the loader, or beside ROS."""
-    search_path = os.environ.get('LD_LIBRARY_PATH', '').split(os.pathsep)
-    folders = [Path(text) for text in search_path if text] + [one / 'lib' for one in _prefixes()]
-    return any((folder / name).exists() for folder in folders)

@@ -5,6 +5,7 @@ Discovery goes by UDP, messages on one computer by shared memory: a process in a
 endpoints alone; the names of its nodes are messages, too.
 """
 
+import os
 import time
 from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
@@ -14,6 +15,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 
+from velocity_mobility_ros.core.discovery_server import SERVERS, dead_servers
 from velocity_mobility_ros.core.network import (
     OTHER_MEMORY,
     first_port,
@@ -67,6 +69,14 @@ def why_silent(node: Node, topic: str) -> str:
     domain = node.context.get_domain_id()
     troubles += [why_mute(mute_ends(offers), want, domain) for want in wants]
     return next(filter(None, troubles), f'it is published by {names}')
+
+
+def found_hosts(node: Node) -> set[bytes]:
+    """Return the identifiers of all computers of which a publisher or subscription is found."""
+    topics = [name for name, _ in node.get_topic_names_and_types()]
+    ends = [end for topic in topics for end in node.get_publishers_info_by_topic(topic)]
+    ends += [end for topic in topics for end in node.get_subscriptions_info_by_topic(topic)]
+    return {bytes(_host(end)) for end in ends}
 
 
 def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:
@@ -185,7 +195,16 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
         hint = f'; a process of this domain runs here: is its {DISCOVERY} {OFF}?'
     elif domains:
         hint = f'; here run processes in ROS domain {", ".join(map(str, sorted(domains)))}'
-    return f'no other node is found: {COMPARE}{hint}'
+    return f'no other node is found: {_server()}{COMPARE}{hint}'
+
+
+def _server() -> str:
+    """Return what is to be looked at before the settings, where discovery goes by a server."""
+    if not (servers := os.environ.get(SERVERS)):
+        return ''
+    if dead := dead_servers():
+        return f'nobody listens on {", ".join(dead)}, a discovery server: start it; or '
+    return f'discovery goes by server {servers}: see that it runs; or '
 
 
 _seen: WeakKeyDictionary[Context, tuple[float, list[tuple[str, list[str]]]]] = WeakKeyDictionary()

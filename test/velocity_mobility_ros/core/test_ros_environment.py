@@ -1,6 +1,7 @@
 """The environment of ROS: what cannot work is refused, what may work is let pass."""
 
 import os
+import socket
 import sys
 
 import pytest
@@ -12,6 +13,7 @@ from velocity_mobility_ros.core.discovery_server import (
     check_servers,
 )
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.fast_dds import LIBRARY_2, LIBRARY_3, OF_2, OF_3
 from velocity_mobility_ros.core.network import Interface
 from velocity_mobility_ros.core.ros_environment import (
     MIDDLEWARES,
@@ -177,6 +179,7 @@ def test_static_peers_that_are_not_used_are_named(settings, capfd):
 
 
 OLD = '<interfaceWhiteList><address>{}</address></interfaceWhiteList>'
+PROFILE = '<dds xmlns="x"><profiles><participant><rtps><{}/></rtps></participant></profiles></dds>'
 NEW = '<interfaces><allowlist><interface name="{}"/></allowlist></interfaces>'
 
 
@@ -186,7 +189,7 @@ def test_profiles_that_allow_only_interfaces_which_are_not_here_are_refused(
 ):
     path = tmp_path / 'profiles.xml'
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv('FASTDDS_DEFAULT_PROFILES_FILE', path.name)
+    monkeypatch.setenv(OF_2, path.name)
     settings('SUBNET')
     for allowed in ('10.0.0.5', 'wlan0'):
         path.write_text(f'<dds xmlns="http://x">{tags.format(allowed)}</dds>')
@@ -195,7 +198,7 @@ def test_profiles_that_allow_only_interfaces_which_are_not_here_are_refused(
     with pytest.raises(StartupError) as caught:
         warn_of_isolation()
     assert str(caught.value) == (
-        "FASTDDS_DEFAULT_PROFILES_FILE='profiles.xml' allows only 10.0.0.9, and the interfaces "
+        "FASTRTPS_DEFAULT_PROFILES_FILE='profiles.xml' allows only 10.0.0.9, and the interfaces "
         'here are 10.0.0.5, 127.0.0.1, lo, wlan0: nobody would ever be heard'
     )
 
@@ -270,16 +273,65 @@ def test_gaps_of_the_network_are_named(
 
 
 def test_a_file_of_settings_that_is_missing_or_broken_is_named(settings, monkeypatch, tmp_path):
-    name = 'FASTRTPS_DEFAULT_PROFILES_FILE'
     settings('SUBNET')
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(name, 'none.xml')
-    assert discovery_warnings() == [f"{name}='none.xml' is no file, and is ignored"]
+    monkeypatch.setenv(OF_2, 'none.xml')
+    assert discovery_warnings() == [f"{OF_2}='none.xml' is no file, and is ignored"]
     (tmp_path / 'none.xml').write_text('<dds><')
     (line,) = discovery_warnings()
-    assert line.startswith(f"{name}='none.xml' is no XML (")
-    (tmp_path / 'none.xml').write_text('<dds/>')
+    assert line.startswith(f"{OF_2}='none.xml' is no XML (")
+    (tmp_path / 'none.xml').write_text(PROFILE.format('useBuiltInTransports'))
+    assert discovery_warnings() == [
+        f"{OF_2}='none.xml' has a tag <useBuiltInTransports> that Fast DDS does not know (did you "
+        'mean <useBuiltinTransports>?), and is ignored'
+    ]
+    (tmp_path / 'none.xml').write_text(PROFILE.format('useBuiltinTransports'))
     assert discovery_warnings() == []
+
+
+NOT_READ = f'{OF_3} is not read by Fast DDS 2, which is installed: set {OF_2}'
+
+
+@pytest.mark.parametrize(
+    ('libraries', 'variables', 'lines'),
+    [
+        ([LIBRARY_2], [OF_3], [NOT_READ]),
+        ([LIBRARY_2], [OF_2, OF_3], [f'{OF_2} is no file, and is ignored']),
+        ([LIBRARY_3], [OF_2], [f'{OF_2} is no file, and is ignored']),
+        ([LIBRARY_3], [OF_3], [f'{OF_3} is no file, and is ignored']),
+        ([], [OF_3], [f'{OF_3} is no file, and is ignored']),
+    ],
+)
+def test_a_variable_that_the_installed_fast_dds_does_not_read_is_named(
+    install, settings, monkeypatch, tmp_path, libraries, variables, lines
+):
+    settings('SUBNET')
+    install()
+    monkeypatch.chdir(tmp_path)
+    for name in libraries:
+        (tmp_path / 'ros' / 'lib').mkdir(parents=True)
+        (tmp_path / 'ros' / 'lib' / name).touch()
+    for name in variables:
+        monkeypatch.setenv(name, 'none')
+    assert [line.replace("='none'", '') for line in discovery_warnings()] == lines
+    check_interfaces()
+
+
+@pytest.fixture
+def port():
+    """Return a port of UDP on which somebody listens while the test has not closed it."""
+    with socket.socket(type=socket.SOCK_DGRAM) as one:
+        one.bind(('127.0.0.1', 0))
+        yield one
+
+
+def test_a_server_that_does_not_run_is_named_if_its_computer_says_so(settings, port):
+    server = '{}:{}'.format(*port.getsockname())
+    settings('SUBNET', '', f'UDPv4:[10.99.0.9]:1;{server}')
+    assert discovery_warnings() == []
+    port.close()
+    (line,) = discovery_warnings()
+    assert line.startswith(f'nobody listens on {server}, a discovery server (ROS_DISCOVERY_')
 
 
 @pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])

@@ -73,6 +73,19 @@ def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatc
     assert hint in why_silent(ros.tester, TOPIC)
 
 
+@pytest.mark.parametrize(
+    ('dead', 'fault'),
+    [([], 'discovery goes by server 10.99.0.9: see that it runs; or compare ROS_DOMAIN_ID'),
+     (['10.99.0.9:11811'], 'nobody listens on 10.99.0.9:11811, a discovery server: start it; or')],
+)  # fmt: skip
+def test_a_discovery_server_is_named_before_the_settings(ros, monkeypatch, dead, fault):
+    monkeypatch.setenv('ROS_DISCOVERY_SERVER', '10.99.0.9')
+    monkeypatch.setattr(silence, 'participants', list)
+    monkeypatch.setattr(silence, 'dead_servers', lambda: dead)
+    ros.listen(Odometry, TOPIC, STATE_INPUT)
+    assert why_silent(ros.tester, TOPIC).startswith(f'no other node is found: {fault}')
+
+
 def test_the_diagnostics_say_it_unless_what_arrives_is_refused(ros):
     missing = Condition(Level.STALE, f'no odometry received yet on {TOPIC}', unheard=TOPIC)
     health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [missing])

@@ -19,8 +19,11 @@ DOMAINS = range(102)
 SIGN = b'RTPS'
 """How a message of DDS begins."""
 
-WAIT = 2.4
-"""Time for announcements [s]; three seconds were sure, but the doctor is to be quick."""
+WAIT = 3.2
+"""Time for announcements [s]: a little more than from one to the next."""
+
+HOST = slice(8, 12)
+"""Where a message of DDS has what is the same for all processes of a computer."""
 
 PROBE = b'swarm doctor'
 
@@ -38,6 +41,7 @@ class Announcements:
         self._addresses = tuple(addresses)
         self._sockets: dict[int, socket.socket] = {}
         self._begun = time.monotonic()
+        self._heard: dict[int, dict[str, bytes]] = {}
         for domain in domains:
             with contextlib.suppress(OSError):  # another program has the port for itself
                 self._sockets[domain] = listener(first_port(domain))
@@ -46,19 +50,21 @@ class Announcements:
                 join(one, address)
 
     def wait(self) -> None:
-        """Wait for most of the time from one announcement to the next, since the beginning."""
+        """Wait for the time from one announcement to the next, since the beginning."""
         time.sleep(max(0.0, self._begun + WAIT - time.monotonic()))
 
-    def heard(self) -> dict[int, set[str]]:
-        """Return the addresses of other computers that have announced processes, by domain."""
-        found: dict[int, set[str]] = {}
+    def heard(self) -> dict[int, dict[str, bytes]]:
+        """Return the other computers that have announced processes until now.
+
+        By domain, the address of each, with the identifier by which Fast DDS knows it.
+        """
         for domain, one in self._sockets.items():
             with contextlib.suppress(BlockingIOError):  # all is read
                 while True:
                     data, (address, _) = one.recvfrom(LONGEST)
                     if data.startswith(SIGN) and address not in self._addresses:
-                        found.setdefault(domain, set()).add(address)
-        return found
+                        self._heard.setdefault(domain, {})[address] = data[HOST]
+        return self._heard
 
     def close(self) -> None:
         """End it."""

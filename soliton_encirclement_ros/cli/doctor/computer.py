@@ -55,12 +55,18 @@ def clock_check() -> Check:
     return Check('clock', f'synchronised, wrong by {told.maxerror / 1e3:.0f} ms at most')
 
 
+def load() -> tuple[float, float]:
+    """Return the cores, and how many were busy in the last minute."""
+    from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
+
+    return usable_cores(), os.getloadavg()[0]
+
+
 def processor_check() -> Check:
     """Check that the processor is free for a flight; its speed takes about 60 ms."""
     from soliton_encirclement_ros.core.capacity.machine_speed import machine_speed
-    from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
 
-    cores, busy = usable_cores(), os.getloadavg()[0]
+    cores, busy = load()
     value = (
         f'{cores:g} cores, {machine_speed():.2g} times the speed of the reference machine, '
         f'{busy:.1f} busy in the last minute'

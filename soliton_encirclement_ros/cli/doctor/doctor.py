@@ -27,8 +27,9 @@ def doctor(
 ) -> int:
     """Examine this computer before a flight; exit with 1 if something will stop it.
 
-    Each line has what was looked at, a verdict and the cure. It waits for 1.5 s for others,
-    changes nothing and orders nothing.
+    Each line has what was looked at, a verdict and the cure. It waits for others for 1.5 s, on
+    a network for 3 s, and for 10 s while one that announces itself is not found; it changes
+    nothing and orders nothing.
     """
     checks = examine()
     if as_json:
@@ -92,8 +93,9 @@ def _graph(node: 'DoctorNode', announcements: Announcements) -> Iterator[Check]:
     from soliton_encirclement_ros.cli.doctor.graph import graph_checks
 
     node.look()
-    if node.is_lonely and not is_alone():
+    if not is_alone():
         announcements.wait()
+        node.look_for(lambda: announcements.heard().get(node.context.get_domain_id(), {}))
     return graph_checks(node, announcements.heard())
 
 

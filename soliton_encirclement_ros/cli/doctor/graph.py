@@ -3,25 +3,38 @@
 import math
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from nav_msgs.msg import Odometry
+from rclpy.node import Node
 from rclpy.subscription import Subscription
 from velocity_mobility_ros.core.network import participants
 from velocity_mobility_ros.core.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
-from velocity_mobility_ros.ros_io.silence import mute_ends, published_as, why_mute, why_silent
+from velocity_mobility_ros.ros_io.silence import (
+    found_hosts,
+    mute_ends,
+    published_as,
+    why_mute,
+    why_silent,
+)
 
 from soliton_encirclement_ros.cli.doctor.check import ERROR, WARNING, Check
+from soliton_encirclement_ros.cli.doctor.computer import load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
 LOOK_TIME, LISTEN_TIME = 1.5, 0.6
 """Time [s] in which others are found, from the first node on, and in which they are heard."""
+
+PATIENCE = 10.0
+"""Time [s] after which a computer that announces itself counts as not found."""
 
 LOOK_PERIOD = 0.1
 
@@ -58,6 +71,16 @@ class DoctorNode(PollingNode):
             self._listen()
             time.sleep(LOOK_PERIOD)
 
+    def look_for(self, announced: Callable[[], Mapping[str, bytes]]) -> None:
+        """Look around until all computers that announce themselves are found, for a time.
+
+        Args:
+            announced: Returns their addresses and identifiers.
+        """
+        while missing(self, announced()) and time.monotonic() < self._begun + PATIENCE:
+            self._listen()
+            time.sleep(LOOK_PERIOD)
+
     def _listen(self) -> None:
         for topic in published_as(self, ODOMETRY):
             if topic not in self._inputs and len(self._inputs) < MOST_TOPICS:
@@ -77,9 +100,9 @@ class DoctorNode(PollingNode):
             self.offsets[topic] = offset
 
     @property
-    def is_lonely(self) -> bool:
-        """Whether no other node is found."""
-        return len(self.get_node_names()) < 2
+    def topics(self) -> list[str]:
+        """The topics that are listened to."""
+        return sorted(self._inputs)
 
     @property
     def silent(self) -> list[str]:
@@ -87,19 +110,32 @@ class DoctorNode(PollingNode):
         return [topic for topic in self._inputs if topic not in self.heard]
 
 
-def graph_checks(node: DoctorNode, announced: Mapping[int, set[str]]) -> Iterator[Check]:
+def missing(node: Node, announced: Mapping[str, bytes]) -> list[str]:
+    """Return the addresses of computers that announce themselves, and are not found.
+
+    Args:
+        node: Any node.
+        announced: Addresses and identifiers.
+    """
+    found = found_hosts(node)
+    return sorted(address for address, host in announced.items() if host not in found)
+
+
+def graph_checks(
+    node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]
+) -> Iterator[Check]:
     """Iterate over what the graph shows.
 
     Args:
         node: The node, when it has looked around.
-        announced: Addresses of other computers that announce processes, by domain.
+        announced: Other computers that announce processes, by domain: address and identifier.
     """
     yield _found(node, announced)
     yield from _odometry(node)
     yield from _stamps(node)
 
 
-def _found(node: DoctorNode, announced: Mapping[int, set[str]]) -> Check:
+def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Check:
     domain = node.context.get_domain_id()
     others = len(node.get_node_names()) - 1
     ends = node.get_publishers_info_by_topic(EVERYBODY)
@@ -111,14 +147,10 @@ def _found(node: DoctorNode, announced: Mapping[int, set[str]]) -> Check:
     elsewhere = sorted({*here, *announced} - {domain})
     if elsewhere:
         value += f'; domains of others: {named([_place(one, announced) for one in elsewhere])}'
+    if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
+        return _lost(value, lost, ERROR if others == 0 else WARNING)
     if others:
         return Check('other nodes', value)
-    if announced.get(domain) and not is_alone():
-        cure = (
-            f'{named(sorted(announced[domain]))} announces processes in this domain, but answers '
-            'do not get through: see the firewalls of both (docs/several_machines.md)'
-        )
-        return Check('other nodes', value, ERROR, cure)
     if domain in here:
         cure = 'processes of this domain run here: is their ROS_AUTOMATIC_DISCOVERY_RANGE OFF?'
         return Check('other nodes', value, WARNING, cure)
@@ -126,7 +158,23 @@ def _found(node: DoctorNode, announced: Mapping[int, set[str]]) -> Check:
     return Check('other nodes', value, WARNING if cure else 'ok', cure)
 
 
-def _place(domain: int, announced: Mapping[int, set[str]]) -> str:
+def _lost(value: str, addresses: list[str], verdict: str) -> Check:
+    """Return the check for computers that announce themselves, and are not found."""
+    cores, busy = load()
+    text = f'{named(addresses)} announces processes in this domain, but '
+    if busy > cores:
+        cure = (
+            f'{text}is not found in {PATIENCE:g} s on a busy machine (load {busy:.1f} on '
+            f'{cores:g} cores): end other programs and try again'
+        )
+        return Check('other nodes', value, WARNING, cure)
+    cure = (
+        f'{text}answers do not get through: see the firewalls of both (docs/several_machines.md)'
+    )
+    return Check('other nodes', value, verdict, cure)
+
+
+def _place(domain: int, announced: Mapping[int, Mapping[str, bytes]]) -> str:
     """Return a domain, and where it is used."""
     return f'{domain} ({named(sorted(announced.get(domain, ["here"])))})'
 
@@ -136,6 +184,9 @@ def _odometry(node: DoctorNode) -> Iterator[Check]:
         yield Check('odometry', f'arrives on {named(sorted(node.heard))}')
     for topic in node.silent:
         yield Check('odometry', f'silent: {topic}', ERROR, why_silent(node, topic))
+    for topic in node.topics:
+        for one in several_publishers(node, topic, Level.WARN):
+            yield Check('odometry', f'contradicts itself: {topic}', WARNING, one.reason)
 
 
 def _stamps(node: DoctorNode) -> Iterator[Check]:

@@ -5,7 +5,11 @@ import os
 import shutil
 from collections.abc import Collection
 
-from velocity_mobility_ros.core.discovery_server import check_servers
+from velocity_mobility_ros.core.discovery_server import (
+    SERVERS,
+    check_servers,
+    server_warnings,
+)
 from velocity_mobility_ros.core.errors import MobilityError, StartupError
 from velocity_mobility_ros.core.network import SHARED_MEMORY, Interface, links, memory_gap
 from velocity_mobility_ros.core.ros_environment import (
@@ -94,11 +98,19 @@ def discovery_check() -> Check:
         if range_in_force() == OFF:
             raise StartupError(f'{DISCOVERY}={OFF}: nothing is found; set {LOCALHOST} or SUBNET')
 
+    def refuse_dead_servers() -> None:
+        dead = server_warnings()
+        if dead and len(dead) == len([*filter(None, os.environ[SERVERS].split(';'))]):
+            raise StartupError('; '.join(dead))
+
     try:
         value, lines = discovery_text().partition('discovery ')[2], discovery_warnings()
+        if os.environ.get(SERVERS) and not lines:
+            value += ' (whether it runs cannot be asked)'
     except StartupError:
         value, lines = os.environ.get(DISCOVERY, ''), []
-    return judged('discovery', value, range_in_force, refuse_off, check_servers, lines=lines)
+    rules = range_in_force, refuse_off, check_servers, refuse_dead_servers
+    return judged('discovery', value, *rules, lines=lines)
 
 
 def interfaces_check(found: Collection[Interface] | None) -> Check:

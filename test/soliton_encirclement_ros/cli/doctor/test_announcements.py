@@ -35,8 +35,11 @@ def test_other_computers_are_heard_by_domain(domains):
     send(b'RTPS and more', THERE, domains[0])
     send(b'RTPS and more', HERE, domains[1])
     send(b'something else', THERE, domains[2])
-    assert ears.heard() == {domains[0]: {THERE}}
-    assert ears.heard() == {}
+    assert ears.heard() == {domains[0]: {THERE: b' mor'}}
+    send(b'RTPS, of the next one', THERE, domains[1])
+    assert {domain: [*found] for domain, found in ears.heard().items()} == {
+        one: [THERE] for one in domains[:2]
+    }
     ears.close()
 
 
@@ -61,7 +64,7 @@ def test_a_port_that_another_program_has_for_itself_is_left_out(taken):
             other.close()
         ears = Announcements([HERE], [domain])
         send(b'RTPS', THERE, domain)
-        assert ears.heard() == ({} if taken else {domain: {THERE}})
+        assert ears.heard() == ({} if taken else {domain: {THERE: b''}})
         ears.close()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -51,7 +52,7 @@ def seen(swarm_here, monkeypatch, domain):
     for module in (network, graph):
         monkeypatch.setattr(module, 'participants', lambda: [])
     monkeypatch.setattr(announcements, 'WAIT', 0.0)
-    for name in ('LOOK_TIME', 'LISTEN_TIME'):
+    for name in ('LOOK_TIME', 'LISTEN_TIME', 'PATIENCE'):
         monkeypatch.setattr(graph, name, 0.4)
 
     def run():
@@ -121,6 +122,20 @@ def test_settings_that_are_wrong_are_named(seen, monkeypatch, changes, name, ver
 
 
 @pytest.mark.parametrize(
+    ('servers', 'verdict', 'words'),
+    [('127.0.0.1:9', 'error', 'nobody listens on 127.0.0.1:9, a discovery server'),
+     ('127.0.0.1:9;UDPv4:[10.99.0.9]:1', 'warning', 'nobody listens on 127.0.0.1:9, a discover'),
+     ('UDPv4:[10.99.0.9]:1', 'ok', '')],
+)  # fmt: skip
+def test_a_server_that_does_not_run_is_told(monkeypatch, servers, verdict, words):
+    """Without a node: one that has gone by a server spoils discovery for the rest of a process."""
+    monkeypatch.setenv('ROS_DISCOVERY_SERVER', servers)
+    found = settings.discovery_check()
+    assert (found.verdict, found.cure.startswith(words)) == (verdict, True)
+    assert ('whether it runs cannot be asked' in found.value) == (verdict == 'ok')
+
+
+@pytest.mark.parametrize(
     ('up', 'name', 'verdict', 'words'),
     [
         ([], 'interfaces', 'error', 'no network interface is up with an IPv4 address'),
@@ -169,7 +184,7 @@ class Far(announcements.Announcements):
     def heard(self):
         """Return them."""
         own = ros_environment.domain_number()
-        return {7 if self.other else own: {'10.99.0.6'}}
+        return {7 if self.other else own: {'10.99.0.6': b'far!'}}
 
 
 @pytest.mark.parametrize(
@@ -187,6 +202,35 @@ def test_who_announces_itself_and_is_not_found_is_told(seen, monkeypatch, other,
     assert (code, told['verdict']) == (int(verdict == 'error'), verdict)
     assert words in told['cure']
     assert ('7 (10.99.0.6)' in told['value']) == other
+
+
+def test_a_busy_machine_is_no_proof_of_a_firewall(seen, monkeypatch):
+    monkeypatch.setattr(doctor, 'Announcements', Far)
+    for module in (graph, doctor):
+        monkeypatch.setattr(module, 'is_alone', lambda: False)
+    monkeypatch.setattr(computer.os, 'getloadavg', lambda: (900.0, 1.0, 1.0))
+    told = seen()[1]['other nodes']
+    assert told['verdict'] == 'warning'
+    assert 'is not found in 0.4 s on a busy machine (load 900.0 on' in told['cure']
+
+
+def test_the_doctor_looks_until_the_computer_that_announces_itself_is_found(monkeypatch):
+    looks = []
+    monkeypatch.setattr(graph, 'LOOK_PERIOD', 0.0)
+    monkeypatch.setattr(graph, 'found_hosts', lambda _: {b'near'} if len(looks) == 3 else set())
+    node = SimpleNamespace(_begun=time.monotonic(), _listen=lambda: looks.append(1))
+    graph.DoctorNode.look_for(node, lambda: {'10.99.0.6': b'near'})
+    assert len(looks) == 3
+
+
+def test_two_publishers_of_one_odometry_are_told(seen, domain, tmp_path):
+    def is_told() -> bool:
+        told = seen()[1].get('odometry', {'verdict': ''})
+        return told['verdict'] == 'warning' and '2 publishers on /uav_1/odom' in told['cure']
+
+    program = DRIVER.replace("'/uav_2/odom'", "'odom'")
+    with Process((sys.executable, '-c', program), domain, tmp_path):
+        wait_until(is_told, 'both')
 
 
 def test_processes_of_the_domain_that_are_not_found_or_share_no_memory_are_told(

@@ -41,10 +41,12 @@ def main() -> int:
     from velocity_mobility_ros.core.standard_streams import open_missing_streams
 
     from soliton_encirclement_ros.cli.libraries import draw_into_files
-    from soliton_encirclement_ros.cli.output import fault_tolerant_output
+    from soliton_encirclement_ros.cli.output import fault_tolerant_output, print_results_alone
 
     draw_into_files()
     open_missing_streams()
+    if '--json' in sys.argv:
+        print_results_alone()
     with fault_tolerant_output() as output:
         code = _run()
     return output.exit_code(code)

@@ -25,6 +25,16 @@ def print_error(line: str) -> None:
     print(f'error: {line}', file=sys.stderr, flush=True)
 
 
+def print_results_alone() -> None:
+    """Let only what Python prints reach standard output; libraries of C write to standard error.
+
+    Fast DDS prints its errors on standard output, in front of the JSON that a program reads.
+    """
+    encoding, own = sys.stdout.encoding, os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = open(own, 'w', encoding=encoding)  # noqa: SIM115 (it stays)
+
+
 class FaultTolerantFile(io.FileIO):
     """A file descriptor; after its first error everything is dropped."""
 

@@ -95,3 +95,20 @@ def test_the_line_of_a_verb_is_the_first_of_its_own_help(name: str) -> None:
     command = load(name, None)
     assert command.name == name
     assert ' '.join(command.help.split('\n\n')[0].split()) == VERBS[name].help
+
+
+@pytest.mark.parametrize(
+    ('words', 'out'), [(('--json',), 'of python\n'), ((), 'of a library\nof python\n')]
+)
+def test_what_libraries_print_is_not_in_front_of_json(words: tuple[str, ...], out: str) -> None:
+    code = (
+        'import os, sys; from soliton_encirclement_ros.cli import main as entry; '
+        'entry._run = lambda: print("of python") or os.write(1, b"of a library\\n") and 0; '
+        'sys.exit(entry.main())'
+    )
+    done = subprocess.run(
+        [sys.executable, '-c', code, *words], env=environment(1), cwd=REPOSITORY, text=True,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == out
+    assert ('of a library' in done.stderr) == bool(words)

@@ -13,17 +13,19 @@ from typing import Any, TypeVar
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.publisher import Publisher
 from rclpy.service import Service
 from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
 from rclpy.timer import Timer
 from rosgraph_msgs.msg import Clock
 
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.errors import ParameterError, StartupError
 from velocity_mobility_ros.core.parameter_checks import is_missing
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
+from velocity_mobility_ros.ros_io.process.remappings import clash
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
 Record = TypeVar('Record')
@@ -50,6 +52,7 @@ class TunableNode(Node):
         self.set_values = {one.name for one in options.get('parameter_overrides') or ()}
         self._live: list[_LiveRecord] = []
         self._accepted: list[tuple[_LiveRecord, Any]] = []
+        self._topics: dict[str, tuple[type, str]] = {}
         super().__init__(name, **options)
         self.node_time = NodeTime(self)
         self.add_on_set_parameters_callback(self._check_changes)
@@ -79,7 +82,28 @@ class TunableNode(Node):
         """Create a subscription; rclpy subscribes to ``/clock`` by this method, too."""
         if isinstance(getattr(callback, '__self__', None), TimeSource):
             callback = partial(self._take_clock, callback)
+        self._claim_topic(msg_type, topic)
         return super().create_subscription(msg_type, topic, callback, *args, **options)
+
+    def create_publisher(
+        self, msg_type: type, topic: str, *args: Any, **options: Any
+    ) -> Publisher:
+        """Create a publisher."""
+        self._claim_topic(msg_type, topic)
+        return super().create_publisher(msg_type, topic, *args, **options)
+
+    def _claim_topic(self, kind: type, topic: str) -> None:
+        """Refuse a topic that has another type in this node; ROS would not say which they are."""
+        name = self.resolve_topic_name(topic)
+        other, first = self._topics.get(name, (kind, topic))
+        if other is not kind and self._has(name, other):
+            raise StartupError(clash(self, name, {first: other, topic: kind}))
+        self._topics[name] = kind, topic
+
+    def _has(self, name: str, kind: type) -> bool:
+        """Return whether there is a topic of a type now."""
+        ends = (*self.publishers, *super().subscriptions)
+        return any(end.topic_name == name and end.msg_type is kind for end in ends)
 
     def _take_clock(self, take: Callable[[Clock], None], message: Clock) -> None:
         self.node_time.take_clock(take, message)

@@ -1,7 +1,7 @@
 """Names that a command line changes by ``-r FROM:=TO``, and rules that change nothing."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rclpy.expand_topic_name import expand_topic_name
 from rclpy.node import Node
@@ -37,6 +37,23 @@ def remapping_warnings(arguments: Sequence[str], nodes: Sequence[Node]) -> list[
             f'-r {rule} changes no name here: nothing is called {" or ".join(full) or old}{hint}'
         )
     return lines
+
+
+def clash(node: Node, name: str, kinds: Mapping[str, type]) -> str:
+    """Return why two topics of a node cannot have one name, and which rules give it to them.
+
+    Args:
+        node: The node.
+        name: The name.
+        kinds: The types of the two, by their names before any rule.
+    """
+    remapped = [old for old in kinds if _full_name(node, old) != name]
+    types = [f'{one.__module__.partition(".")[0]}/msg/{one.__name__}' for one in kinds.values()]
+    rules = ' and '.join(f'-r {old}:=...' for old in remapped)
+    return (
+        f'{" and ".join(kinds)} would both be {name}, with types {" and ".join(types)}: '
+        f'give another name by {rules or "-r"}'
+    )
 
 
 def _rules(arguments: Sequence[str]) -> Iterator[str]:

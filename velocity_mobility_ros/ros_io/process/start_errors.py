@@ -33,11 +33,14 @@ PLACE = re.compile(r',? at \S+\.(c|cpp|h|hpp):\d+')
 PARSER = re.compile(r'\.? Error: Expected lexeme type.*')
 """Internal detail of the argument parser."""
 
+NAMESPACE = re.compile(r"remap rule: .*__ns:=([^']*)'")
+
 ARGUMENTS = (
     'after --ros-args come -p NAME:=VALUE, -r FROM:=TO, --params-file FILE and --log-level LEVEL'
 )
 
 ADVICE = {
+    'aliasing': 'parameter files of ROS have no anchors (&, *, <<): write the values out',
     'parameter override rule': (
         'a parameter is given as -p NAME:=VALUE, a text with a colon as -p \'NAME:="A: B"\', '
         'an empty one as -p NAME:="\'\'"'
@@ -90,7 +93,18 @@ def _with_advice(text: str) -> str:
     if text.endswith('error not set') and os.environ.get('ROS_SECURITY_ENABLE') == 'true':
         return f'{text}; {_security()}'
     hints = [hint for sign, hint in ADVICE.items() if sign in text]
+    if namespace := _namespace(text):
+        hints = [namespace]
     return '; '.join([text, *hints[:1]])
+
+
+def _namespace(text: str) -> str:
+    """Return what is wrong with the namespace of a rule that rcl refuses; empty if not known."""
+    given = NAMESPACE.search(text)
+    meant = re.sub(r'[^\w/]', '_', f'/{given[1].strip("/")}', flags=re.ASCII) if given else ''
+    if not given or meant == given[1]:
+        return ''
+    return f'a namespace begins with / and has only letters, digits, _ and /: write {meant}'
 
 
 def _security() -> str:

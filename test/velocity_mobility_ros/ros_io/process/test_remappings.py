@@ -2,8 +2,11 @@
 
 import pytest
 from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from std_srvs.srv import Trigger
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.process.remappings import remapping_warnings
 
 pytestmark = pytest.mark.ros
@@ -27,3 +30,21 @@ def test_a_rule_that_changes_nothing_is_told(ros, rule, name):
     node.create_service(Trigger, 'fail', print)
     line = f'-r {rule} changes no name here: nothing is called {name}'
     assert remapping_warnings(words, [node]) == ([line] if name else [])
+
+
+def test_two_topics_that_rules_give_one_name_are_refused_unless_they_have_one_type(ros, capfd):
+    words = ['--ros-args', '-r', 'odom:=cmd_vel']
+    node = ros.add(TunableNode('tester', namespace='/uav_1', cli_args=words))
+    subscription = node.create_subscription(Odometry, 'odom', print, 1)
+    with pytest.raises(StartupError) as caught:
+        node.create_publisher(Twist, 'cmd_vel', 1)
+    assert str(caught.value) == (
+        'odom and cmd_vel would both be /uav_1/cmd_vel, with types nav_msgs/msg/Odometry and '
+        'geometry_msgs/msg/Twist: give another name by -r odom:=...'
+    )
+    assert capfd.readouterr().err == ''
+    node.create_publisher(Odometry, 'cmd_vel', 1)
+    node.destroy_subscription(subscription)
+    for one in [one for one in node.publishers if one.msg_type is Odometry]:
+        node.destroy_publisher(one)
+    node.create_publisher(Twist, 'cmd_vel', 1)

@@ -60,18 +60,26 @@ def refused(domain, *arguments):
     return line
 
 
+ALIAS = 'alias.yaml'
+
+
 @pytest.mark.parametrize(
     ('arguments', 'expected'),
     [
         (('-p', 'k_s=1'), "rule: '-p k_s=1'; a parameter is given as -p NAME:=VALUE"),
-        (('-r', '__ns:=bad ns'), "'-r __ns:=bad ns'; a name is changed by -r FROM:=TO, the name"),
+        (('-r', 'bad name:=x'), "'-r bad name:=x'; a name is changed by -r FROM:=TO, the name"),
+        (('-r', '__ns:=/uav-1/a b'), 'begins with / and has only letters, digits, _ and /: write '
+         '/uav_1/a_b'),
         (('--params-file', '/nowhere'), 'Error opening YAML file; it must be a YAML file of para'),
+        (('--params-file', ALIAS), 'parameter files of ROS have no anchors (&, *, <<): write t'),
         (('--log-level', 'foo'), 'must be debug, info, warn, error or fatal, or LOGGER:=LEVEL'),
         (('--foo',), "unknown ROS argument ['--foo']: after --ros-args come -p NAME:=VALUE, -r "),
         (('-r', f'__ns:=/{"a" * 300}'), 'give it another by -r __ns:=/NAME, of at most 180 chara'),
     ],
 )
-def test_wrong_arguments(domain, arguments, expected):
+def test_wrong_arguments(domain, tmp_path, monkeypatch, arguments, expected):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ALIAS).write_text('a: &a\n  ros__parameters: {k: 1}\nb: *a\n')
     assert expected in refused(domain, *arguments)
 
 

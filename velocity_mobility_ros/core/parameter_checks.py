@@ -61,9 +61,16 @@ def _converted(declaration: Declaration, value: Any) -> Any:
     if type(value) is not declaration.kind:
         raise ParameterError(
             f'{declaration.name} = {shown(value)} is {_kind_of(value)}, '
-            f'must be {_with_article(declaration.kind)} {declaration.bound}'
+            f'must be {_wanted(declaration)}'
         )
     return value
+
+
+def _wanted(declaration: Declaration) -> str:
+    """Return what a value must be; its meaning shows the format of a text."""
+    if declaration.kind is str and not declaration.choices:
+        return f'a text in quotes: {declaration.meaning}'
+    return f'{_with_article(declaration.kind)} {declaration.bound}'
 
 
 def _kind_of(value: Any) -> str:

@@ -17,6 +17,9 @@ OCTAL = re.compile(r'[-+]?0[0-7_]+')
 
 MAX_NUMBER_LENGTH = 1000
 
+COLON = 'mapping values are not allowed'
+"""Error of PyYAML for ``a: b: c``."""
+
 
 class _Loader(yaml.SafeLoader):
     """The safe loader, with errors for input that PyYAML misreads silently.
@@ -100,9 +103,19 @@ def read_yaml(text: str) -> Any:
     try:
         return yaml.load(text, _Loader)
     except NOT_YAML as error:
-        raise ScenarioError(f'not valid YAML: {" ".join(str(error).split())}') from None
+        reason = ' '.join(str(error).split())
+        raise ScenarioError(f'not valid YAML: {reason}{_hint(error)}') from None
     except RecursionError:
         raise ScenarioError('not valid YAML: nested too deeply') from None
+
+
+def _hint(error: Exception) -> str:
+    """Return what to do about an error of PyYAML that does not say it."""
+    problem = getattr(error, 'problem', None) or ''
+    if COLON not in problem:
+        return ''
+    line = error.problem_mark.line + 1
+    return f"; quote the text in line {line} that has a colon, 'A: B', or mend the indentation"
 
 
 def read_text(path: Path, what: str) -> str:

@@ -29,5 +29,5 @@ class FailureParameters(Parameters):
         8.0, 'time until recovery', unit='s', minimum=0.0, **BY_CHANCE
     )
     failure_schedule: str = parameter(
-        '', 'scheduled outages of agents, such as 40..48: 3; 0..30: 7 8', **WHEN_INJECTED
+        '', 'scheduled outages of agents, such as "40..48: 3; 0..30: 7 8"', **WHEN_INJECTED
     )

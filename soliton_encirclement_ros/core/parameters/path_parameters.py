@@ -38,7 +38,8 @@ class PathChoices(PathParameters):
     )
     adversary_path: str = parameter('', 'the same of the adversary')
     agent_paths: str = parameter(
-        '', 'paths of some agents, such as a.csv: 2 3; b.yaml: 5; their laws take over at the end'
+        '',
+        'paths of some agents, such as "a.csv: 2 3; b.yaml: 5"; their laws take over at the end',
     )
 
 

@@ -25,8 +25,10 @@ class RadioParameters(Parameters):
         0.0, "standard deviation of the members' clocks, by which messages are stamped",
         unit='s', minimum=0.0, maximum=60.0,
     )  # fmt: skip
-    partitions: str = parameter('', 'groups without a link, such as 20..40: 1 2 | 3 4')
-    byzantine: str = parameter('', 'members that send false states, such as 30..60: 2 offset 5 -3')
+    partitions: str = parameter('', 'groups without a link, such as "20..40: 1 2 | 3 4"')
+    byzantine: str = parameter(
+        '', 'members that send false states, such as "30..60: 2 offset 5 -3"'
+    )
 
     @property
     def is_prompt(self) -> bool:

@@ -43,7 +43,7 @@ class SafetyParameters(Parameters, live=True):
         2.0, 'least distance from the adversary; 0: none', unit='m', minimum=0.0, **FILTERED
     )
     fence: str = parameter(
-        '', 'corners [m, map] of the area agents do not leave, such as -50 -50, 50 -50, 0 40; '
+        '', 'corners [m, map] of the area agents do not leave, such as "-50 -50, 50 -50, 0 40"; '
         'further rings after a semicolon are holes; empty: no fence', **FILTERED,
     )  # fmt: skip
     fence_margin: float = parameter(

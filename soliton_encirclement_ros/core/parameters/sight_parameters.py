@@ -44,7 +44,7 @@ class SightParameters(Parameters):
     sensor_range: float = parameter(
         200.0, 'largest distance at which the target is seen', unit='m', above=0.0, **UNSEEN
     )
-    blind_agents: str = parameter('', 'agents without a camera, such as 2 5', **UNSEEN)
+    blind_agents: str = parameter('', 'agents without a camera, such as "2 5"', **UNSEEN)
     estimate_hold_time: float = parameter(
         3.0, 'time without any bearing, own or received, after which an estimate is dropped',
         unit='s', above=0.0, **UNSEEN,

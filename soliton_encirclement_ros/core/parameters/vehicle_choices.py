@@ -11,7 +11,7 @@ class VehicleChoices(Parameters):
 
     target_vehicle: str = parameter('', 'vehicle file of the target, or name of an included one')
     adversary_vehicle: str = parameter('', 'the same of the adversary')
-    agent_vehicles: str = parameter('', 'the same of some agents, such as iris: 2 3; x500: 5')
+    agent_vehicles: str = parameter('', 'the same of some agents, such as "iris: 2 3; x500: 5"')
     assumed_lag_factor: float = parameter(
         1.0, 'lag that agents assume of their vehicle, as a multiple of its lag', above=0.0,
         maximum=100.0,

@@ -33,6 +33,7 @@ class Kettle(Parameters):
     lag: float | None = parameter(1.0, 'lag; none: at once', unit='s', above=0.0)
     trim: float = parameter(0.0, 'calibration')
     colour: str = parameter('red', 'paint', choices=('red', 'blue'))
+    times: str = parameter('', 'when it is on, such as "7..8: 1"')
     whistle: bool = parameter(True, 'whistles when done', runtime=True)
 
 
@@ -51,6 +52,7 @@ REFUSED = [
     ('lag', 'never', "lag = 'never' is a str, must be a float above 0 s"),
     ('trim', math.inf, 'trim = inf must be finite'),
     ('colour', 'green', "colour = 'green' must be one of red, blue"),
+    ('times', {'7..8': 1}, "times = {'7..8': 1} is a dict, must be a text in quotes: when it"),
     ('whistle', 1, 'whistle = 1 is an int, must be a bool'),
 ]
 

@@ -27,6 +27,9 @@ MINUS = '\N{MINUS SIGN}'
 
 WITH_UNIT = re.compile(r'(.*?)\s*[\[(](.*)[\])]')
 NUMBER = re.compile(r'[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?', re.ASCII | re.IGNORECASE)
+MARKED = re.compile(r'[-+.,\de]+', re.ASCII | re.IGNORECASE)
+"""What may be a number, with decimals or thousands; any other is refused in its own line."""
+
 GROUPED = re.compile(r'[-+]?[1-9]\d{0,2}[.,]\d{3}', re.ASCII)
 """A number whose mark may stand before decimals or between thousands."""
 
@@ -174,7 +177,12 @@ def _decimal_mark(rows: Sequence[Row], names: Sequence[str], separator: str) -> 
     Raises:
         TableError: Both occur, or what occurs may as well stand between thousands.
     """
-    cells = [(row.cells[name], name, row.where) for row in rows for name in names]
+    cells = [
+        (row.cells[name], name, row.where)
+        for row in rows
+        for name in names
+        if MARKED.fullmatch(row.cells[name])
+    ]
     commas = [cell for cell in cells if ',' in cell[0]]
     points = [cell for cell in cells if '.' in cell[0]]
     if not commas and (separator == ',' or not points):

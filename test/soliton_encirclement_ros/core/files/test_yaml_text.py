@@ -20,6 +20,7 @@ SIXTIES = ':'.join(['1'] * 300) + '.5'
         ('{!!float "_": 3}', "'_' is not a number"),
         (SIXTIES, 'is a base-60 number in YAML'),
         ('run: !!map [a]', 'expected a mapping node, but found sequence'),
+        ('a:\n  b: 5..8: 3', "; quote the text in line 2 that has a colon, 'A: B', or mend the"),
         ('{a: 1,\na: 2}', "line 2: duplicate key 'a'"),
         ('9' * 5000, 'is longer than 1000 characters'),
         ('\nseed: 017', 'line 2: 017 is octal in YAML; write 17'),

@@ -73,6 +73,7 @@ def test_a_yaml_path():
         (path_of_csv, 'x;y;z\n1;2;3\n1.234;2;3\n', f"line 3: x = '1.234': {THOUSANDS}"),
         (path_of_csv, 'x;y;z\n1,5;2;1.234,5\n', f"line 2: z = '1.234,5': {THOUSANDS}"),
         (path_of_csv, 'x;y;z\n1 234,5;2;3\n', "line 2: x = '1 234,5' must be a finite number; s"),
+        (path_of_csv, 'x;y;z\n0,0;2;3\n12.Mai;2;3\n', "line 3: x = '12.Mai' must be a finite n"),
         (path_of_csv, 'x,y,z\n0,0,1,5,2\n', f'line 2: 5 values, must be 3; {SAVE_AS}'),
         (path_of_csv, 'x,y,z\n1,2,3\n', '1 points, must be at least 2'),
         (path_of_csv, 'x,y,z,tt\n', "unknown column 'tt'; did you mean 't'?"),

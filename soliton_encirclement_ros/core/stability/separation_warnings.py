@@ -7,6 +7,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.schedules.outage_schedule import NAME
 from soliton_encirclement_ros.core.schedules.windows import parse_windows
 
+UNFILTERED = 'separation_filter = false: NOTHING keeps the vehicles apart'
+
 MOST_FILTERED = 1000
 """Most agents with a separation filter: each remembers the last state of every other one."""
 
@@ -29,7 +31,7 @@ def separation_warnings(
         schedule: Scheduled outages.
     """
     if not safety.separation_filter:
-        return ['safety.separation_filter = false: NOTHING keeps the vehicles apart']
+        return [f'safety.{UNFILTERED}']
     if agents > MOST_FILTERED:
         return [
             f'run.num_agents = {agents}: nothing keeps vehicles apart, the separation '

@@ -32,6 +32,7 @@ from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_rec
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.stability.separation_warnings import UNFILTERED
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -127,6 +128,8 @@ class AgentNode(ActorNode):
         self._watch = self._make_watch(agent)
         self._loss = TargetLoss(agent)
         self.start(agent, agent_line(agent_id, self._setup))
+        if not (self._safety.separation_filter or self.member.lockstep):
+            self.health.warn(UNFILTERED)
         self._bearings = self._make_bearings(agent)
 
     @property

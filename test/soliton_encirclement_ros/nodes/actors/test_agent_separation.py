@@ -35,7 +35,9 @@ def flies(cockpit, slower: bool) -> bool:
 
 
 @pytest.mark.parametrize('filtered', [True, False])
-def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off(ros, filtered):
+def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off_and_says_so(
+    ros, capfd, filtered
+):
     cockpit = Cockpit(
         ros, controller='soliton', separation_filter=filtered, neighbour_hold_time=0.0
     )
@@ -44,6 +46,7 @@ def test_it_does_not_fly_into_a_neighbour_unless_the_filter_is_off(ros, filtered
     cockpit.until(lambda: len(cockpit.commands) > 20, 'commands', place=PLACE, neighbours=(WAY,))
     vx = cockpit.commands.last.linear.x
     assert vx > -4.0 if filtered else vx < -6.0
+    assert ('NOTHING keeps the vehicles apart' in capfd.readouterr().err) != filtered
 
 
 def test_a_silent_body_that_others_tell_of_is_kept_clear_of_and_told_on(ros):

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.cli.views.report_tables import print_findings
 from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import why_not_written
 from soliton_encirclement_ros.core.run.run_folder import write_json
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _write_figures(folder: Path, content: object) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(path, content)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = why_not_written(error)
         raise RunError(f'{path}: cannot write: {reason}; name another folder with --out') from None
     return path
 

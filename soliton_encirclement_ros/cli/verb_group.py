@@ -62,13 +62,17 @@ VERBS = {
         'graph.parameters', 'app', 'List, read, explain and set parameters of running nodes.'
     ),
     'topics': Verb(
-        'graph.topics', 'topics', 'List topics, print the messages of one, or measure its rate.'
+        'graph.topics',
+        'topics',
+        'List topics, print the messages of one until ctrl-C, or measure its rate.',
     ),
     'fail': Verb(
-        'graph.failing', 'fail', 'Take agents down until recover; exit with 1 if one is not.'
+        'graph.failing',
+        'fail',
+        'Take agents down until they are asked to recover; exit with 1 if one is not.',
     ),
     'recover': Verb(
-        'graph.failing', 'recover', 'Let agents return that are down; exit with 1 if one was not.'
+        'graph.failing', 'recover', 'Let agents that are down return; exit with 1 if one was not.'
     ),
     'doctor': Verb(
         'doctor.doctor',

@@ -7,7 +7,7 @@ from typing import Any
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.magnitudes import beyond
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.shown import closest, shown
 
 MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
 """Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
@@ -43,7 +43,10 @@ def checked(declaration: Declaration, value: Any) -> Any:
     if declaration.kind is float:
         _check_magnitude(declaration, value)
     if declaration.choices and value not in declaration.choices:
-        raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
+        near = closest(value, declaration.choices)
+        hint = f'; did you mean {near!r}?' if near else ''
+        given = f'{declaration.name} = {shown(value)}'
+        raise ParameterError(f'{given} must be {declaration.bound}{hint}')
     return value
 
 

@@ -14,7 +14,7 @@ def fail(agents: list[str] = MEMBERS, namespace: str = NAMESPACE) -> int:
 
 
 def recover(agents: list[str] = MEMBERS, namespace: str = NAMESPACE) -> int:
-    """Let agents that are down return; exit with 1 if one was not down."""
+    """Let agents that are down return; exit with 1 if one was not."""
     return _call('recover', agents, namespace)
 
 

@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from velocity_mobility_ros.core.shown import closest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_folder, refuse_endless
 
@@ -55,5 +57,7 @@ def find_file(kind: str, name: str) -> Path:
     if name and is_folder(Path(name), ScenarioError):
         raise ScenarioError(f'{name}: is a folder; name a {kind} file')
     refuse_endless(Path(name), ScenarioError)
-    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such {kind} file; included {kinds}: {known}')
+    known = sorted(file.stem for file in folder.glob('*.yaml'))
+    near = closest(name.removesuffix('.yaml'), known)
+    hint = f'did you mean {near}? ' if near else ''
+    raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kinds}: {", ".join(known)}')

@@ -41,6 +41,13 @@ def refuse_endless(path: Path, error: type[SwarmError] = RunError) -> None:
         raise error(f'{path}: is a pipe or a device, which may never end; name a regular file')
 
 
+def why_not_written(error: OSError) -> str:
+    """Return why a folder cannot be made or written into, as text."""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f'{error.filename or "it"} is a file, not a folder'
+    return error.strerror or str(error)
+
+
 def _mode(path: Path, error: type[SwarmError]) -> int | None:
     try:
         return path.stat().st_mode

@@ -21,6 +21,7 @@ from velocity_mobility_ros.core.parameters import declarations
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.files.path_kind import why_not_written
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
@@ -68,7 +69,7 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
             raise
         _point_latest(root, folder)
     except OSError as error:
-        raise RunError(f'{root}: cannot write the run folder: {error.strerror}') from None
+        raise RunError(f'{root}: cannot write the run folder: {why_not_written(error)}') from None
     return folder
 
 

@@ -97,8 +97,8 @@ class Scenario:
 
         Raises:
             ScenarioError: The control period is not a whole number of mobility updates, or too
-                many; a schedule is invalid; a run with the original's random numbers uses a
-                feature that the original does not have.
+                many, or longer than the run; a schedule is invalid; a run with the original's
+                random numbers uses a feature that the original does not have.
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
         ratio = whole_ratio(period, update)
@@ -106,6 +106,11 @@ class Scenario:
             raise ScenarioError(
                 f'swarm.control_period = {period} s must be a whole multiple (at most '
                 f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
+            )
+        if self.run.sim_duration < period:
+            raise ScenarioError(
+                f'run.sim_duration = {self.run.sim_duration:g} s must be at least '
+                f'swarm.control_period = {period} s'
             )
         check_texts(self.members, self.radio, self.failure)
         check_reference(self.run, self.radio, self.failure, self.paths)
@@ -309,8 +314,9 @@ def load_scenario(path: Path) -> Scenario:
             line.
     """
     content = with_absolute_paths(content_of(read_text(path, 'scenario'), path), path.parent)
-    name = name_from(path, 'scenario')
-    scenario = scenario_from_dict(content if content is not None else {}, name, str(path))
+    if content is None:
+        raise ScenarioError(f'{path}: is empty; for the defaults write {{}}')
+    scenario = scenario_from_dict(content, name_from(path, 'scenario'), str(path))
     return scenario._traced(Scenario(), str(path))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import why_not_written
 from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, unpack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
@@ -48,7 +49,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise RunError(f'{folder}: cannot write: {error.strerror}') from None
+            raise RunError(f'{folder}: cannot write: {why_not_written(error)}') from None
         try:
             self._base = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
             self._open()

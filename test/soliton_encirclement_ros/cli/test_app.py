@@ -45,7 +45,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set', 'safety.fence=0 0, 1 0, 1 1'), 'outside of safety.fence'),
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
-    (('run', 'demoo'), 'demoo: no such scenario file; included scenarios: '),
+    (('run', 'demoo'), 'demoo: no such scenario file; did you mean demo? included scenarios: '),
     (('run', ''), 'no such scenario file'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
     (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),

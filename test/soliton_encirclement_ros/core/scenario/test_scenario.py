@@ -94,10 +94,22 @@ def test_unreadable_files(tmp_path: Path, name: str, reason: str) -> None:
     assert str(error.value).startswith(str(tmp_path))
 
 
-@pytest.mark.parametrize('text', ['', '# nothing', 'run:'])
+@pytest.mark.parametrize('text', ['{}', 'run:'])
 def test_everything_has_a_default(load: Callable, text: str) -> None:
-    """An empty file is the default scenario, named after the file."""
+    """It is named after the file."""
     assert load(text) == Scenario(name='demo')
+
+
+@pytest.mark.parametrize(('text', 'reason'), [
+    ('# nothing', 'is empty; for the defaults write {}'),
+    ('run: {sim_duration: 0.01}', 'run.sim_duration = 0.01 s must be at least swarm.control_per'),
+    ('control: {controller: Soliton}', "splay; did you mean 'soliton'?"),
+])  # fmt: skip
+def test_what_is_hardly_meant_is_refused(load: Callable, text: str, reason: str) -> None:
+    """With what to write instead."""
+    with pytest.raises(ScenarioError) as refused:
+        load(text)
+    assert reason in str(refused.value)
 
 
 def test_values_arrive_in_their_sections(load: Callable) -> None:

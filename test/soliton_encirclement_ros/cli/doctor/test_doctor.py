@@ -70,7 +70,7 @@ def test_a_computer_on_which_all_is_fine_has_a_line_for_each_thing(seen):
     errors = [one for one in checks.values() if one['verdict'] == 'error']
     assert errors == []
     assert checks['discovery']['value'] == 'LOCALHOST'
-    assert checks['other nodes']['value'] == 'none found'
+    assert checks['other nodes']['value'].startswith('none found')  # others have other domains
 
 
 def test_ros_from_pypi_which_tells_no_distribution_is_fine(seen, monkeypatch):

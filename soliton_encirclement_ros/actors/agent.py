@@ -190,7 +190,7 @@ class Agent:
         self.now = now
         if not self._is_held:
             self._is_held = True
-            self._reset()
+            self.restart()
         self._was_down = True
         if self.failures.update(now):
             self.stand_still()
@@ -232,9 +232,9 @@ class Agent:
     def _return_if_back(self) -> None:
         if self._was_down:
             self._was_down = self._is_held = False
-            self._reset()
+            self.restart()
 
-    def _reset(self) -> None:
+    def restart(self) -> None:
         """Reset the memories of law and estimator."""
         self.controller.reset()
         if self.estimator is not None:

@@ -1,6 +1,6 @@
 """JointState messages that carry states, in pairs; refusals are counted, never raised."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -136,10 +136,20 @@ def decoded(found: Coordinates) -> StateMessage:
 class StateReader:
     """Reads states from messages of one topic."""
 
-    def __init__(self, topic: str, health: NodeDiagnostics) -> None:
-        """Report refusals of ``topic`` to ``health``."""
+    def __init__(
+        self, topic: str, health: NodeDiagnostics,
+        on_late: Callable[[Sequence[State], int], None] = lambda states, elapsed_ns: None,
+    ) -> None:  # fmt: skip
+        """Report refusals of ``topic`` to ``health``.
+
+        Args:
+            topic: The topic.
+            health: Counts what is refused.
+            on_late: Called with what is refused for its stamp, and its age by that [ns].
+        """
         self._topic = topic
         self._health = health
+        self._on_late = on_late
 
     def parse(self, data: bytes) -> StateMessage | None:
         """Return what a serialized message holds, None if it is no JointState."""
@@ -203,4 +213,6 @@ class StateReader:
         except StampError as error:
             names = named([sender_of(state) for state in message.states]) or 'nobody'
             self._health.refuse(self._topic, f'{names}: {error}', f'stamp of {names}')
+            if message.stamp_ns != 0:
+                self._on_late(message.states, now_ns - message.stamp_ns)
         return None

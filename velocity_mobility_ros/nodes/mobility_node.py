@@ -73,7 +73,9 @@ class MobilityNode(TunableNode):
         self._command_ns = self._now_ns()
         self._body_clock = UpdateClock(self._command_ns, 0)
         self._is_commanded = False
-        self._period = PeriodWatch('update period', self._mobility.update_rate)
+        self._period = PeriodWatch(
+            'update period', self._mobility.update_rate, self.node_time.steady
+        )
         self._odometry = make_publisher(self, Odometry, ODOM, STATE)
         self._truth = None
         if not self._mobility.is_perfect:

@@ -2,13 +2,12 @@
 
 import math
 
-from rclpy.node import Node
-
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.trajectory.pursuit import Pursuit
 from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.paths.path_input import PATH
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
@@ -24,7 +23,9 @@ class TrajectoryWatch:
         settings: Parameters of the node.
     """
 
-    def __init__(self, node: Node, pursuit: Pursuit, settings: TrajectoryNodeParameters) -> None:
+    def __init__(
+        self, node: TunableNode, pursuit: Pursuit, settings: TrajectoryNodeParameters
+    ) -> None:
         """Begin without a path.
 
         Args:
@@ -37,7 +38,7 @@ class TrajectoryWatch:
         self._paths = 0
         self._error: PolylineError | None = None
         self.settings = settings
-        self.period = PeriodWatch('step', settings.step)
+        self.period = PeriodWatch('step', settings.step, node.node_time.steady)
         self.position: Vector | None = None
 
     def begin(self, poses: int) -> None:
@@ -70,15 +71,10 @@ class TrajectoryWatch:
         """Return the present faults, apart from those of the odometry."""
         return [
             *self._path_conditions(),
-            *self._period_conditions(),
+            *self.period.conditions(),
             *several_publishers(self._node, ODOM, Level.ERROR),
             *several_publishers(self._node, CMD_VEL, Level.WARN),
         ]
-
-    def _period_conditions(self) -> list[Condition]:
-        """Return the fault of the period in wall time, which does not matter in simulated time."""
-        is_simulated = self._node.get_parameter('use_sim_time').value
-        return [] if is_simulated else self.period.conditions()
 
     def _leader_distance(self) -> float:
         return math.nan if self.position is None else self._pursuit.distance(self.position)

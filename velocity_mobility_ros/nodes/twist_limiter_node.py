@@ -68,7 +68,9 @@ class TwistLimiterNode(PollingNode):
             hardware_id=self.get_namespace(),
         )  # fmt: skip
         self._state, self._tally = chain.at_rest(self.node_time.even_ns()), LimitTally()
-        self._period = PeriodWatch('publish period', settings.publish_period)
+        self._period = PeriodWatch(
+            'publish period', settings.publish_period, self.node_time.steady
+        )
         self._is_stamped = settings.enable_stamped_cmd_vel
         kind = TwistStamped if self._is_stamped else Twist
         body = settings.child_frame_id or body_frame(self.get_namespace())
@@ -156,7 +158,7 @@ class TwistLimiterNode(PollingNode):
         return [
             *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns),
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
-            *([] if self.node_time.is_simulated else self._period.conditions()),
+            *self._period.conditions(),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
         ]

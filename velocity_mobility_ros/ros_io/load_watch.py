@@ -1,5 +1,7 @@
 """How much of its period a node reaches, and what it leaves out when it does not keep it."""
 
+from collections.abc import Callable
+
 from velocity_mobility_ros.core.decaying_peak import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
@@ -15,14 +17,9 @@ class LoadWatch(PeriodWatch):
         is_shedding: Whether to leave out what is optional.
     """
 
-    def __init__(self, what: str, wanted: float) -> None:
-        """Start without a tick.
-
-        Args:
-            what: Name of the period.
-            wanted: The desired period [s].
-        """
-        super().__init__(what, wanted)
+    def __init__(self, what: str, wanted: float, clock: Callable[[], float]) -> None:
+        """Start without a tick; the rest as for ``PeriodWatch``."""
+        super().__init__(what, wanted, clock)
         self._peak = DecayingPeak()
         self.is_shedding = False
         self._count = 0

@@ -19,6 +19,15 @@ FASTEST_SLEW = 0.1
 LEAST_LEAP_NS = 1_000_000_000
 """Smallest step [ns] from one message of ``/clock`` to the next that is none of a simulator."""
 
+FASTEST_SIMULATION = 10
+"""Times real time: a step of ``/clock`` on in which so much time may have passed is no jump."""
+
+LEAST_REST_NS = 2_000_000_000
+"""For how long ``/clock`` must not have gone on [ns] to stand still."""
+
+LEAST_PAUSE_NS = 3_000_000_000
+"""Time [ns] between two looks of a node at its clock after which it must have been stopped."""
+
 
 class NodeTime:
     """The time of a node, for stamps, and what it is to the steady clock.
@@ -26,11 +35,12 @@ class NodeTime:
     The clock of a computer is set on or back: by NTP, by GPS, by a network that comes late. Then a
     timer of that clock is still for as long as the clock went back, and every age is wrong by it.
     So what is periodic has a steady clock, and whoever keeps a time is told of a step, to move it
-    along. With simulated time neither happens: that may jump, and everything jumps with it.
+    along. Simulated time jumps when a simulator is reset or a bag is played again; whoever keeps
+    a time is told of that, too.
 
     Attributes:
         is_simulated: Whether it is simulated time.
-        set_on_ns: By how much its clock was set so far [ns].
+        set_on_ns: By how much its clock was set so far, or jumped [ns].
     """
 
     def __init__(self, node: Node) -> None:
@@ -39,7 +49,10 @@ class NodeTime:
         self.is_simulated = bool(node.get_parameter('use_sim_time').value)
         self._listeners: list[Callable[[int], None]] = []
         self._looked: tuple[int, int] | None = None
-        self.set_on_ns = self._leaps_ns = self._told_ns = 0
+        self.set_on_ns = self._told_ns = 0
+        self._went_on_ns = time.monotonic_ns()
+        self._pause_ns: int | None = None
+        self._is_used = False
 
     def timer_clock(self) -> RosClock:
         """Return the clock for timers: the steady one, or that of simulated time."""
@@ -52,29 +65,39 @@ class NodeTime:
         self._listeners.append(move)
 
     def steady_ns(self) -> int:
-        """Return a time that nobody sets [ns], for what is on its way; or the simulated time."""
-        if self.is_simulated:
-            return self._node.get_clock().now().nanoseconds
-        return time.monotonic_ns()
+        """Return a time that nobody sets [ns], for what is on its way; or even simulated time."""
+        return self.even_ns() if self.is_simulated else time.monotonic_ns()
+
+    def steady(self) -> float:
+        """Return the same [s]."""
+        return 1e-9 * self.steady_ns()
 
     def now_ns(self) -> int:
         """Return the node's time [ns]; who keeps times has moved them if the clock was set."""
+        self._is_used = True
+        return self._look()
+
+    def _look(self) -> int:
         steady_ns = time.monotonic_ns()
         now_ns = self._node.get_clock().now().nanoseconds
-        if self.is_simulated:
-            return now_ns
         while time.monotonic_ns() - steady_ns > LEAST_STEP_NS // 2:  # others ran in between
             steady_ns = time.monotonic_ns()
             now_ns = self._node.get_clock().now().nanoseconds
         before, self._looked = self._looked, (now_ns, steady_ns)
-        if before is not None:
-            passed_ns = steady_ns - before[1]
-            step_ns = now_ns - before[0] - passed_ns
-            if abs(step_ns) >= LEAST_STEP_NS + FASTEST_SLEW * passed_ns:
-                self.set_on_ns += step_ns
-                for move in self._listeners:
-                    move(step_ns)
+        if before is None:
+            return now_ns
+        passed_ns = steady_ns - before[1]
+        if self._pause_ns is not None:
+            self._pause_ns = max(self._pause_ns, passed_ns)
+        step_ns = now_ns - before[0] - passed_ns
+        if not self.is_simulated and abs(step_ns) >= LEAST_STEP_NS + FASTEST_SLEW * passed_ns:
+            self._step(step_ns)
         return now_ns
+
+    def _step(self, step_ns: int) -> None:
+        self.set_on_ns += step_ns
+        for move in self._listeners:
+            move(step_ns)
 
     def even_ns(self) -> int:
         """Return the node's time as if its clock had never been set [ns], for ages."""
@@ -86,22 +109,57 @@ class NodeTime:
         if stamp_ns < 0:
             self._node.get_logger().warning('negative times on /clock are ignored', once=True)
             return
-        step_ns = stamp_ns - (self.now_ns() or stamp_ns)
-        if not 0 <= step_ns < LEAST_LEAP_NS:
-            self._leaps_ns += step_ns
+        steady_ns, now_ns = time.monotonic_ns(), self._look()
+        if stamp_ns != now_ns:
+            possible_ns = FASTEST_SIMULATION * (steady_ns - self._went_on_ns)
+            self._went_on_ns = steady_ns
+            step_ns = stamp_ns - (now_ns or stamp_ns)
+            if not 0 <= step_ns < max(LEAST_LEAP_NS, possible_ns):
+                self._step(step_ns)
         take(message)
 
     def conditions(self) -> list[Condition]:
-        """Return by how much the time has been set since the last call."""
-        now_ns = self.now_ns()
-        if self.is_simulated and now_ns == 0:
-            reason = 'no message received on /clock yet (use_sim_time = true)'
-            return [Condition(Level.STALE, reason, 'simulated time')]
-        before_ns, self._told_ns = self._told_ns, self.set_on_ns + self._leaps_ns
+        """Return by how much the time has been set since the last call, and whether it stood."""
+        return [*self._of_pause(), *self._of_rest(), *self._of_steps()]
+
+    def _of_steps(self) -> list[Condition]:
+        """Return by how much the clock was set, or simulated time jumped."""
+        before_ns, self._told_ns = self._told_ns, self.set_on_ns
         step_ns = self._told_ns - before_ns
         if step_ns == 0:
             return []
         whose = 'simulated time' if self.is_simulated else 'the clock'
-        jump = f'{whose} jumped by {1e-9 * step_ns:+.1f} s'
-        self._node.get_logger().warning(jump)
-        return [Condition(Level.WARN, jump)]
+        return [self._told_once(f'{whose} jumped by {1e-9 * step_ns:+.1f} s')]
+
+    def _of_rest(self) -> list[Condition]:
+        """Return that simulated time has not come yet, or that it stands still."""
+        now_ns = self._look()
+        if not self.is_simulated:
+            return []
+        if now_ns == 0:
+            reason = 'no message received on /clock yet (use_sim_time = true)'
+            return [Condition(Level.STALE, reason, 'simulated time')]
+        rest_ns = time.monotonic_ns() - self._went_on_ns
+        if rest_ns < LEAST_REST_NS:
+            return []
+        reason = (
+            f'simulated time has stood still for {1e-9 * rest_ns:.1f} s: the simulation is '
+            'paused, or nobody publishes /clock'
+        )
+        return [Condition(Level.WARN, reason, 'simulated time')]
+
+    def _of_pause(self) -> list[Condition]:
+        """Return that a node that looks at its clock all the time did not."""
+        self._look()
+        pause_ns, was_used = self._pause_ns or 0, self._is_used
+        self._pause_ns, self._is_used = 0, False
+        if pause_ns < LEAST_PAUSE_NS or not was_used:
+            return []
+        return [self._told_once(
+            f'this node stood still for {1e-9 * pause_ns:.1f} s: suspended, or the machine ran '
+            'something else'
+        )]  # fmt: skip
+
+    def _told_once(self, reason: str) -> Condition:
+        self._node.get_logger().warning(reason)
+        return Condition(Level.WARN, reason)

@@ -3,8 +3,8 @@
 import itertools
 import math
 import statistics
-import time
 from collections import deque
+from collections.abc import Callable
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
@@ -24,28 +24,31 @@ MEMORY = 3.0
 
 
 class PeriodWatch:
-    """The ticks of the last seconds, in wall time: the length of their periods, and missed ones.
+    """The ticks of the last seconds: the length of their periods, and missed ones.
 
     The median period shows a machine on which every tick takes too long. On one that has to share
-    its time, most periods are right and others very long; that shows in the missed ticks.
+    its time, most periods are right and others very long; that shows in the missed ticks. A clock
+    that stands makes no period longer.
     """
 
-    def __init__(self, what: str, wanted: float) -> None:
+    def __init__(self, what: str, wanted: float, clock: Callable[[], float]) -> None:
         """Start without a tick.
 
         Args:
             what: Name of the period.
             wanted: The desired period [s].
+            clock: Returns the time of the timer [s], such as ``NodeTime.steady``.
         """
         self._what = what
         self._wanted = wanted
+        self._clock = clock
         self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
         kept = max(FEWEST, math.ceil(MEMORY / wanted))
         self._ticks: deque[float] = deque(maxlen=kept + 1)
 
     def tick(self) -> None:
         """Record a tick."""
-        self._ticks.append(time.monotonic())
+        self._ticks.append(self._clock())
 
     def last_period(self) -> float:
         """Return the time [s] between the last two ticks, 0 before the second."""
@@ -58,7 +61,7 @@ class PeriodWatch:
         """
         ticks = [*self._ticks][-self.ticks_per_second - 1 :]
         periods = [after - before for before, after in itertools.pairwise(ticks)]
-        since = time.monotonic() - ticks[-1] if ticks else 0.0
+        since = self._clock() - ticks[-1] if ticks else 0.0
         if since > self._wanted:
             periods.append(since)
         return statistics.median(periods) if periods else math.nan

@@ -4,12 +4,12 @@ import importlib
 from typing import Any, Protocol
 
 from geometry_msgs.msg import TransformStamped
-from rclpy.node import Node
 from rclpy.time import Time
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.frames import Transform, unit
 from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 
 
@@ -28,7 +28,7 @@ class Transforms(Protocol):
         """
 
 
-def listen(node: Node, longest_age: float) -> Transforms | None:
+def listen(node: TunableNode, longest_age: float) -> Transforms | None:
     """Subscribe to transforms; return None if tf2_ros is not installed.
 
     Args:
@@ -45,12 +45,17 @@ def listen(node: Node, longest_age: float) -> Transforms | None:
 class TransformListener:
     """A tf2 buffer of ``/tf`` and ``/tf_static``."""
 
-    def __init__(self, node: Node, tf2_ros: Any, longest_age: float) -> None:
+    def __init__(self, node: TunableNode, tf2_ros: Any, longest_age: float) -> None:
         """Subscribe."""
         self._tf2 = tf2_ros
         self._buffer = tf2_ros.Buffer()
         self._listener = tf2_ros.TransformListener(self._buffer, node)
         self._longest_age = longest_age
+        node.node_time.on_step(self._on_step)
+
+    def _on_step(self, step_ns: int) -> None:
+        """Forget what moves: tf2 takes nothing that is much older than its newest transform."""
+        self._buffer.clear()
 
     def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
         """Return the pose of a child frame in its parent at a time [ns].

@@ -62,7 +62,9 @@ class FlightNode(PollingNode):
         """
         super().__init__(ENGINE, namespace=fleet.namespace or None)
         self._scenario, self._fleet = scenario, fleet
-        self._watch = PeriodWatch('period of the engine', scenario.swarm.control_period)
+        self._watch = PeriodWatch(
+            'period of the engine', scenario.swarm.control_period, self.node_time.steady
+        )
         self._health = NodeDiagnostics(self, SIMULATION, self._facts, self._conditions)
         self._external = ExternalInput(self, fleet, self._health, external)
         self._messages = ChunkMessages(scenario, known_types())

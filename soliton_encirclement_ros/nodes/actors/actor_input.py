@@ -45,9 +45,9 @@ HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
 
 
-def control_watch(control_period: float) -> LoadWatch:
-    """Return a watch of a timer with a control period [s]."""
-    return LoadWatch('control period', control_period)
+def control_watch(control_period: float, clock: Callable[[], float]) -> LoadWatch:
+    """Return a watch of a timer with a control period [s], by the timer's clock [s]."""
+    return LoadWatch('control period', control_period, clock)
 
 
 class TickedActor(Protocol):

@@ -183,7 +183,8 @@ class ActorNode(PollingNode):
             self._input = LockstepInput(self, self)
             return
         period = self.swarm.control_period
-        self._load = control_watch(period) if self._group is None else self._group.load(period)
+        watch = control_watch if self._group is None else self._group.load
+        self._load = watch(period, self.node_time.steady)
         self._input = TimerInput(self, self, period, self._load)
         topics = [] if self.member.medium else self._input_topics
         if self._group is None:
@@ -201,6 +202,11 @@ class ActorNode(PollingNode):
     def _on_step(self, step_ns: int) -> None:
         """Let the member's time go on evenly after a step of the clock [ns]."""
         self._origin_ns += step_ns
+        if self.node_time.is_simulated:
+            self.restart()
+
+    def restart(self) -> None:
+        """Hook for what to forget when simulated time jumps: bodies may be elsewhere then."""
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""

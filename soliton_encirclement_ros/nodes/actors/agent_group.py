@@ -11,6 +11,7 @@ from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
+from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
@@ -64,10 +65,10 @@ class AgentGroup:
             self._codes[kind] = self._find_code(setup, is_filtered)
         return self._codes[kind]
 
-    def load(self, control_period: float) -> LoadWatch:
+    def load(self, control_period: float, clock: Callable[[], float]) -> LoadWatch:
         """Return the watch of the ticks of all."""
         if self._load is None:
-            self._load = control_watch(control_period)
+            self._load = control_watch(control_period, clock)
         return self._load
 
     def publisher(self, node: PollingNode, topic: str) -> Publisher:
@@ -94,8 +95,11 @@ class AgentGroup:
         self._outgoing.append(state)
 
     def _on_timer(self) -> None:
+        times = [each.now_ns() for each in self._inputs]  # each notices a step of the clock
+        now_ns = max(times)
+        if now_ns - min(times) >= LEAST_LEAP_NS:
+            return  # simulated time has jumped, and not all have heard of it yet
         self._load.tick()
-        now_ns = max(each.now_ns() for each in self._inputs)  # each notices a step of the clock
         states, gap = self._source.take(now_ns), self._source.longest_gap
         run_together(each.tick_in_stages(now_ns, states, gap) for each in self._inputs)
         outgoing, self._outgoing = self._outgoing, []

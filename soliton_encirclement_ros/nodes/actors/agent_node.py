@@ -172,6 +172,10 @@ class AgentNode(ActorNode):
             found.append(Condition(Level.WARN, INJECTING))
         return found + [Condition(Level.WARN, line) for line in self._gain_warnings]
 
+    def restart(self) -> None:
+        """Let law and estimator begin anew."""
+        self.actor.restart()
+
     def is_watched(self) -> bool:
         """Wait for the subscribers of the telemetry, too."""
         return super().is_watched() and self.is_observed(self._telemetry.publisher)

@@ -98,14 +98,18 @@ class SenderClocks:
             if len(heard) < WINDOWS:
                 continue
             if max(heard) < -limit:
-                differs = f'clock of {name} is {-max(heard):.3g} s ahead of the one here'
+                differs = f'clock of {name} is {_shown(-max(heard))} s ahead of the one here'
             elif min(heard) > limit + latest:
                 differs = (
-                    f'clock of {name} is {min(heard):.3g} s behind the one here, or its messages '
-                    'are as late'
+                    f'clock of {name} is {_shown(min(heard))} s behind the one here, or its '
+                    'messages are as late'
                 )
             else:
                 continue
             reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
             found.append(Condition(Level.WARN, reason, f'clock of {name}'))
         return found
+
+
+def _shown(seconds: float) -> str:
+    return f'{seconds:.0f}' if seconds >= 100.0 else f'{seconds:.3g}'

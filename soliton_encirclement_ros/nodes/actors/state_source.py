@@ -1,6 +1,6 @@
 """States of others, taken from their topics at a tick in real time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns, to_seconds
@@ -30,8 +30,9 @@ class StateSource:
         """
         self._tolerance_ns = to_ns(tolerance)
         self._senders, self._clocks = LateSenders(), SenderClocks()
+        self._now = 0.0
         self._topics = [
-            (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
+            (StateReader(topic, health, self._see), node.poll(JointState, topic, POLLED_INPUT))
             for topic in topics
         ]
         node.node_time.on_step(self._on_step)
@@ -55,12 +56,16 @@ class StateSource:
     def take(self, now_ns: int) -> tuple[State, ...]:
         """Return the states that have arrived until now [ns], with their age."""
         found: list[State] = []
+        self._now = to_seconds(now_ns)
         for reader, take in self._topics:
             for data in take():
                 states = reader.take(data, now_ns, self._tolerance_ns)
-                if states:
-                    elapsed_ns = now_ns - (leading_stamp_ns(data) or now_ns)
-                    self._clocks.see(to_seconds(now_ns), states[0], to_seconds(elapsed_ns))
+                self._see(states, now_ns - (leading_stamp_ns(data) or now_ns))
                 found += states
-        self._senders.receive(to_seconds(now_ns), found)
+        self._senders.receive(self._now, found)
         return tuple(found)
+
+    def _see(self, states: Sequence[State], elapsed_ns: int) -> None:
+        """Compare the clock of a sender, by the age of its message [ns], refused or not."""
+        if states:
+            self._clocks.see(self._now, states[0], to_seconds(elapsed_ns))

@@ -115,7 +115,8 @@ class RecorderNode(PollingNode):
         if not self._settings.lockstep:
             steady = Clock(clock_type=ClockType.STEADY_TIME)  # simulated time may be paused
             self.create_timer(TAKE_PERIOD, self._take_arrived, clock=steady)
-            self.node_time.on_step(self.clock.move)
+            if not self.node_time.is_simulated:  # messages are logged by the computer's clock
+                self.node_time.on_step(self.clock.move)
         self.search()
 
     def _health(self) -> NodeDiagnostics:

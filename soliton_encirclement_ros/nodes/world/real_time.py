@@ -52,7 +52,9 @@ class RealTime(WorldDrive):
         self._measured_ns: dict[str, int] = {}
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
-        self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
+        self._period = PeriodWatch(
+            'period of the world', scenario.swarm.control_period, node.node_time.steady
+        )
         kind = TwistStamped if mode.enable_stamped_cmd_vel else Twist
         self._reader = CommandReader(mode.enable_stamped_cmd_vel)
         self._commands = {}

@@ -190,7 +190,7 @@ def test_a_jump_of_the_clock_is_told_and_the_path_is_flown_on(ros, jump, mode):
     flight.now_ns += round(jump * 1e9)
     for _ in range(12):
         flight.stand(voice)
-    told = 'the clock jumped or the node stalled'
+    told = f'simulated time jumped by {jump:+.0f}.'
     ros.until(lambda: flight.told.logged(LOGGER, told), told)
     values = flight.values()
     is_late = mode == 'absolute' and jump > 0.0

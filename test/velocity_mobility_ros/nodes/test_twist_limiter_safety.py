@@ -82,7 +82,7 @@ def test_a_stamp_of_another_time_is_refused(ros, age_ns):
     assert limiter.value('refused_cmd_vel_raw') == '1'
 
 
-def test_a_clock_that_goes_back_holds_the_output_once_and_ends_the_command(ros):
+def test_a_clock_that_jumps_back_makes_no_command_older_or_younger(ros):
     limiter = Limiter(ros)
     limiter.tick(60, FORWARD)
     limiter.set_time(5 * S)
@@ -92,20 +92,20 @@ def test_a_clock_that_goes_back_holds_the_output_once_and_ends_the_command(ros):
     found = [message.twist.linear.x for message in after]
     assert all(abs(b - a) <= 0.06 * (1 + 1e-9) for a, b in itertools.pairwise(found))
     assert found[-1] == 0.0
-    assert limiter.value('clock_setbacks') == '1'
-    ros.until(lambda: limiter.told.logged('uav_1.twist_limiter', 'time went back'), 'the line')
+    assert limiter.value('clock_setbacks') == '0'
+    said = 'simulated time jumped by -'
+    ros.until(lambda: limiter.told.logged('uav_1.twist_limiter', said), 'the line')
     limiter.tick(1, FORWARD)
     assert limiter.velocity[0] == pytest.approx(0.06)
 
 
-def test_a_leap_of_the_clock_counts_as_the_longest_step(ros):
+def test_a_leap_of_the_clock_is_no_time_in_which_to_accelerate(ros):
     limiter = Limiter(ros, max_dt=0.1, cmd_vel_timeout=0.0)
     limiter.tick(2, (0.0, 0.0, 0.0))
     limiter.say(FORWARD)
     limiter.set_time(5000 * S)
     limiter.tick(1)
-    assert max(speeds(limiter)) <= 0.36 + 1e-9
-    assert max(speeds(limiter)) >= 0.3 - 1e-9
+    assert max(speeds(limiter)) == pytest.approx(0.06)
 
 
 def test_an_emergency_stop_is_at_once_and_latched(ros):

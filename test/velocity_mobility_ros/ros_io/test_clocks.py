@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
-from velocity_mobility_ros.ros_io import node_time, period_watch
+from velocity_mobility_ros.ros_io import node_time
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
@@ -43,16 +43,14 @@ class Wall:
 
 
 @pytest.fixture
-def wall(monkeypatch):
+def wall():
     """Return the clock that period watches see."""
-    clock = Wall()
-    monkeypatch.setattr(period_watch, 'time', clock)
-    return clock
+    return Wall()
 
 
 def ticked(wall: Wall, periods: list[float]) -> PeriodWatch:
     """Return a watch of a period of 0.05 s after ticks with some periods [s] between."""
-    watch = PeriodWatch('control period', 0.05)
+    watch = PeriodWatch('control period', 0.05, wall.monotonic)
     watch.tick()
     for period in periods:
         wall.now += period
@@ -106,7 +104,7 @@ def test_a_pause_of_a_second_is_tolerated_whenever_it_comes(wall, after):
 
 
 def test_a_timer_that_stands_still_is_told(wall):
-    watch = PeriodWatch('control period', 5.0)
+    watch = PeriodWatch('control period', 5.0, wall.monotonic)
     watch.tick()
     assert watch.conditions() == []
     wall.now += 16.0
@@ -114,7 +112,7 @@ def test_a_timer_that_stands_still_is_told(wall):
 
 
 def test_before_the_first_tick_there_is_no_reason(wall):
-    assert PeriodWatch('control period', 0.05).conditions() == []
+    assert PeriodWatch('control period', 0.05, wall.monotonic).conditions() == []
 
 
 WANTED = 0.05
@@ -125,7 +123,7 @@ class Driven:
 
     def __init__(self, wall: Wall) -> None:
         """Begin now."""
-        self.wall, self.watch = wall, LoadWatch('control period', WANTED)
+        self.wall, self.watch = wall, LoadWatch('control period', WANTED, wall.monotonic)
 
     def run(self, seconds: float, period: float = WANTED) -> 'Driven':
         """Tick for a time with a period [s]."""

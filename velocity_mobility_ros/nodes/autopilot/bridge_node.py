@@ -89,7 +89,7 @@ class BridgeNode(PollingNode):
         self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
         self._outputs: BridgeOutputs | None = None
         self._facts = LinkFacts()
-        self._time = lambda: 1e-9 * self.node_time.steady_ns()
+        self._time = self.node_time.steady
         self._stepped, self._commanded, self._is_commanded = self._time(), -math.inf, False
         self._state_log = StateLog(self.get_logger())
         self._fleet = BridgeFleet(self, self._settings.fleet, self._asked, self._refuse)
@@ -98,7 +98,7 @@ class BridgeNode(PollingNode):
         )
         self._odometry = BridgeOdometry(self, self._settings, self._body)
         period = 1.0 / self._settings.tick_rate
-        self._period = PeriodWatch('tick period', period)
+        self._period = PeriodWatch('tick period', period, self.node_time.steady)
         self._health = NodeDiagnostics(
             self, 'autopilot', self._values, self._conditions, hardware_id=self.get_namespace()
         )
@@ -229,8 +229,7 @@ class BridgeNode(PollingNode):
 
     def _conditions(self) -> list[Condition]:
         found = several_publishers(self, ODOM, Level.ERROR)
-        if not self.node_time.is_simulated:
-            found += self._period.conditions()
+        found += self._period.conditions()
         found += several_publishers(self, CMD_VEL, Level.WARN)
         if self._outputs is not None:
             found += self._own_condition(self._outputs.engage)

@@ -1,4 +1,4 @@
-"""Intervals without any recorded message: the recorder paused, or a clock jumped."""
+"""Intervals without any recorded message: something was suspended, or a clock jumped."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.recording import PARTS, Floats, Member
 
-SHORTEST = 60.0
+SHORTEST = 3.0
 """Gaps below this [s] are not reported."""
 
 MISSED = 10.0
@@ -27,8 +27,8 @@ def silences(members: Iterable[Member]) -> list[str]:
     longest, begin = max(gaps)
     more = f', and {len(gaps) - 1} more times' if len(gaps) > 1 else ''
     return [
-        f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: the clock jumped '
-        'or the recorder paused; --between A..B looks at one part'
+        f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: the clock jumped, '
+        'or the recorder or all of the swarm was suspended; --between A..B looks at one part'
     ]
 
 

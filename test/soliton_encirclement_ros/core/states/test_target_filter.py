@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.states.target_filter import (
     TargetModel,
     estimated_motion,
     position_share,
+    transition,
     updated_estimate,
 )
 
@@ -192,3 +193,11 @@ def test_whatever_is_reported_it_stays_finite_and_its_variances_positive(reports
     assert all(map(math.isfinite, (*found[:8], *found.covariance, *found.noise)))
     scale = max(1.0, found.covariance.pp, found.covariance.aa)
     assert min(found.covariance.pp, found.covariance.vv, found.covariance.aa) >= -1e-9 * scale
+
+
+@pytest.mark.parametrize(('dt', 'expected'), [
+    (-3600.0, (1.0, 0.0, 0.0)), (0.0, (1.0, 0.0, 0.0)), (3600.0, (0.0, 0.5, 1799.75)),
+])  # fmt: skip
+def test_an_acceleration_acts_over_any_time(dt, expected):
+    """Not at all before its report."""
+    assert transition(dt, 0.5) == pytest.approx(expected)

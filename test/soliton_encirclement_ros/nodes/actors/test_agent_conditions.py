@@ -95,6 +95,28 @@ def test_a_neighbour_whose_clock_differs_is_named(cockpit, told, ahead, text):
     cockpit.until(lambda: told.shows(NAME, OK, 'ok'), 'one clock', neighbours=place)
 
 
+def test_a_clock_that_differs_so_much_that_all_is_refused_is_not_ok_again(ros, cockpit, told):
+    place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
+    cockpit.clock_of_neighbours = {2: 0.3}
+    cockpit.until(lambda: told.shows(NAME, WARN, AHEAD), 'the clock', neighbours=place)
+    cockpit.clock_of_neighbours = {2: 3600.0}
+    text = 'clock of uav_2 is 3600 s ahead of the one here'
+    cockpit.until(lambda: told.shows(NAME, WARN, text, FAR), 'the clock', neighbours=place)
+    assert not told.logged(LOGGER, 'clock of uav_2: ok again')
+    cockpit.clock_of_neighbours = {}
+    cockpit.until(lambda: told.logged(LOGGER, 'clock of uav_2: ok again'), 'one clock',
+                  neighbours=place)  # fmt: skip
+
+
+def test_a_node_that_stood_still_says_so_once(ros, cockpit, told):
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
+    ros.stall(6.0)
+    text = 'this node stood still for 6.0 s: suspended, or the machine ran something else'
+    cockpit.until(lambda: any(text in one.message for one in told.statuses(NAME)), 'the status')
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
+    assert told.lines(LOGGER).count(text) == 1
+
+
 def test_an_agent_that_is_down_says_so_and_why(ros, cockpit, told):
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
     ros.call(Trigger, '/uav_1/fail', Trigger.Request())

@@ -253,9 +253,18 @@ def test_a_gap_in_all_topics_is_named(tmp_path: Path) -> None:
     again = flight(Scribe(), start_ns=first[0].time_ns + years, latency_ns=0)
     (line,) = read(tmp_path, [*first, *again]).problems
     assert line == (
-        'nothing was recorded for 315359998.0 s from 1.98 s on: the clock jumped or the recorder '
-        'paused; --between A..B looks at one part'
+        'nothing was recorded for 315359998.0 s from 1.98 s on: the clock jumped, or the recorder '
+        'or all of the swarm was suspended; --between A..B looks at one part'
     )
+
+
+@pytest.mark.parametrize(('gap', 'is_named'), [(2.5, False), (6.0, True)])
+def test_a_swarm_that_was_suspended_is_named(tmp_path: Path, gap: float, is_named: bool) -> None:
+    first = flight(Scribe(), latency_ns=0)
+    again = flight(Scribe(), start_ns=first[-1].time_ns + round(gap * SECOND), latency_ns=0)
+    said = f'nothing was recorded for {gap:.1f} s from 1.98 s on'
+    problems = read(tmp_path, [*first, *again]).problems
+    assert any(line.startswith(said) for line in problems) == is_named
 
 
 def test_a_gap_of_one_vehicle_and_a_slow_sender_are_none(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class MobilityNode(TunableNode):
         self._body_clock = UpdateClock(self._command_ns, 0)
         self._is_commanded = False
         self._period = PeriodWatch(
-            'update period', self._mobility.update_rate, self.node_time.steady
+            'update period', self._mobility.update_rate, self.node_time
         )
         self._odometry = make_publisher(self, Odometry, ODOM, STATE)
         self._truth = None

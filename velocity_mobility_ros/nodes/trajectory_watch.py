@@ -38,7 +38,7 @@ class TrajectoryWatch:
         self._paths = 0
         self._error: PolylineError | None = None
         self.settings = settings
-        self.period = PeriodWatch('step', settings.step, node.node_time.steady)
+        self.period = PeriodWatch('step', settings.step, node.node_time)
         self.position: Vector | None = None
 
     def begin(self, poses: int) -> None:

@@ -69,7 +69,7 @@ class TwistLimiterNode(PollingNode):
         )  # fmt: skip
         self._state, self._tally = chain.at_rest(self.node_time.even_ns()), LimitTally()
         self._period = PeriodWatch(
-            'publish period', settings.publish_period, self.node_time.steady
+            'publish period', settings.publish_period, self.node_time
         )
         self._is_stamped = settings.enable_stamped_cmd_vel
         kind = TwistStamped if self._is_stamped else Twist

@@ -1,10 +1,8 @@
 """How much of its period a node reaches, and what it leaves out when it does not keep it."""
 
-from collections.abc import Callable
-
 from velocity_mobility_ros.core.decaying_peak import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch, TimerTime
 
 SHED_FROM, SHED_UNTIL = 0.1, 0.02
 """Shares of missed ticks at which optional output is left out, and published again."""
@@ -17,9 +15,9 @@ class LoadWatch(PeriodWatch):
         is_shedding: Whether to leave out what is optional.
     """
 
-    def __init__(self, what: str, wanted: float, clock: Callable[[], float]) -> None:
+    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
         """Start without a tick; the rest as for ``PeriodWatch``."""
-        super().__init__(what, wanted, clock)
+        super().__init__(what, wanted, time)
         self._peak = DecayingPeak()
         self.is_shedding = False
         self._count = 0

@@ -72,6 +72,12 @@ class NodeTime:
         """Return the same [s]."""
         return 1e-9 * self.steady_ns()
 
+    @property
+    def why_late(self) -> str:
+        """Why timers ring late, in words."""
+        slow = 'the machine is too slow'
+        return f'/clock comes too rarely, or {slow}' if self.is_simulated else slow
+
     def now_ns(self) -> int:
         """Return the node's time [ns]; who keeps times has moved them if the clock was set."""
         self._is_used = True

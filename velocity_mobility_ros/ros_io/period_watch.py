@@ -4,7 +4,7 @@ import itertools
 import math
 import statistics
 from collections import deque
-from collections.abc import Callable
+from typing import Protocol
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
@@ -23,6 +23,17 @@ MEMORY = 3.0
 """Time [s] over which missed ticks are counted; a pause of a second is tolerated."""
 
 
+class TimerTime(Protocol):
+    """The time by which a timer ticks, such as ``NodeTime``."""
+
+    @property
+    def why_late(self) -> str:
+        """Why ticks come late, in words."""
+
+    def steady(self) -> float:
+        """Return a time that nobody sets [s]."""
+
+
 class PeriodWatch:
     """The ticks of the last seconds: the length of their periods, and missed ones.
 
@@ -31,24 +42,24 @@ class PeriodWatch:
     that stands makes no period longer.
     """
 
-    def __init__(self, what: str, wanted: float, clock: Callable[[], float]) -> None:
+    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
         """Start without a tick.
 
         Args:
             what: Name of the period.
             wanted: The desired period [s].
-            clock: Returns the time of the timer [s], such as ``NodeTime.steady``.
+            time: The time of the timer.
         """
         self._what = what
         self._wanted = wanted
-        self._clock = clock
+        self._time = time
         self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
         kept = max(FEWEST, math.ceil(MEMORY / wanted))
         self._ticks: deque[float] = deque(maxlen=kept + 1)
 
     def tick(self) -> None:
         """Record a tick."""
-        self._ticks.append(self._clock())
+        self._ticks.append(self._time.steady())
 
     def last_period(self) -> float:
         """Return the time [s] between the last two ticks, 0 before the second."""
@@ -61,7 +72,7 @@ class PeriodWatch:
         """
         ticks = [*self._ticks][-self.ticks_per_second - 1 :]
         periods = [after - before for before, after in itertools.pairwise(ticks)]
-        since = self._clock() - ticks[-1] if ticks else 0.0
+        since = self._time.steady() - ticks[-1] if ticks else 0.0
         if since > self._wanted:
             periods.append(since)
         return statistics.median(periods) if periods else math.nan
@@ -87,4 +98,4 @@ class PeriodWatch:
         if ratio < SLOW:
             return []
         level = Level.ERROR if ratio >= TOO_SLOW else Level.WARN
-        return [Condition(level, f'{reason}: the machine is too slow', self._what)]
+        return [Condition(level, f'{reason}: {self._time.why_late}', self._what)]

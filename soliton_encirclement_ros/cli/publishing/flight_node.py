@@ -63,7 +63,7 @@ class FlightNode(PollingNode):
         super().__init__(ENGINE, namespace=fleet.namespace or None)
         self._scenario, self._fleet = scenario, fleet
         self._watch = PeriodWatch(
-            'period of the engine', scenario.swarm.control_period, self.node_time.steady
+            'period of the engine', scenario.swarm.control_period, self.node_time
         )
         self._health = NodeDiagnostics(self, SIMULATION, self._facts, self._conditions)
         self._external = ExternalInput(self, fleet, self._health, external)

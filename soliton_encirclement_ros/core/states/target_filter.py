@@ -108,7 +108,8 @@ class Transition(NamedTuple):
 
 def transition(dt: float, time: float) -> Transition:
     """Return how an acceleration of a correlation time [s] acts over a time [s]; 0 at least."""
-    dt = max(dt, 0.0)
+    if dt < 0.0:
+        dt = 0.0
     keep = math.exp(-dt / time)
     velocity = time * (1.0 - keep)
     return Transition(keep, velocity, time * (dt - velocity))

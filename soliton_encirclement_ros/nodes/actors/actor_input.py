@@ -16,7 +16,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import SLOW
+from velocity_mobility_ros.ros_io.period_watch import SLOW, TimerTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
@@ -45,9 +45,9 @@ HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
 
 
-def control_watch(control_period: float, clock: Callable[[], float]) -> LoadWatch:
-    """Return a watch of a timer with a control period [s], by the timer's clock [s]."""
-    return LoadWatch('control period', control_period, clock)
+def control_watch(control_period: float, time: TimerTime) -> LoadWatch:
+    """Return a watch of a timer with a control period [s]."""
+    return LoadWatch('control period', control_period, time)
 
 
 class TickedActor(Protocol):

@@ -184,7 +184,7 @@ class ActorNode(PollingNode):
             return
         period = self.swarm.control_period
         watch = control_watch if self._group is None else self._group.load
-        self._load = watch(period, self.node_time.steady)
+        self._load = watch(period, self.node_time)
         self._input = TimerInput(self, self, period, self._load)
         topics = [] if self.member.medium else self._input_topics
         if self._group is None:

@@ -12,6 +12,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS
+from velocity_mobility_ros.ros_io.period_watch import TimerTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
@@ -65,10 +66,10 @@ class AgentGroup:
             self._codes[kind] = self._find_code(setup, is_filtered)
         return self._codes[kind]
 
-    def load(self, control_period: float, clock: Callable[[], float]) -> LoadWatch:
+    def load(self, control_period: float, time: TimerTime) -> LoadWatch:
         """Return the watch of the ticks of all."""
         if self._load is None:
-            self._load = control_watch(control_period, clock)
+            self._load = control_watch(control_period, time)
         return self._load
 
     def publisher(self, node: PollingNode, topic: str) -> Publisher:

@@ -54,25 +54,30 @@ WINDOW = 1.0
 WINDOWS = 3
 """So many parts, one after the other: a message that came late, or a step, is none."""
 
+SILENT_WINDOWS = 60
+"""So many parts after the last message of a sender its clock does not matter any more."""
+
 
 class SenderClocks:
     """By how much the clocks of others differ, from the stamps of their messages.
 
     A message cannot come before it is sent, and some of many are hardly late: if all stamps of
     some seconds are ahead of the clock here, that of the sender is; if all are older than a
-    message may be, it is behind, or the network takes as long.
+    message may be, it is behind, or the network takes as long. What was found of a sender holds
+    until it has been heard again for as long.
     """
 
     def __init__(self) -> None:
         """Begin without a sender."""
         self._least: dict[str, list[float]] = {}
-        self._window = 0
+        self._window = self._windows = 0
+        self._found: dict[str, tuple[int, Condition]] = {}
 
     def see(self, now: float, state: State, elapsed: float) -> None:
         """Take a message that arrived now [s], one of its states, and its age by the stamp [s]."""
         window = int(now / WINDOW)
         if window != self._window:
-            self._window = window
+            self._window, self._windows = window, self._windows + 1
             self._least = {
                 name: [math.inf, *found[:WINDOWS]]
                 for name, found in self._least.items()
@@ -92,7 +97,6 @@ class SenderClocks:
             limit: By how much clocks may differ: ``safety.clock_error`` [s].
             latest: How old a message may be when it is taken, besides [s].
         """
-        found = []
         for name, (_, *least) in self._least.items():
             heard = [age for age in least if age < math.inf]
             if len(heard) < WINDOWS:
@@ -105,10 +109,14 @@ class SenderClocks:
                     'messages are as late'
                 )
             else:
+                self._found.pop(name, None)
                 continue
             reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
-            found.append(Condition(Level.WARN, reason, f'clock of {name}'))
-        return found
+            fault = Condition(Level.WARN, reason, f'clock of {name}')
+            self._found[name] = self._windows, fault
+        oldest = self._windows - SILENT_WINDOWS
+        self._found = {name: one for name, one in self._found.items() if one[0] >= oldest}
+        return [fault for _, fault in self._found.values()]
 
 
 def _shown(seconds: float) -> str:

@@ -53,7 +53,7 @@ class RealTime(WorldDrive):
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
         self._period = PeriodWatch(
-            'period of the world', scenario.swarm.control_period, node.node_time.steady
+            'period of the world', scenario.swarm.control_period, node.node_time
         )
         kind = TwistStamped if mode.enable_stamped_cmd_vel else Twist
         self._reader = CommandReader(mode.enable_stamped_cmd_vel)

@@ -1,4 +1,4 @@
-"""The time of ``/clock`` jumps or stands: the swarm flies on, and says what happened in one line."""
+"""The time of ``/clock`` jumps or stands: the swarm flies on, and one line says what happened."""
 
 import math
 from functools import partial

@@ -98,7 +98,7 @@ class BridgeNode(PollingNode):
         )
         self._odometry = BridgeOdometry(self, self._settings, self._body)
         period = 1.0 / self._settings.tick_rate
-        self._period = PeriodWatch('tick period', period, self.node_time.steady)
+        self._period = PeriodWatch('tick period', period, self.node_time)
         self._health = NodeDiagnostics(
             self, 'autopilot', self._values, self._conditions, hardware_id=self.get_namespace()
         )

@@ -95,13 +95,16 @@ def test_a_neighbour_whose_clock_differs_is_named(cockpit, told, ahead, text):
     cockpit.until(lambda: told.shows(NAME, OK, 'ok'), 'one clock', neighbours=place)
 
 
-def test_a_clock_that_differs_so_much_that_all_is_refused_is_not_ok_again(ros, cockpit, told):
+def test_a_clock_that_differs_too_much_is_not_ok_again_while_nothing_is_taken(ros, cockpit, told):
+    """Its states are refused, and then it falls silent, since its own odometry is."""
     place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
     cockpit.clock_of_neighbours = {2: 0.3}
     cockpit.until(lambda: told.shows(NAME, WARN, AHEAD), 'the clock', neighbours=place)
     cockpit.clock_of_neighbours = {2: 3600.0}
     text = 'clock of uav_2 is 3600 s ahead of the one here'
     cockpit.until(lambda: told.shows(NAME, WARN, text, FAR), 'the clock', neighbours=place)
+    cockpit.until(lambda: told.logged(LOGGER, 'neighbours lost: uav_2'), 'silence')
+    ros.meanwhile(6.0, cockpit.live)
     assert not told.logged(LOGGER, 'clock of uav_2: ok again')
     cockpit.clock_of_neighbours = {}
     cockpit.until(lambda: told.logged(LOGGER, 'clock of uav_2: ok again'), 'one clock',

@@ -21,6 +21,7 @@ from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
@@ -70,6 +71,7 @@ class MobilityNode(TunableNode):
             hardware_id=self.get_namespace(),
         )
         self.get_logger().info(self._start_line())
+        warn_without_namespace(self, '/uav_1', (CMD_VEL, ODOM))
         self._command_ns = self._now_ns()
         self._body_clock = UpdateClock(self._command_ns, 0)
         self._is_commanded = False

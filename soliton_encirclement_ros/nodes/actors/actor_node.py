@@ -16,6 +16,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishin
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
@@ -168,6 +169,7 @@ class ActorNode(PollingNode):
         topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
         how = member_line(self.swarm, self.member, self.odometry, topics)
         self.get_logger().info(f'{who}; {how}' if who else how)
+        warn_without_namespace(self, f'/{self.get_name()}', (ODOM, CMD_VEL))
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
         if self._answers is not None:

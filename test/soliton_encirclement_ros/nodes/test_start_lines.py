@@ -90,6 +90,13 @@ def test_who_falls_silent_is_not_forgotten():
         assert heard.text() == 'uav_2,uav_3'
 
 
+@pytest.mark.parametrize(('kind', 'usual'), [(TargetNode, '/target'), (MobilityNode, '/uav_1')])
+def test_a_vehicle_without_a_namespace_is_warned_of(ros, kind, usual):
+    told, node = Told(ros), ros.make(kind, '/')
+    line = f'start it with -r __ns:={usual}'
+    ros.until(lambda: told.logged(node.get_name(), line), 'the warning')
+
+
 def test_a_list_that_is_cut_says_so():
     assert members_text(range(1, MOST_NAMED + 1)).endswith(f',uav_{MOST_NAMED}')
     assert members_text(range(1, 5 * MOST_NAMED)).endswith(f',uav_{MOST_NAMED},...')

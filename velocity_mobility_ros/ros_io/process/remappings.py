@@ -39,6 +39,22 @@ def remapping_warnings(arguments: Sequence[str], nodes: Sequence[Node]) -> list[
     return lines
 
 
+def warn_without_namespace(node: Node, usual: str, names: Sequence[str]) -> None:
+    """Log a warning if a node of a vehicle is at the root, where all such nodes share names.
+
+    Args:
+        node: The node.
+        usual: Namespace that it usually has, such as ``/uav_1``.
+        names: Its topics, as ``odom``.
+    """
+    if node.get_namespace() == '/':
+        shared = ' and '.join(map(node.resolve_topic_name, names))
+        node.get_logger().warning(
+            f'without a namespace its topics are {shared}, as those of every other vehicle '
+            f'without one: start it with -r __ns:={usual}'
+        )
+
+
 def clash(node: Node, name: str, kinds: Mapping[str, type]) -> str:
     """Return why two topics of a node cannot have one name, and which rules give it to them.
 

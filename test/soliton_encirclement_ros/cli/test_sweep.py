@@ -140,7 +140,7 @@ def test_json_holds_everything_and_nothing_else_is_printed(tmp_path, sweep_here)
     ('name', 'expected'),
     [
         ('small.yaml', "small.yaml: design: control: unknown key 'k_tua'; did you mean 'k_tau'?"),
-        ('lawz', 'lawz: no such sweep file; included sweeps: laws, '),
+        ('lawz', 'lawz: no such sweep file; did you mean laws? included sweeps: laws, '),
     ],
 )
 def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, sweep_here, name, expected):

@@ -34,7 +34,7 @@ def start(tmp_path, monkeypatch):
 
 
 def up(host):
-    wait_until(lambda: host.last_line() == 'up', 'the host to be up', 10.0)
+    wait_until(lambda: host.log.read_text() == 'up\n', 'the host to be up', 10.0)
 
 
 def test_a_living_host_has_no_exit_code_and_logs_into_the_folder(start, tmp_path):
@@ -58,6 +58,7 @@ def test_a_host_that_does_not_listen_is_killed(start, monkeypatch):
     up(host)
     stop_all([host])
     assert host.exit_code == -signal.SIGKILL
+    assert host.reason() == 'signal 9, Killed'
 
 
 def test_a_host_that_has_ended_needs_no_stopping(start):
@@ -65,10 +66,10 @@ def test_a_host_that_has_ended_needs_no_stopping(start):
     wait_until(lambda: host.exit_code == 2, 'the end', 10.0)
     stop_all([host])
     assert host.exit_code == 2
-    assert host.last_line() == 'two'
+    assert host.reason() == 'exit code 2: two'
 
 
 def test_a_silent_host_has_no_last_line(start):
-    host = start('pass')
-    wait_until(lambda: host.exit_code == 0, 'the end', 10.0)
-    assert host.last_line() == 'no output'
+    host = start('raise SystemExit(1)')
+    wait_until(lambda: host.exit_code == 1, 'the end', 10.0)
+    assert host.reason() == 'exit code 1: no output'

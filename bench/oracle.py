@@ -32,7 +32,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from oracle_parts.flights import RENAMED
+from oracle_parts.flights import ADDED, RENAMED
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 EXACT = ('flights', 'nodes', 'bags', 'bridges')
@@ -192,7 +192,7 @@ def tables(folder: Path) -> dict[str, Path]:
     for path in sorted(folder.rglob('*')):
         if path.suffix in COMPARED or path.name == 'findings.json':
             parts = path.relative_to(folder).parts
-            if 'bag' not in parts:
+            if 'bag' not in parts and path.name not in ADDED:
                 found['/'.join((parts[0], parts[-1]) if len(parts) > 1 else parts)] = path
     return found
 
@@ -239,7 +239,7 @@ def leaves(value: object, place: str = '') -> Iterator[tuple[str, object]]:
     """Yield the values in a JSON document with their places, but not those of one run alone."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key not in VOLATILE:
+            if key not in VOLATILE | ADDED:
                 yield from leaves(inner, f'{place}.{RENAMED.get(key, key)}')
     elif isinstance(value, list):
         for k, inner in enumerate(value):

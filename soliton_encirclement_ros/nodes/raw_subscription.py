@@ -31,15 +31,15 @@ HANDOVER = 2.0
 
 
 def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
-    """Return the strictest quality of service that all publishers offer.
+    """Return the strictest quality of service that all publishers offer, the weakest for none.
 
     Args:
         profiles: The offered profiles.
         keep_all: Whether a reliable publisher waits for the recorder. In lockstep it must; in a
             flight no publisher waits for a recorder.
     """
-    reliable = all(p.reliability == ReliabilityPolicy.RELIABLE for p in profiles)
-    latched = all(p.durability == DurabilityPolicy.TRANSIENT_LOCAL for p in profiles)
+    reliable = {p.reliability for p in profiles} == {ReliabilityPolicy.RELIABLE}
+    latched = {p.durability for p in profiles} == {DurabilityPolicy.TRANSIENT_LOCAL}
     return QoSProfile(
         depth=DEPTH,
         history=HistoryPolicy.KEEP_ALL if reliable and keep_all else HistoryPolicy.KEEP_LAST,

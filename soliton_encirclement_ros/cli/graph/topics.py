@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MEASURED = 3.0
 """Time over which a rate is measured [s]."""
 
+FOUND_TIME = 2.0
+"""Longest wait [s] for the quality of service that publishers offer, once a topic is known."""
+
 MOST = 20
 """Elements of a sequence that are printed."""
 
@@ -73,7 +76,9 @@ def _listen(node: 'AskingNode', topic: str, take: Callable[[Any], None]) -> None
     from soliton_encirclement_ros.nodes.message_types import message_class
     from soliton_encirclement_ros.nodes.raw_subscription import offered
 
-    ends = node.get_publishers_info_by_topic(topic)
+    until = time.monotonic() + FOUND_TIME
+    while not (ends := node.get_publishers_info_by_topic(topic)) and time.monotonic() < until:
+        time.sleep(0.02)
     kind = (dict(node.get_topic_names_and_types()).get(topic) or [''])[0]
     message = message_class(kind)
     if message is None:

@@ -4,9 +4,14 @@ import os
 
 import pytest
 from rclpy.duration import Duration
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from soliton_encirclement_ros.nodes.raw_subscription import DEPTH, RawSubscription, SequenceGaps
+from soliton_encirclement_ros.nodes.raw_subscription import (
+    DEPTH,
+    RawSubscription,
+    SequenceGaps,
+    offered,
+)
 from std_msgs.msg import String
 from support.ros.graph import PATIENCE
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode
@@ -74,6 +79,13 @@ def test_a_weaker_subscription_takes_over_without_gap_or_duplicate(ros, subscrip
 
 def arrival(publisher, number):
     return Arrival(b'', 0, publisher, number)
+
+
+def test_of_unknown_publishers_nothing_is_asked():
+    """A stronger request than the offer would match nobody."""
+    found = offered([], keep_all=False)
+    assert found.reliability == ReliabilityPolicy.BEST_EFFORT
+    assert found.durability == DurabilityPolicy.VOLATILE
 
 
 def test_gaps_are_counted_for_each_publisher():

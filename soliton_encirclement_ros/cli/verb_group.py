@@ -67,12 +67,14 @@ VERBS = {
         'List topics, print the messages of one until ctrl-C, or measure its rate.',
     ),
     'fail': Verb(
-        'graph.failing',
+        'graph.agent_failures',
         'fail',
         'Take agents down until they are asked to recover; exit with 1 if one is not.',
     ),
     'recover': Verb(
-        'graph.failing', 'recover', 'Let agents that are down return; exit with 1 if one was not.'
+        'graph.agent_failures',
+        'recover',
+        'Let agents that are down return; exit with 1 if one was not.',
     ),
     'doctor': Verb(
         'doctor.doctor',

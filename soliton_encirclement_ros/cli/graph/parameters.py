@@ -10,8 +10,8 @@ import yaml
 from rich.table import Table
 from velocity_mobility_ros.core.parameter_files import no_section, read_sections, value_of
 
-from soliton_encirclement_ros.cli.graph.asking import NAMESPACE, asking
-from soliton_encirclement_ros.cli.graph.names import NOBODY
+from soliton_encirclement_ros.cli.graph.graph_session import NAMESPACE, graph_session
+from soliton_encirclement_ros.cli.graph.name_patterns import NOBODY
 from soliton_encirclement_ros.cli.options.option_types import PATH
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.verbs import need_verb
@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.errors import RunError
 if TYPE_CHECKING:
     from rclpy.parameter import Parameter
 
-    from soliton_encirclement_ros.cli.graph.asking_node import AskingNode
+    from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 
 app = typer.Typer(help='List, read, explain and set parameters of running nodes.')
 
@@ -40,15 +40,15 @@ app.callback(invoke_without_command=True)(need_verb)
 @app.command('list')
 def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
     """List the nodes that have parameters, or the parameters of some with their values."""
-    with asking('swarm param', namespace) as asker:
-        owners = asker.owners(OWNED, [node] if node else [], 'node')
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node] if node else [], 'node')
         if node is None:
             for owner in owners:
                 say(owner)
             return 0 if owners else _nobody()
         table = Table('node', 'parameter', 'value')
         for owner in owners:
-            for name, value in _values(asker, owner, None).items():
+            for name, value in _values(graph, owner, None).items():
                 table.add_row(owner, name, _text(value))
         print_table(table, wide_console(False))
         return 0
@@ -61,10 +61,10 @@ def get(
     namespace: str = NAMESPACE,
 ) -> int:
     """Print values of parameters; exit with 1 if a node lacks one."""
-    with asking('swarm param', namespace) as asker:
+    with graph_session('swarm param', namespace) as graph:
         code = 0
-        for owner in asker.owners(OWNED, [node], 'node'):
-            found = _values(asker, owner, names)
+        for owner in graph.owners(OWNED, [node], 'node'):
+            found = _values(graph, owner, names)
             for name in names:
                 if name in found:
                     say(f'{owner} {name} = {_text(found[name])}')
@@ -79,13 +79,13 @@ def describe(
     node: str = NODE, names: Optional[list[str]] = NAMES, namespace: str = NAMESPACE
 ) -> int:
     """Print meaning, unit and range of parameters."""
-    with asking('swarm param', namespace) as asker:
+    with graph_session('swarm param', namespace) as graph:
         from rcl_interfaces.srv import DescribeParameters
 
         table = Table('node', 'parameter', 'meaning', 'set in flight')
-        for owner in asker.owners(OWNED, [node], 'node'):
-            wanted = names or _names(asker, owner)
-            answer = asker.ask(DescribeParameters, f'{owner}/describe_parameters', names=wanted)
+        for owner in graph.owners(OWNED, [node], 'node'):
+            wanted = names or _names(graph, owner)
+            answer = graph.ask(DescribeParameters, f'{owner}/describe_parameters', names=wanted)
             for one in answer.descriptors:
                 table.add_row(owner, one.name, _meaning(one), 'no' if one.read_only else 'yes')
         print_table(table, wide_console(False))
@@ -100,12 +100,12 @@ def set_value(
     namespace: str = NAMESPACE,
 ) -> int:
     """Set a parameter in flight, of one node or of several; exit with 1 if one refuses."""
-    with asking('swarm param', namespace) as asker:
+    with graph_session('swarm param', namespace) as graph:
         code = 0
-        for owner in asker.owners(OWNED, [node], 'node'):
-            old = _values(asker, owner, [name]).get(name)
+        for owner in graph.owners(OWNED, [node], 'node'):
+            old = _values(graph, owner, [name]).get(name)
             written = value if isinstance(old, str) else _yaml(value)
-            code |= _set(asker, owner, [_parameter(name, written, old)])
+            code |= _set(graph, owner, [_parameter(name, written, old)])
         return code
 
 
@@ -116,26 +116,26 @@ def load(
     namespace: str = NAMESPACE,
 ) -> int:
     """Set the parameters that a file has for a node; exit with 1 if one is refused."""
-    with asking('swarm param', namespace) as asker:
+    with graph_session('swarm param', namespace) as graph:
         sections, code = read_sections(file), 0
-        for owner in asker.owners(OWNED, [node], 'node'):
+        for owner in graph.owners(OWNED, [node], 'node'):
             if fault := no_section(str(file), sections, [owner]):
                 raise RunError(fault)
             given: dict[str, yaml.Node] = {}
             for section in sections:
                 if section.is_for(owner):
                     given |= section.values
-            old = _values(asker, owner, list(given))
+            old = _values(graph, owner, list(given))
             wanted = [_parameter(name, value, old.get(name)) for name, value in given.items()]
-            code |= _set(asker, owner, wanted)
+            code |= _set(graph, owner, wanted)
         return code
 
 
-def _set(asker: 'AskingNode', owner: str, wanted: Sequence['Parameter']) -> int:
+def _set(graph: 'GraphNode', owner: str, wanted: Sequence['Parameter']) -> int:
     from rcl_interfaces.srv import SetParameters
 
     messages = [one.to_parameter_msg() for one in wanted]
-    answer = asker.ask(SetParameters, f'{owner}/set_parameters', parameters=messages)
+    answer = graph.ask(SetParameters, f'{owner}/set_parameters', parameters=messages)
     for one, result in zip(wanted, answer.results, strict=True):
         if result.successful:
             say(f'{owner} {one.name} = {_text(one.value)}')
@@ -169,21 +169,21 @@ def _value(node: yaml.Node) -> Any:
     return value_of(node)
 
 
-def _names(asker: 'AskingNode', owner: str) -> list[str]:
+def _names(graph: 'GraphNode', owner: str) -> list[str]:
     from rcl_interfaces.srv import ListParameters
 
-    return sorted(asker.ask(ListParameters, f'{owner}/list_parameters').result.names)
+    return sorted(graph.ask(ListParameters, f'{owner}/list_parameters').result.names)
 
 
-def _values(asker: 'AskingNode', owner: str, names: Sequence[str] | None) -> dict[str, Any]:
+def _values(graph: 'GraphNode', owner: str, names: Sequence[str] | None) -> dict[str, Any]:
     """Return values by name, of all parameters or of some, those that the node lacks left out."""
     from rcl_interfaces.msg import ParameterType
     from rcl_interfaces.srv import GetParameters
     from rclpy.parameter import parameter_value_to_python
 
-    known = _names(asker, owner)
+    known = _names(graph, owner)
     wanted = known if names is None else [name for name in names if name in known]
-    answer = asker.ask(GetParameters, f'{owner}/get_parameters', names=wanted)
+    answer = graph.ask(GetParameters, f'{owner}/get_parameters', names=wanted)
     return {
         name: parameter_value_to_python(value)
         for name, value in zip(wanted, answer.values, strict=False)

@@ -11,14 +11,14 @@ import yaml
 from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.graph.asking import NAMESPACE, asking
+from soliton_encirclement_ros.cli.graph.graph_session import NAMESPACE, graph_session
 from soliton_encirclement_ros.cli.options.option_types import NUMBER
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.cli.graph.asking_node import AskingNode
+    from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 
 MEASURED = 3.0
 """Time over which a rate is measured [s]."""
@@ -43,7 +43,7 @@ def topics(
 ) -> int:
     """List topics, print the messages of one until ctrl-C, or measure its rate."""
     interrupt = Interrupt()
-    with asking('swarm topics', namespace) as node:
+    with graph_session('swarm topics', namespace) as node:
         wanted = [] if topic is None else [topic]
         (name, *others) = names = node.find(
             lambda: [name for name, _ in node.get_topic_names_and_types()], wanted, 'topic'
@@ -58,7 +58,7 @@ def topics(
         return _print(node, name, 1 if once else math.inf, within if once else math.inf, interrupt)
 
 
-def _list(node: 'AskingNode', names: list[str]) -> None:
+def _list(node: 'GraphNode', names: list[str]) -> None:
     kinds = dict(node.get_topic_names_and_types())
     table = Table('topic', 'type', 'publishers', 'subscribers')
     for name in names:
@@ -67,7 +67,7 @@ def _list(node: 'AskingNode', names: list[str]) -> None:
     print_table(table, wide_console(False))
 
 
-def _listen(node: 'AskingNode', topic: str, take: Callable[[Any], None]) -> None:
+def _listen(node: 'GraphNode', topic: str, take: Callable[[Any], None]) -> None:
     """Subscribe with what the publishers offer.
 
     Raises:
@@ -88,7 +88,7 @@ def _listen(node: 'AskingNode', topic: str, take: Callable[[Any], None]) -> None
 
 
 def _print(
-    node: 'AskingNode', topic: str, count: float, within: float, interrupt: Interrupt
+    node: 'GraphNode', topic: str, count: float, within: float, interrupt: Interrupt
 ) -> int:
     import rclpy
 
@@ -110,7 +110,7 @@ def _print(
     return 0
 
 
-def _measure(node: 'AskingNode', topic: str, interrupt: Interrupt) -> int:
+def _measure(node: 'GraphNode', topic: str, interrupt: Interrupt) -> int:
     import rclpy
 
     times: list[float] = []

@@ -19,9 +19,7 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 if TYPE_CHECKING:
     from rclpy.node import Node
 
-    from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
-
-Operator = TypeVar('Operator', bound='OperatorNode')
+Operator = TypeVar('Operator', bound='Node')
 
 NO_ROS = (
     '{} needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '

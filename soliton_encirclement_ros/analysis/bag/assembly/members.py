@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
-from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import listed_bodies
-from soliton_encirclement_ros.analysis.bag.assembly.rivals import (
+from soliton_encirclement_ros.analysis.bag.assembly.competing_topics import (
     ToldPlaces,
     by_preference,
     why_unused,
 )
+from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import listed_bodies
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
     state_columns,

@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from soliton_encirclement_ros.cli.graph.names import chosen
+from soliton_encirclement_ros.cli.graph.name_patterns import chosen
 from soliton_encirclement_ros.cli.graph.topics import plain
 from soliton_encirclement_ros.core.errors import RunError
 from std_msgs.msg import Float64MultiArray, String

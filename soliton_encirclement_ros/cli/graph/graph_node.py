@@ -8,7 +8,7 @@ from typing import Any
 import rclpy
 from rclpy.node import Node
 
-from soliton_encirclement_ros.cli.graph.names import chosen, is_pattern, unmatched
+from soliton_encirclement_ros.cli.graph.name_patterns import chosen, is_pattern, unmatched
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
@@ -21,7 +21,7 @@ ANSWER_TIME = 3.0
 TURN = 0.02
 
 
-class AskingNode(Node):
+class GraphNode(Node):
     """Finds services, and calls them.
 
     Attributes:
@@ -31,7 +31,7 @@ class AskingNode(Node):
     def __init__(self, fleet: Fleet) -> None:
         """Begin discovery."""
         super().__init__(
-            f'swarm_asks_{os.getpid()}', enable_rosout=False, start_parameter_services=False
+            f'swarm_graph_{os.getpid()}', enable_rosout=False, start_parameter_services=False
         )
         self.root = fleet.namespace
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from soliton_encirclement_ros.cli.graph.asking import NAMESPACE, asking
+from soliton_encirclement_ros.cli.graph.graph_session import NAMESPACE, graph_session
 from soliton_encirclement_ros.cli.output import print_error, say
 
 MEMBERS = typer.Argument(metavar='AGENT...', help="Agents such as uav_3, or 'uav_*'.")
@@ -19,7 +19,7 @@ def recover(agents: list[str] = MEMBERS, namespace: str = NAMESPACE) -> int:
 
 
 def _call(service: str, agents: list[str], namespace: str) -> int:
-    with asking(f'swarm {service}', namespace) as node:
+    with graph_session(f'swarm {service}', namespace) as node:
         from std_srvs.srv import Trigger
 
         code = 0

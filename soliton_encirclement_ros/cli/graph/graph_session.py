@@ -10,13 +10,13 @@ from soliton_encirclement_ros.cli.operator.operating import check_environment, o
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.cli.graph.asking_node import AskingNode
+    from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 
 NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 
 
 @contextmanager
-def asking(verb: str, namespace: str) -> Iterator['AskingNode']:
+def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
     """Lend a node.
 
     Args:
@@ -32,7 +32,7 @@ def asking(verb: str, namespace: str) -> Iterator['AskingNode']:
         yield node
 
 
-def _kind() -> type['AskingNode']:
-    from soliton_encirclement_ros.cli.graph.asking_node import AskingNode
+def _kind() -> type['GraphNode']:
+    from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 
-    return AskingNode
+    return GraphNode

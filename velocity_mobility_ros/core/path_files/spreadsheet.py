@@ -33,6 +33,9 @@ MARKED = re.compile(r'[-+.,\de]+', re.ASCII | re.IGNORECASE)
 GROUPED = re.compile(r'[-+]?[1-9]\d{0,2}[.,]\d{3}', re.ASCII)
 """A number whose mark may stand before decimals or between thousands."""
 
+FAULT = re.compile(r'#([^\W\d_]+(/0)?[!?]|N/A|N/D|NV)\s*([\t;,"]|$)')
+"""What a spreadsheet writes for a value that it cannot compute, as the first one of a line."""
+
 DEGREES = re.compile(r'lat|lon|lng')
 
 
@@ -72,7 +75,7 @@ def table_rows(
     Args:
         text: The text: a line of names, in any order, perhaps with their units, ``x [m]``, and
             then one row a line. Lines and columns that are empty, and lines that begin with
-            ``#``, are skipped.
+            ``#``, are skipped; not those that begin with the fault of a formula, ``#DIV/0!``.
         source: Name of the file, for errors.
         units: Unit by column, empty for a text.
         optional: The columns that may be missing.
@@ -84,7 +87,7 @@ def table_rows(
     lines = [
         (f'{source}: line {number}', line)
         for number, line in enumerate(text.splitlines(), 1)
-        if line.strip() and not line.lstrip().startswith('#')
+        if line.strip() and (not line.lstrip().startswith('#') or FAULT.match(line.lstrip()))
     ]
     told = TOLD_SEPARATOR.fullmatch(lines[0][1].strip()) if lines else None
     lines = lines[1:] if told else lines

@@ -81,6 +81,8 @@ def test_a_yaml_path():
         (path_of_csv, 'x,y,t\n', "no column 'z'; the columns x, y and z are needed"),
         (path_of_csv, 'x,y,z,x\n', "column 'x' is given twice; remove one"),
         (path_of_csv, 'x,y,z\n1,2\n', 'line 2: 2 values, must be 3'),
+        (path_of_csv, '# a\n#A,b\nx;y;z\n#DIV/0!;2;3\n', "line 4: x = '#DIV/0!' must be a fini"),
+        (path_of_csv, 'x;y;z\n#ÜBERLAUF!;2;3\n', "line 2: x = '#ÜBERLAUF!' must be a finite nu"),
         (path_of_csv, 'x,y,z\n1,2,3\n1,,3\n', "line 3: y = '' must be a finite number"),
         (path_of_csv, 'x,y,z,t\n1,2,3,\n4,2,3,soon\n', "line 3: t = 'soon' must be a finite"),
         (path_of_csv, 'x,y,z\n1,2,3\n1,2,2e9\n', 'point 2: its position must be finite and at'),

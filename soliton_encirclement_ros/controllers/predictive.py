@@ -9,7 +9,6 @@ acceleration:
 - The command holds for a period (``lag_inversion``), and is filtered over a share of the lag. It
   may ask for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
-- Far from its place an agent uses a higher velocity gain and a faster filter (``far_gains``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
 - Agents pass on the newest report of the target, and come closer while none of them hears it.
 - While no states get lost, a neighbour that is silent for two periods counts as gone.
@@ -47,11 +46,6 @@ from soliton_encirclement_ros.controllers.terms.approach_unheard import (
     KeptRadius,
     kept_radius,
 )
-from soliton_encirclement_ros.controllers.terms.far_gains import (
-    FarGains,
-    blended,
-    share_of_far,
-)
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
@@ -73,9 +67,9 @@ class Parameters(LawParameters):
     """Gains of the law; altitude, spin and timeouts are those of ``soliton``."""
 
     k_radius: float = parameter(1.15, 'gain towards the ring', unit='1/s', above=0.0)
-    k_spacing: float = parameter(0.75, 'gain towards the place on it', unit='1/s', above=0.0)
+    k_spacing: float = parameter(1.3, 'gain towards the place on it', unit='1/s', above=0.0)
     k_velocity: float = parameter(
-        1.05, 'least gain of velocity tracking', unit='1/s', above=0.0
+        1.75, 'least gain of velocity tracking', unit='1/s', above=0.0
     )
     velocity_share: float = parameter(
         0.6, 'gain of velocity tracking times lag and 1.5 control periods, if that is more than '
@@ -83,7 +77,7 @@ class Parameters(LawParameters):
         minimum=0.0, maximum=1.0,
     )  # fmt: skip
     hops: int = parameter(
-        2, 'neighbours per side that are used for spacing', minimum=1, maximum=100
+        3, 'neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     radius_acc: float = parameter(
         0.82, 'share of the acceleration limit for the approach to the ring',
@@ -93,25 +87,10 @@ class Parameters(LawParameters):
         0.62, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.165, 'time constant of the filter of the wanted acceleration, share of the lag; '
+        0.05, 'time constant of the filter of the wanted acceleration, share of the lag; '
         'at most 0.3 s',
         minimum=0.0, maximum=10.0,
     )  # fmt: skip
-    far_from: float = parameter(
-        2.0, 'distance from the own place from which the gain of velocity tracking and acc_filter '
-        'change',
-        unit='m', minimum=0.0,
-    )  # fmt: skip
-    far_over: float = parameter(
-        2.0, 'distance over which they change to far_velocity and far_filter',
-        unit='m', above=0.0,
-    )  # fmt: skip
-    far_velocity: float = parameter(
-        1.75, 'gain of velocity tracking far from the own place', unit='1/s', above=0.0
-    )
-    far_filter: float = parameter(
-        0.04, 'acc_filter far from the own place, at most acc_filter', minimum=0.0, maximum=10.0
-    )
     acc_limit: float = parameter(
         1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
         minimum=1.0, maximum=10.0,
@@ -123,7 +102,7 @@ class Parameters(LawParameters):
         0.45, 'correlation time of the target acceleration', unit='s', above=0.0
     )
     target_acc_used: float = parameter(
-        0.65, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
+        0.85, 'share of the target acceleration that is fed forward', minimum=0.0, maximum=1.0
     )
     gain_age: float = parameter(
         1.2, 'age of the target state at which k_radius and k_spacing are halved',
@@ -145,10 +124,9 @@ class Parameters(LawParameters):
 
 
 class Gains(NamedTuple):
-    """Gains that ``soliton`` has too, those far away, and what is done without the target."""
+    """Gains that ``soliton`` has too, and what is done without the target."""
 
     flight: SolitonLawGains
-    far: FarGains
     unheard: ApproachUnheard
 
 
@@ -169,10 +147,6 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     chosen = pursuit
     if kept.radius < pursuit.radius:  # the target is not heard on the wanted ring
         chosen = contracted(pursuit, kept.radius)
-    else:
-        away = share_of_far(gains.far, sight.at, shift.angle, kept.radius)
-        if away > 0.0:
-            chosen = blended(pursuit, gains.far, away)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
         sight.omega, memory.flight.acceleration, chosen,
@@ -197,12 +171,9 @@ def gains_of(setup: Setup) -> Gains:
     period, pursuit, tracking = (
         setup.swarm.control_period, pursuit_gains(setup), tracking_of(setup)
     )  # fmt: skip
-    near, far = (
-        lag_inversion(
-            True, limits.tau_xy, limits.max_acc_xy, period, share, LONGEST_FILTER,
-            own['acc_limit'],
-        )
-        for share in (own['acc_filter'], min(own['acc_filter'], own['far_filter']))
+    lag = lag_inversion(
+        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER,
+        own['acc_limit'],
     )  # fmt: skip
     law = pursuit.encirclement._replace(
         k_r=own['k_radius'],
@@ -219,15 +190,12 @@ def gains_of(setup: Setup) -> Gains:
         own=tracking.own._replace(is_on=True),
     )
     flight = SolitonLawGains(
-        pursuit._replace(encirclement=law, lag=near), tracking, int(own['hops']), own['gain_age']
+        pursuit._replace(encirclement=law, lag=lag), tracking, int(own['hops']), own['gain_age']
     )
     # Without relayed reports one lost message after the other looks like a target out of reach.
     share = own['unheard_share'] if setup.control.target_relay else STAYS
     unheard = ApproachUnheard(pursuit.radius, share, own['return_speed'] * period)
-    far_gains = FarGains(
-        own['far_from'], own['far_over'], own['far_velocity'], far.follows
-    )  # fmt: skip
-    return Gains(flight, far_gains, unheard)
+    return Gains(flight, unheard)
 
 
 def neighbour_timeout(setup: Setup) -> float:

@@ -20,7 +20,9 @@ __all__ = ['domain', 'ros']
 
 pytestmark = pytest.mark.ros
 
-SCENARIOS = sorted((Path(__file__).resolve().parents[2] / 'config' / 'scenarios').glob('*.yaml'))
+FOLDER = Path(__file__).resolve().parents[2] / 'config' / 'scenarios'
+SCENARIOS = sorted(path for path in FOLDER.glob('*.yaml') if path.stem != 'original')
+"""All but ``original``, which no nodes fly."""
 
 
 def executables(repository: Path) -> set[str]:

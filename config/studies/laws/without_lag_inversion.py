@@ -12,8 +12,7 @@ def gains(setup: Setup) -> predictive.Gains:
     own = predictive.PREDICTIVE.gains(setup)
     lag = predictive.PREDICTIVE.gains(without).flight.pursuit.lag
     pursuit = own.flight.pursuit._replace(lag=lag)
-    far = own.far._replace(follows=lag.follows)
-    return own._replace(flight=own.flight._replace(pursuit=pursuit), far=far)
+    return own._replace(flight=own.flight._replace(pursuit=pursuit))
 
 
 LAW = predictive.PREDICTIVE._replace(gains=gains)

@@ -60,8 +60,8 @@ from soliton_encirclement_ros.core.scenario.section_records import (
 from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
 from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
 from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
-from soliton_encirclement_ros.core.stability.law_stability import first_warnings, law_warnings
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, gain_sets
+from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.loop_gains import loop_gains
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.stability.separation_warnings import (
     MOST_FILTERED,
@@ -230,10 +230,9 @@ class Scenario:
 
     def _law_warnings(self, delay: float) -> list[str]:
         """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
-        sets = gain_sets(self.control)
-        return first_warnings(self._warnings_of(gains, delay) for gains in sets)
-
-    def _warnings_of(self, gains: LoopGains, delay: float) -> list[str]:
+        gains = loop_gains(self.control)
+        if gains is None:
+            return []
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
         period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
         loops = agent_loops(gains, vehicles, period, self.substeps, delay, assumed)

@@ -1,7 +1,7 @@
 """Warns of gains with which ``soliton`` or ``predictive`` may oscillate instead of settling."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     radial_timing,
     spacing_timing,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, gain_sets
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.ring_stability import RADIAL, slowest_decay
 from soliton_encirclement_ros.core.stability.swarm_loops import agent_loop
 
@@ -53,15 +53,8 @@ def agent_warnings(
         limits: Lag and delay of its vehicle.
         period: Control period [s].
     """
-    return first_warnings(
-        law_warnings(gains, {'': agent_loop(gains, limits, period)})
-        for gains in gain_sets(control)
-    )
-
-
-def first_warnings(by_gains: Iterable[list[str]]) -> list[str]:
-    """Return the lines of the first set of gains that has any: those near the own place."""
-    return next(filter(None, by_gains), [])
+    gains = loop_gains(control)
+    return [] if gains is None else law_warnings(gains, {'': agent_loop(gains, limits, period)})
 
 
 def _warnings(

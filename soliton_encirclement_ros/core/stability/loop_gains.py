@@ -77,23 +77,3 @@ def loop_gains(control: ControlParameters) -> LoopGains | None:
     return LoopGains(
         names, *values, sampled, control.acc_filter_share, math.inf, control.own_prediction
     )
-
-
-def gain_sets(control: ControlParameters) -> tuple[LoopGains, ...]:
-    """Return the numbers near the own place, and those far from it where they are higher.
-
-    Args:
-        control: The record that belongs to its controller.
-    """
-    near = loop_gains(control)
-    if near is None:
-        return ()
-    if control.controller != PREDICTIVE or control.far_velocity <= near.velocity:  # type: ignore
-        return (near,)
-    far = near._replace(
-        names=near.names._replace(velocity='far_velocity'),
-        velocity=control.far_velocity,  # type: ignore
-        velocity_share=0.0,
-        filter_share=min(near.filter_share, control.far_filter),  # type: ignore
-    )
-    return near, far

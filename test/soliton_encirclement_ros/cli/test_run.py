@@ -78,7 +78,7 @@ def test_the_manifest_holds_all_that_is_needed_to_repeat_the_run(finished):
     assert set(manifest['scenario']) == {'name', *SECTIONS}
     assert manifest['scenario']['run']['num_agents'] == AGENTS
     assert manifest['scenario']['failure']['failure_off_time'] == 1.0
-    assert manifest['scenario']['mobility']['tau_xy'] == 1.0
+    assert manifest['scenario']['mobility']['tau_xy'] == 0.4
     for key in ('created', 'version', 'python', 'libraries', 'ros', 'machine'):
         assert manifest[key]
     assert 'git_commit' in manifest

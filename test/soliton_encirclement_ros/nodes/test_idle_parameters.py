@@ -34,7 +34,9 @@ from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
-SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+FOLDER = share_folder() / 'config' / 'scenarios'
+SCENARIOS = sorted(path for path in FOLDER.glob('*.yaml') if path.stem != 'original')
+"""All but ``original``, which no nodes fly."""
 RECORDS = {
     'world_node': (RunParameters, WorldMode),
     'agent_node': (ActorParameters, OdometryParameters, AgentNodeParameters, FailureParameters),

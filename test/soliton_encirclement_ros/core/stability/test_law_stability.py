@@ -11,13 +11,12 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
-from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, gain_sets, loop_gains
+from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 
 
@@ -106,33 +105,3 @@ def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:
     allowed = float(re.search(r'; k_spacing may be at most (\S+) 1/s', line)[1])
     kept = predictive(k_spacing=allowed, k_velocity=2.0)
     assert agent_warnings(kept, CommandLimits(response_delay=0.1), 0.05) == []
-
-
-def of_predictive(**values: float) -> list[str]:
-    """Return what an agent with a lag of 1 s warns of under ``predictive``."""
-    control = control_record(PREDICTIVE)(controller=PREDICTIVE, **values)
-    return agent_warnings(control, CommandLimits(tau_xy=1.0), 0.05)
-
-
-def test_a_velocity_gain_that_is_too_high_far_from_the_place_is_named() -> None:
-    """An agent would swing there and never come near."""
-    assert of_predictive() == []
-    found = of_predictive(far_velocity=30.0)
-    assert found and all('far_velocity = 30 1/s may oscillate' in line for line in found)
-
-
-def test_what_holds_near_the_place_is_told_once() -> None:
-    """The same gain far from it adds no lines."""
-    found = of_predictive(k_velocity=30.0, far_velocity=40.0)
-    assert found == of_predictive(k_velocity=30.0)
-    assert found and all('k_velocity = 30 1/s may oscillate' in line for line in found)
-
-
-def test_far_from_the_place_a_short_lag_raises_no_gain() -> None:
-    """What is judged is the gain that the law has there."""
-    control = control_record(PREDICTIVE)(controller=PREDICTIVE)
-    near, far = gain_sets(control)
-    lag, period = 0.1, 0.05
-    assert tracking_gain(near.velocity, near.velocity_share, lag, period) > control.far_velocity
-    found = tracking_gain(far.velocity, far.velocity_share, lag, period)
-    assert found == control.far_velocity

@@ -10,7 +10,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metric_texts import (
+    METRIC_TEXTS,
+    SAMPLE_TEXTS,
+    told_metrics,
+)
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -48,7 +52,7 @@ def draw_run(folder: Path, scenario: Scenario, observation: RunObservation) -> I
     """
     if not observation.series['time']:
         return
-    for name in METRIC_TEXTS:
+    for name in told_metrics(METRIC_TEXTS, observation.series):
         yield draw_metric(folder, name, observation)
     yield draw_overview(folder, scenario, observation)
 
@@ -74,9 +78,10 @@ def draw_overview(folder: Path, scenario: Scenario, observation: RunObservation)
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
     _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, observation)
-    count = len(METRIC_TEXTS) + 1
+    names = told_metrics(METRIC_TEXTS, observation.series)
+    count = len(names) + 1
     rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
-    for axes, name in zip(rows, METRIC_TEXTS, strict=False):
+    for axes, name in zip(rows, names, strict=False):
         _plot_metric(axes, name, observation)
     _plot_alive(rows[-1], scenario, observation)
     rows[-1].set_xlabel('time [s]')

@@ -11,7 +11,12 @@ from soliton_encirclement_ros.analysis.recording import Floats, Member, Recordin
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
-from soliton_encirclement_ros.core.ring.metric_texts import FILTERED_TEXT, SAMPLE_TEXTS, MetricText
+from soliton_encirclement_ros.core.ring.metric_texts import (
+    FILTERED_TEXT,
+    SAMPLE_TEXTS,
+    MetricText,
+    told_metrics,
+)
 
 MAX_POINTS = 3000
 ALL_POINTS = 400_000
@@ -41,16 +46,16 @@ QUANTITIES = (
 
 def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     """Return the curves of the known metrics, for JSON."""
-    series = findings.series
+    series, texts = findings.series, {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
     return [
         {
             'name': name,
-            **_described(text),
-            'unit': text.unit,
+            **_described(texts[name]),
+            'unit': texts[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name, text in {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}.items()
+        for name in told_metrics(texts, series)
         if np.isfinite(series[name]).any()
     ]
 

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     number,
     table,
 )
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.figures.gap_recovery import closing_summary
 from soliton_encirclement_ros.core.run.separation.filter_tally import PAIRS
 
@@ -125,7 +125,8 @@ def metrics_table(findings: Findings) -> str:
     live = findings.live
     columns = (*METRIC_COLUMNS, LIVE) if live else METRIC_COLUMNS
     rows = []
-    for name, text in SAMPLE_TEXTS.items():
+    for name in told_metrics(SAMPLE_TEXTS, series):
+        text = SAMPLE_TEXTS[name]
         known = [value for value in series[name] if math.isfinite(value)]
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
         ends = (findings.means.get(name), *extremes)

@@ -7,6 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
+from soliton_encirclement_ros.core.ring.metric_texts import SCALES, told_metrics
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
@@ -14,12 +15,15 @@ from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEAD
 
 def metric_table(summary: Mapping[str, Any], title: str) -> Table:
     """Return the means of the last fifth, those of the steady samples, and the last values."""
-    table = Table('', *METRIC_NAMES, title=escape(title))
-    rows = {'metrics_mean': 'mean of the last 20 %'}
+    rows = {'metrics_mean': 'mean of the last 20 %, judged'}
     if summary.get(STEADY_SHARE):
         rows[STEADY] = f'steady, {100.0 * summary[STEADY_SHARE]:.0f} % of the time'
-    for key, label in {**rows, 'metrics_last': 'at the end'}.items():
-        table.add_row(label, *[plain(summary[key].get(name), '.3f') for name in METRIC_NAMES])
+    rows['metrics_last'] = 'at the end'
+    spacing = {name: [summary[key].get(name) for key in rows] for name in ('E_gap', 'E_wgap')}
+    names = told_metrics(METRIC_NAMES, spacing)
+    table = Table('', *names, title=escape(title), caption=SCALES, caption_justify='left')
+    for key, label in rows.items():
+        table.add_row(label, *[plain(summary[key].get(name), '.3f') for name in names])
     return table
 
 

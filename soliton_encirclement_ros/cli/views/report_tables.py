@@ -1,6 +1,6 @@
 """Findings as terminal tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
-from soliton_encirclement_ros.cli.views.run_report import settled
+from soliton_encirclement_ros.cli.views.run_report import failure_text
 from soliton_encirclement_ros.cli.views.terminal_tables import plain, print_table
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
@@ -70,9 +70,7 @@ def lines(findings: 'Findings') -> list[str]:
     found += [
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
         f'radius {plain(findings.settings.radius, ".2f")} m '
-        f'({findings.settings.radius_from}); {settled(findings.settling_time)}',
-        f'failures {plain(summary["failures"], "d")}, '
-        f'recovered {plain(summary["failures_recovered"], "d")}{_closed(summary)}',
+        f'({findings.settings.radius_from}); {failure_text(summary)}',
     ]
     if closest is not None:
         found.append(
@@ -114,17 +112,6 @@ def _alarms(findings: 'Findings') -> list[str]:
         found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
     more = len(alarms) - len(found)
     return [*found, f'and {more} more alarms'] if more else found
-
-
-def _closed(summary: Mapping[str, Any]) -> str:
-    """Return how often and how fast the ring closed again after failures."""
-    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
-    if not closed and not unclosed:
-        return ''
-    found = f'; ring closed again after {closed} of {closed + unclosed} failures'
-    if not closed:
-        return found
-    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
 
 
 def shown(problems: Sequence[str]) -> list[str]:

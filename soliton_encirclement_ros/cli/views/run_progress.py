@@ -12,6 +12,7 @@ from rich.text import Text
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
 from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.ring.metric_texts import told_metrics
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_share
@@ -80,15 +81,19 @@ class Progress(LiveDisplay):
         if last.time == self._last_printed:
             return f'{self._time(last.time)}  no new state of the target'
         self._last_printed = last.time
-        numbers = '  '.join(
-            f'{name} {plain(value, ".3f")}'
-            for name, value in zip(METRIC_NAMES, last.metrics, strict=True)
-        )
+        numbers = '  '.join(f'{name} {value}' for name, value in self._metrics().items())
         return (
             f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
             f'alive: {self._alive()}  down: {self._down()}  '
             f'{self._filter_text()}{self._stop_text()}{self._left()}'
         ).rstrip()
+
+    def _metrics(self) -> dict[str, str]:
+        """Return the metrics of the last sample as text, by name."""
+        series, last = self._observation.series, self._observation.last
+        values = dict(zip(METRIC_NAMES, last.metrics if last else (), strict=True))
+        names = told_metrics(values, {name: series[name][-1:] for name in ('E_gap', 'E_wgap')})
+        return {name: plain(values[name], '.3f') for name in names}
 
     def _waiting(self) -> str:
         return self._waiting_for() or 'discovery of the nodes'
@@ -134,11 +139,11 @@ class Progress(LiveDisplay):
         )
         body = Table.grid(padding=(0, 3))
         if last is not None:
-            body.add_row(*[Text(name, style='dim') for name in (*METRIC_NAMES, 'alive', 'down')])
-            values = [plain(value, '.3f') for value in last.metrics]
+            metrics = self._metrics()
+            body.add_row(*[Text(name, style='dim') for name in (*metrics, 'alive', 'down')])
             down = self._down()
             style = 'green' if down == 'nobody' else 'red'
-            body.add_row(*values, self._alive(), Text(down, style=style))
+            body.add_row(*metrics.values(), self._alive(), Text(down, style=style))
         return Group(head, body)
 
 

@@ -1,6 +1,6 @@
 """Result of a run: plots, numbers, the verdict, and the folder."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
@@ -19,6 +20,8 @@ from soliton_encirclement_ros.core.run.separation.near_miss_text import (
     near_miss_text,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+NEVER_SETTLED = 'never settled (within the bounds of the verdict for run.settle_window)'
 
 
 class Drawn(NamedTuple):
@@ -71,8 +74,7 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
         f'{pace(summary["real_time_factor"])}'
-        f'{settled(summary["settling_time_s"])}; '
-        f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}; '
+        f'{failure_text(summary)}; '
         f'{closest_text(summary)}; '
         f'{misses and misses + "; "}'
         f'{filtered and filtered + "; "}'
@@ -102,9 +104,22 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
         return []
 
 
-def settled(time: float | None) -> str:
-    """Return the settling time [s] as text."""
-    return 'never settled' if time is None else f'settled after {time:g} s'
+def failure_text(summary: Mapping[str, Any]) -> str:
+    """Return when the ring settled; of a flight with failures, how often and fast it closed."""
+    if not summary['failures']:
+        time = summary['settling_time_s']
+        return NEVER_SETTLED if time is None else f'settled after {time:g} s'
+    found = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
+    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
+    if not closed and not unclosed:
+        return found
+    found += (
+        f'; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {closed} of '
+        f'{closed + unclosed} failures'
+    )
+    if not closed:
+        return found
+    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
 
 
 def pace(factor: float | None) -> str:

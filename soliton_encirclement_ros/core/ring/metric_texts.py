@@ -4,6 +4,7 @@ M agents at distance r and bearing theta from the target, with gaps of ``dtheta`
 neighbours on the ring; R is the wanted radius, w_k the weight of an arc and W the sum of all.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -114,3 +115,20 @@ FILTERED_TEXT = MetricText(
     even='',
     definition='share of agents in flight whose command the separation filter changes',
 )
+
+SCALES = 'E_gap 0.1: gaps differ by 10 % (RMS) from even ones; E_r 0.1: 10 % of the radius'
+"""What the numbers of the two errors mean."""
+
+
+def told_metrics(names: Iterable[str], values: Mapping[str, Sequence[float | None]]) -> list[str]:
+    """Return names of metrics without ``E_wgap`` if all weights are even: it says what E_gap says.
+
+    Args:
+        names: Names, in their order.
+        values: Values of ``E_gap`` and ``E_wgap``, any number of both.
+    """
+    pairs = zip(values['E_gap'], values['E_wgap'], strict=True)
+    is_even = all(
+        gap == weighted or (gap != gap and weighted != weighted) for gap, weighted in pairs
+    )
+    return [name for name in names if not (is_even and name == 'E_wgap')]

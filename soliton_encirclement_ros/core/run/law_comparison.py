@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.laws.law_source import law_labels
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 from soliton_encirclement_ros.core.run.sample_statistics import Spread, spread, wins
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, Figure
+from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, WEIGHTED, Figure
 
 CONTROLLER = ('control', 'controller')
 FREE = (('name',), CONTROLLER, ('run', 'seed'))
@@ -93,7 +93,11 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
         }
         for figure in FIGURES
     }
-    rows = [_row(figure, values[figure.name]) for figure in FIGURES]
+    told = [
+        figure for figure in FIGURES
+        if figure.name not in WEIGHTED or values[figure.name] != values[WEIGHTED[figure.name]]
+    ]
+    rows = [_row(figure, values[figure.name]) for figure in told]
     duels = [duel for figure in PAIRED for duel in _duels(figure, values[figure.name])]
     seeds = {controller: list(by_seed) for controller, by_seed in summaries.items()}
     return LawComparison(name, seeds, rows, duels, left_out)

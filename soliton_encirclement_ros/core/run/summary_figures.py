@@ -110,5 +110,8 @@ FIGURES = (
 """All figures, in the order of the table; the metrics are means of the last fifth of a run,
 the steady ones of all samples long after a failure or a return."""
 
+WEIGHTED = {'E_wgap': 'E_gap', 'E_wgap steady': 'E_gap steady'}
+"""The figures that say something of their own on a ring with uneven weights only."""
+
 PAIRED = tuple(figure for figure in FIGURES if figure.name in ('E_gap', 'E_r'))
 """The figures that are compared seed by seed."""

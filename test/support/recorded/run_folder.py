@@ -29,7 +29,6 @@ TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'E_wgap')
 
 PICTURES = (
     'metric_E_r.png', 'metric_E_vr.png', 'metric_rho.png', 'metric_G_max.png', 'metric_E_gap.png',
-    'metric_E_wgap.png',
     'overview.png',
 )  # fmt: skip
 

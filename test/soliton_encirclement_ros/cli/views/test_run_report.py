@@ -48,7 +48,8 @@ NEAR = {
         ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
         ({'complete': False}, 'incomplete: data is missing'),
-        ({}, 'x2.0 real time; never settled'),
+        ({}, 'x2.0 real time; never settled (within the bounds'),
+        ({'failures': 2, 'settling_time_s': 3.5}, 'real time; failures 2, recovered 0; never two'),
         ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
         (
@@ -69,7 +70,7 @@ def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
     asked = SimpleNamespace(count=0)
     last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
     assert last == (tmp_path / 'overview.png', True)
-    assert len(list(tmp_path.glob('*.png'))) == 7
+    assert len(list(tmp_path.glob('*.png'))) == 6
     assert lines == []
 
 

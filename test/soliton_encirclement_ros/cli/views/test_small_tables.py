@@ -60,3 +60,8 @@ def test_the_effort_is_told_as_far_as_it_is_known():
     assert effort_text(change) == 'commands change by 0.220 m/s per tick'
     whole = {**change, 'command_jerk_m_per_s3': 81.6}
     assert effort_text(whole) == 'commands change by 0.220 m/s per tick, jerk 82 m/s^3'
+
+
+def test_the_weighted_error_stands_there_where_weights_differ():
+    assert 'E_wgap' not in printed()
+    assert 'E_wgap' in printed(metrics_last={**MEANS, 'E_wgap': 0.5})

@@ -45,6 +45,14 @@ def test_where_more_is_better_the_largest_wins():
     assert (row.best, row.ratio) == (('a',), 1.5)
 
 
+@pytest.mark.parametrize('weighted', [0.2, 0.1])
+def test_the_weighted_error_is_compared_where_weights_differ(weighted):
+    means = {'E_gap': 0.2, 'E_wgap': weighted}
+    (found,) = compare([a_run(name, 1, metrics_mean=means) for name in 'ab'])
+    told = [row.figure.name for row in found.rows]
+    assert ('E_wgap' in told) is (weighted == 0.1) and 'E_wgap steady' not in told
+
+
 @pytest.mark.parametrize(
     ('values', 'best', 'ratio'),
     [

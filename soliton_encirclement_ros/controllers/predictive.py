@@ -6,8 +6,8 @@ acceleration:
 - The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
   position is predicted as far as the acceleration limit lets an agent follow.
 - The own motion is predicted over the age of the pose and the delay of the vehicle.
-- The command holds for a period (``lag_inversion``), and is filtered over a share of the lag. It
-  may ask for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
+- The command holds for a period (``lag_inversion``), and its acceleration is filtered. It may ask
+  for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
 - Agents pass on the newest report of the target, and come closer while none of them hears it.
@@ -57,7 +57,7 @@ from soliton_encirclement_ros.core.laws.law import Decision, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
-from soliton_encirclement_ros.core.stability.loop_gains import LONGEST_FILTER
+from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE
 from soliton_encirclement_ros.core.states.neighbour_timeout import timeout_without_loss
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 
@@ -87,9 +87,9 @@ class Parameters(LawParameters):
         0.62, 'the same for the approach to the place on it', above=0.0, maximum=1.0
     )
     acc_filter: float = parameter(
-        0.05, 'time constant of the filter of the wanted acceleration, share of the lag; '
-        'at most 0.3 s',
-        minimum=0.0, maximum=10.0,
+        0.05, 'time constant of the filter of the wanted acceleration, at most a quarter of '
+        'the lag',
+        unit='s', minimum=0.0, maximum=0.3,
     )  # fmt: skip
     acc_limit: float = parameter(
         1.6, 'largest acceleration that a command asks for, as a multiple of the limit',
@@ -172,7 +172,7 @@ def gains_of(setup: Setup) -> Gains:
         setup.swarm.control_period, pursuit_gains(setup), tracking_of(setup)
     )  # fmt: skip
     lag = lag_inversion(
-        True, limits.tau_xy, limits.max_acc_xy, period, own['acc_filter'], LONGEST_FILTER,
+        True, limits.tau_xy, limits.max_acc_xy, period, LARGEST_FILTER_SHARE, own['acc_filter'],
         own['acc_limit'],
     )  # fmt: skip
     law = pursuit.encirclement._replace(

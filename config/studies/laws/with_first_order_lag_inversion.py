@@ -4,15 +4,17 @@ from soliton_encirclement_ros.controllers import predictive
 from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import own_values
+from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE
 
 
 def gains(setup: Setup) -> predictive.Gains:
     """Return the gains of the law with the other inversion and the same filter."""
     own, limits = predictive.PREDICTIVE.gains(setup), setup.limits
-    share = own_values(predictive.PREDICTIVE.parameters, setup.control)['acc_filter']
+    longest = own_values(predictive.PREDICTIVE.parameters, setup.control)['acc_filter']
     lag = lag_inversion(
-        False, limits.tau_xy, limits.max_acc_xy, setup.swarm.control_period, share
-    )
+        False, limits.tau_xy, limits.max_acc_xy, setup.swarm.control_period,
+        LARGEST_FILTER_SHARE, longest,
+    )  # fmt: skip
     pursuit = own.flight.pursuit._replace(lag=lag)
     return own._replace(flight=own.flight._replace(pursuit=pursuit))
 

@@ -10,8 +10,8 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 
-LONGEST_FILTER = 0.3
-"""Longest time constant [s] of the filter of ``predictive``: beyond it slow rings swing."""
+LARGEST_FILTER_SHARE = 0.25
+"""Largest time constant of the filter of ``predictive``, as a share of the lag."""
 
 
 class GainNames(NamedTuple):
@@ -70,7 +70,7 @@ def loop_gains(control: ControlParameters) -> LoopGains | None:
     values = (getattr(control, name) for name in names)
     if control.controller == PREDICTIVE:
         return LoopGains(  # type: ignore
-            names, *values, True, control.acc_filter, LONGEST_FILTER, True,
+            names, *values, True, LARGEST_FILTER_SHARE, control.acc_filter, True,
             control.velocity_share,
         )  # fmt: skip
     sampled = control.lag_inversion == SAMPLED

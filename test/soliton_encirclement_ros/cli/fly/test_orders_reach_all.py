@@ -218,7 +218,7 @@ class Story:
             bridge = self.world.bridges[name]
             assert bridge.answers, f'{what} was done without {name}'
             assert name in execution.whom.names
-            got = bridge.answers.get(execution._order_id)
+            got = bridge.answers.get(execution.order_id)
             assert got is not None, f'{what} never reached {name}'
 
     def judge(self):

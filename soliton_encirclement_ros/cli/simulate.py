@@ -12,7 +12,7 @@ from typing import Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
+from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine, wall_time
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
 from soliton_encirclement_ros.cli.options.shared_options import (
@@ -45,6 +45,7 @@ from soliton_encirclement_ros.core.run.run_outcome import exit_code
 from soliton_encirclement_ros.core.scenario.control_section import settings_of_law
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.resource_needs import (
+    MEGA,
     Needs,
     all_needs,
     simulation_needs,
@@ -95,7 +96,7 @@ def simulate(
         '--telemetry-rate',
         click_type=NUMBER,
         help='Samples of the telemetry per second; the summary looks at every tick.',
-        show_default='every control tick',
+        show_default='every control tick; of several runs two',
     ),
     publish: bool = typer.Option(
         False, '--publish', help='Fly one run in real time, and publish it on ROS topics.'
@@ -147,15 +148,19 @@ def simulate(
         check_starts(one)
     publication = _publication(publish, namespace, external, planned)
     flights = [
-        Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
+        Job(
+            one,
+            partial(_folder, out, one),
+            recording_of(one, usable, rate, study, drawn, len(planned) > 1),
+        )
         for one in planned
     ]
     at_once = jobs or len(os.sched_getaffinity(0))
-    _check_machine(flights, at_once, out)
+    forecast = _check_machine(flights, at_once, out)
     get_ready_visibly(planned, bool(external))
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)
-    return fly_many(flights, at_once, json_wanted)
+    return fly_many(flights, at_once, json_wanted, forecast)
 
 
 def _check(
@@ -205,8 +210,8 @@ def _publication(
     return Publication(named_fleet(namespace, '--namespace'), tuple(dict.fromkeys(external)))
 
 
-def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
-    """Refuse runs for which this machine has no memory.
+def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
+    """Return what runs will take; refuse those for which this machine has no memory.
 
     Raises:
         RunError: It is named.
@@ -216,6 +221,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
     what = f'{many}{run.num_agents} agents over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
+    return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / MEGA:.0f} MB in {out}'
 
 
 def _needs(scenario: Scenario, recording: RecordedData) -> Needs:

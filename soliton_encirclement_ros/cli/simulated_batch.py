@@ -16,11 +16,19 @@ from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_j
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 
 
-def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
-    """Run jobs in processes, compare the results, and return the exit code."""
+def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str) -> int:
+    """Run jobs in processes, compare the results, and return the exit code.
+
+    Args:
+        jobs: The runs.
+        at_once: How many at the same time.
+        json_wanted: Whether to print JSON, and nothing else.
+        forecast: What they will take, in a line.
+    """
     if any(job.recording.pictures for job in jobs):
         import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
+    console.print(forecast, highlight=False, soft_wrap=True)
     batch = BatchRunner(jobs, at_once, interrupt)
     with BatchProgress(console, batch, len(jobs)) as progress:
         results = batch.fly(progress.update)

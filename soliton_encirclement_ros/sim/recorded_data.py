@@ -25,6 +25,9 @@ EXACT = 1e-4
 ENDLESS = 1e12
 """More ticks than a flight has."""
 
+FEW = 2.0
+"""Samples of the telemetry per second [Hz] where nothing else is asked of many runs."""
+
 MAX_BYTES = 4e9
 """Memory that the study may take."""
 
@@ -76,23 +79,29 @@ def _load(name: str) -> None:
 
 
 def recording_of(
-    scenario: Scenario, formats: tuple[str, ...], rate: float | None, study: bool, pictures: bool
-) -> RecordedData:
+    scenario: Scenario, formats: tuple[str, ...], rate: float | None, study: bool, pictures: bool,
+    is_one_of_many: bool = False,
+) -> RecordedData:  # fmt: skip
     """Return the recorded data of a scenario, after checking that it is possible.
 
     Args:
         scenario: Scenario of the flight.
         formats: Usable formats.
-        rate: Samples of the telemetry per second [Hz]; None for every control tick.
+        rate: Samples of the telemetry per second [Hz]; None for every control tick, or ``FEW``
+            if it is one of many.
         study: Whether the figures of the study are requested.
         pictures: Whether plots are requested.
+        is_one_of_many: Whether several flights are asked for.
 
     Raises:
         RunError: The rate does not fit the control rate, or the study takes too much memory.
     """
     if study:
         _check_memory(scenario)
-    every = 1 if rate is None else ticks_between(scenario, rate)
+    few = round(1.0 / (FEW * scenario.swarm.control_period)) if is_one_of_many else 1
+    every = (
+        min(max(1, few), scenario.ticks) if rate is None else ticks_between(scenario, rate)
+    )
     return RecordedData(formats, every, study, pictures)
 
 

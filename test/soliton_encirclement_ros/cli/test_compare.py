@@ -44,7 +44,7 @@ def test_json_has_everything_and_nothing_else_is_printed(compare, runs):
     assert (code, err) == (0, '')
     (found,) = json.loads(out)
     assert found['seeds'] == {'soliton_v1': [1, 2, 3], 'two_channel': [1, 2, 3]}
-    assert len(found['figures']) == 24
+    assert len(found['figures']) == 23
     assert {duel['figure'] for duel in found['paired']} == {'E_gap', 'E_r'}
 
 

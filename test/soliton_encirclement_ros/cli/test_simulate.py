@@ -30,6 +30,9 @@ __all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
+EVERY = ('--telemetry-rate', '20')
+"""Every tick, also of several runs."""
+
 NO_ROS = """
 import sys
 
@@ -143,7 +146,10 @@ def test_several_runs_end_with_0_and_a_comparison(several):
 
 
 def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, tmp_path):
-    swarm_here('simulate', 'demo', '--seed', '6', *SHORT, '--no-pictures')
+    """Each of several runs has two samples a second, unless something else is asked for."""
+    swarm_here(
+        'simulate', 'demo', '--seed', '6', *SHORT, '--no-pictures', '--telemetry-rate', '2'
+    )
     (name,) = tables(tmp_path)
     assert tables(tmp_path)[name] == tables(several[1])[name]
 
@@ -153,7 +159,7 @@ def is_flying(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    ('options', 'times'), [((), 1), ((), 2), (('--seeds', '4', '--jobs', '2'), 2)]
+    ('options', 'times'), [((), 1), ((), 2), (('--seeds', '4', '--jobs', '2', *EVERY), 2)]
 )
 def test_ctrl_c_leaves_valid_folders(tmp_path, options, times):
     """Also where it is pressed again at once."""

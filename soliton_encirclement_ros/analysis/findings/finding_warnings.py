@@ -36,7 +36,7 @@ def finding_warnings(
     if flown is not None:
         yield from _count_warnings(participants, flown.run.num_agents)
     yield from _ring_warnings(participants, settings)
-    yield from _source_warnings(participants, settings)
+    yield from _source_warnings(participants, settings, flown)
     if live is not None:
         name, most = max(live.largest.items(), key=lambda pair: pair[1])
         if most > SAME:
@@ -91,7 +91,15 @@ def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
     )
 
 
-def _source_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+def _source_warnings(
+    participants: Participants, settings: FindingSettings, flown: Scenario | None
+) -> Iterator[str]:
+    if flown is None and participants.members and not _is_ours(participants):
+        yield (
+            'recorded by other software: judged by what vehicles measure; an agent counts as lost '
+            f'when that is older than {settings.timeout:g} s'
+        )
+        return
     missing = [name for k, name in participants.names.items() if k not in participants.agents]
     if missing:
         yield f'no state was received from: {_listed(missing, 0)}'
@@ -117,6 +125,12 @@ def _source_warnings(participants: Participants, settings: FindingSettings) -> I
         _has(m.commands) for m in participants.members.values()
     ):
         yield 'no scenario: speed limits and the share of saturated commands are unknown'
+
+
+def _is_ours(participants: Participants) -> bool:
+    """Return whether somebody published what only this package's nodes do."""
+    members = participants.members.values()
+    return participants.uses_states or any(_has(one.telemetry) for one in members)
 
 
 def _listed(names: list[str], total: int) -> str:

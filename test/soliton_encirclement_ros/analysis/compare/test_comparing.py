@@ -110,7 +110,7 @@ def test_what_one_side_does_not_know_is_left_empty(flight):
     assert rows['tracking RMS (median agent)'].values[1] is None
     assert rows['tracking RMS (median agent)'].differences == (None, None)
     assert rows['agents'].ratios == (None, 1.0)
-    assert any('no telemetry' in problem for problem in found.sides[1].problems)
+    assert any('recorded by other software' in problem for problem in found.sides[1].problems)
 
 
 def test_without_a_target_there_are_separations_only(flight):

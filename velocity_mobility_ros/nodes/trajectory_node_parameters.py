@@ -83,8 +83,9 @@ class TrajectoryNodeParameters(Parameters):
         1.5, 'largest yaw rate', unit='rad/s', minimum=0.0, runtime=True
     )
     odom_timeout: float = parameter(
-        0.5, 'age of the odometry beyond which no command is sent', unit='s', above=0.0
-    )
+        0.5, 'age of the odometry beyond which no command is sent', unit='s', above=0.0,
+        maximum=60.0,
+    )  # fmt: skip
     enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
 
     @property

@@ -92,7 +92,7 @@ class TwistLimiterNodeParameters(Parameters):
     )  # fmt: skip
     odom_timeout: float = parameter(
         0.5, 'age of the odometry at which it is no longer used', unit='s', above=0.0,
-        only_with=WITH_ODOMETRY,
+        maximum=60.0, only_with=WITH_ODOMETRY,
     )  # fmt: skip
 
     def __post_init__(self) -> None:

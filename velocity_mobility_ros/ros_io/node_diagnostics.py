@@ -18,6 +18,9 @@ from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 
+DISCOVERY_TIME = 2.0
+"""Time [s] from the first endpoint of a process that is found to the name of its node, at most."""
+
 SEARCHED = 3
 """Number of updates, one per second, after which it is said why an input has never come: by then
 discovery has found who is there."""
@@ -109,7 +112,10 @@ class NodeDiagnostics:
         if self._unheard[condition.reason] < SEARCHED:
             return condition
         is_refused = topic in map(self._node.resolve_topic_name, self.refused)
-        why = 'what arrives is refused' if is_refused else why_silent(self._node, topic)
+        why = (
+            'what arrives is refused' if is_refused
+            else why_silent(self._node, topic, DISCOVERY_TIME)
+        )  # fmt: skip
         return condition._replace(why=why)
 
     def publish(self) -> None:

@@ -9,6 +9,9 @@ from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+
+CLOCK = '/clock'
 
 LEAST_STEP_NS = 50_000_000
 """Smallest step [ns] between two looks at the clocks."""
@@ -135,7 +138,9 @@ class NodeTime:
         if step_ns == 0:
             return []
         whose = 'simulated time' if self.is_simulated else 'the clock'
-        return [self._told_once(f'{whose} jumped by {1e-9 * step_ns:+.1f} s')]
+        jumped = self._told_once(f'{whose} jumped by {1e-9 * step_ns:+.1f} s')
+        several = several_publishers(self._node, CLOCK, Level.ERROR) if self.is_simulated else []
+        return [jumped, *several]
 
     def _of_rest(self) -> list[Condition]:
         """Return that simulated time has not come yet, or that it stands still."""

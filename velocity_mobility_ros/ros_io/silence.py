@@ -49,16 +49,21 @@ LAST_PORT = 250
 
 COMPARE = 'compare ROS_DOMAIN_ID and the settings of discovery'
 
+_found: WeakKeyDictionary[Context, dict[bytes, float]] = WeakKeyDictionary()
+"""When each endpoint of a node without a name was first asked about [s]."""
+
 OWN_TRANSPORTS = f'{DISCOVERY}={SUBNET} and {TRANSPORTS}={UDP_ONLY[0]}'
 """Settings that do without shared memory; on one of the two sides they are enough."""
 
 
-def why_silent(node: Node, topic: str) -> str:
+def why_silent(node: Node, topic: str, patience: float = 0.0) -> str:
     """Return why a node has not received something on a topic, in words.
 
     Args:
         node: The node.
         topic: Full name of a topic to which it subscribes.
+        patience: Time [s] after which a publisher whose node is not known by name counts as mute:
+            while it is being discovered, that comes later than its topics.
     """
     offers = node.get_publishers_info_by_topic(topic)
     wants = own_subscriptions(node, topic)
@@ -67,8 +72,15 @@ def why_silent(node: Node, topic: str) -> str:
     names = ', '.join(sorted(map(_name, offers))[:MOST_NAMES])
     troubles = [_misfit(offer, want) for want in wants for offer in offers]
     domain = node.context.get_domain_id()
-    troubles += [why_mute(mute_ends(offers), want, domain) for want in wants]
+    mute = [one for one in mute_ends(offers) if _since_found(node, one) >= patience]
+    troubles += [why_mute(mute, want, domain) for want in wants]
     return next(filter(None, troubles), f'it is published by {names}')
+
+
+def _since_found(node: Node, one: TopicEndpointInfo) -> float:
+    """Return for how long an endpoint has been asked about [s]."""
+    found, now = _found.setdefault(node.context, {}), time.monotonic()
+    return now - found.setdefault(bytes(one.endpoint_gid), now)
 
 
 def found_hosts(node: Node) -> set[bytes]:

@@ -12,6 +12,7 @@ from velocity_mobility_ros.core.network import participants
 from velocity_mobility_ros.core.ros_environment import is_alone
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.node_time import CLOCK
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
@@ -42,8 +43,6 @@ ODOMETRY = 'nav_msgs/msg/Odometry'
 
 EVERYBODY = '/parameter_events'
 """A topic that nearly every node publishes."""
-
-CLOCK = '/clock'
 
 MOST_TOPICS = 50
 """Odometries that are listened to."""
@@ -191,6 +190,8 @@ def _odometry(node: DoctorNode) -> Iterator[Check]:
 
 def _stamps(node: DoctorNode) -> Iterator[Check]:
     """Compare stamps of odometry with the clock here, where time is not simulated."""
+    for one in several_publishers(node, CLOCK, Level.ERROR):
+        yield Check('simulated time', 'told by several', ERROR, one.reason)
     if not node.offsets or node.count_publishers(CLOCK):
         return
     topic, offset = max(node.offsets.items(), key=lambda item: abs(item[1]))

@@ -38,8 +38,8 @@ class ActorParameters(Parameters):
         False, 'real time: publish cmd_vel as TwistStamped; false: Twist', **IN_REAL_TIME
     )
     odom_timeout: float = parameter(
-        0.5, 'real time: age of the odometry beyond which no command is sent', unit='s', above=0.0,
-        **IN_REAL_TIME,
+        0.5, 'real time: age of the odometry beyond which no command is sent', unit='s',
+        above=0.0, maximum=60.0, **IN_REAL_TIME,
     )  # fmt: skip
     stamp_tolerance: float = parameter(
         2.0, 'real time: largest difference of a stamp from the clock', unit='s', above=0.0,

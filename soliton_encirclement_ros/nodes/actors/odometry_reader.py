@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from rclpy.node import Node
 from velocity_mobility_ros.core.frames import Transform
+from velocity_mobility_ros.core.odometry_motion import OdometryMotion
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
@@ -76,6 +77,7 @@ class OdometryReader:
         frame = settings.odom_twist_frame
         self._is_body_twist = frame == BASE_FRAME
         self.twist = TwistCheck(node.resolve_topic_name(ODOM), frame, 'odom_twist_frame')
+        self._motion = OdometryMotion(to_ns(timeout))
         self._last: MeasuredState | None = None
 
     def take(self, data: bytes, now_ns: int) -> None:
@@ -87,6 +89,11 @@ class OdometryReader:
             check_stamp(odometry.stamp_ns, now_ns, self._timeout, 'odom_timeout')
             self._check_order(odometry.stamp_ns, now_ns)
             self._frames.check_body(odometry.body, odometry.frame)
+            flaw = self._motion.flaw(odometry.stamp_ns, odometry.position, odometry.linear)
+            if flaw == '':
+                return
+            if flaw is not None:
+                raise MalformedMessageError(flaw)
             transform = self._frames.transform(odometry.frame, odometry.stamp_ns)
             self._last = measured(odometry, now_ns, transform, self._is_body_twist)
         except MalformedMessageError as error:

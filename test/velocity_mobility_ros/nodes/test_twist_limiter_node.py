@@ -224,7 +224,7 @@ LOGGER = 'uav_1.twist_limiter'
     ({'cmd_vel_frame': 'odom'}, "cmd_vel_frame = 'odom' must be one of map, base_link"),
     ({'child_frame_id': 'a b'}, "child_frame_id = 'a b' must not contain blanks"),
     ({'feedback': 'CLOSED_LOOP'}, "feedback = 'CLOSED_LOOP' must be one of open_loop, odometry"),
-    ({'odom_timeout': 0.0}, 'odom_timeout = 0.0 must be above 0 s'),
+    ({'odom_timeout': 0.0}, 'odom_timeout = 0.0 must be above 0 and at most 60 s'),
     ({'max_accel': 1.0}, "unknown parameter 'max_accel'; did you mean 'max_acc'?"),
 ])  # fmt: skip
 def test_a_wrong_parameter_stops_the_start(ros, parameters, text):

@@ -32,6 +32,17 @@ def test_simulated_time_that_never_came_is_stale_and_jumps_of_it_are_told_once(r
     assert told(time) == []
 
 
+def test_two_that_publish_simulated_time_are_named_when_it_jumps(ros):
+    node = TunableNode('sim', parameter_overrides=[Parameter('use_sim_time', value=True)])
+    time = ros.add(node).node_time
+    for seconds, voice in ((5, ros.voice(Clock, '/clock')), (3, ros.voice(Clock, '/clock'))):
+        voice.publish(Clock(clock=ns_to_time(seconds * 10**9)))
+        ros.until(lambda s=seconds: time.now_ns() == s * 10**9, 'the time')
+    (_, jumped), (level, why) = told(time)
+    assert jumped == 'simulated time jumped by -2.0 s' and level == Level.ERROR
+    assert why.startswith('2 publishers on /clock: ')
+
+
 class Wall:
     """A clock on the wall that is set by hand."""
 

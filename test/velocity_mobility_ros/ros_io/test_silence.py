@@ -149,6 +149,7 @@ node.create_subscription(Odometry, '/uav_1/odom', heard.append, STATE_INPUT)
 first = container()
 while '/dev/shm' not in (why := why_silent(node, '/uav_1/odom')):
     rclpy.spin_once(node, timeout_sec=0.1)
+assert '/dev/shm' not in why_silent(node, '/uav_1/odom', patience=600.0)
 print(why, len(heard), flush=True)
 first.kill()
 second = container(ROS_AUTOMATIC_DISCOVERY_RANGE='SUBNET', FASTDDS_BUILTIN_TRANSPORTS='UDPv4')

@@ -129,6 +129,28 @@ def test_an_older_odometry_does_not_replace_a_newer_one(ros: Ros) -> None:
     assert listener.states.last.position[0] == 31.0
 
 
+def test_two_vehicles_on_one_topic_are_flown_by_neither(ros: Ros) -> None:
+    listener = Listener(ros)
+    listener.until_it_speaks()
+    for k in range(40):
+        listener.publish(place=(30.0 * (k % 2), 0.0, 5.0))
+    spoken = len(listener.states)
+    for k in range(10):
+        listener.publish(place=(30.0 * (k % 2), 0.0, 5.0))
+    assert len(listener.states) == spoken
+    assert 'positions jump by 30.0 m there and back: of two vehicles' in listener.reasons()
+
+
+def test_an_estimator_that_is_stuck_is_no_odometry(ros: Ros) -> None:
+    """Its stamps go on, but not its numbers, although it says that it moves."""
+    listener = Listener(ros)
+    listener.until_it_speaks()
+    stuck = {'velocity': (5.0, 0.0, 0.0)}
+    for _ in range(20):
+        listener.publish(**stuck)
+    assert 'are the same to the bit for ' in listener.refusal(**stuck)
+
+
 def test_the_same_odometry_once_more_is_nothing_new_and_nothing_wrong(ros: Ros) -> None:
     """Drivers repeat what they have measured; a timer that catches up does, too."""
     listener = Listener(ros, odom_timeout=5.0)

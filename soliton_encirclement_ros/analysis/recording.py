@@ -243,8 +243,8 @@ class Recording(NamedTuple):
         judged: Which part of a longer recording this is, in words; empty: all of it, or what
             ``problems`` say.
         sources: Which topics tell of which vehicle, used or not.
-        has_false_positions: Whether positions cannot be what they seem, as where every vehicle
-            has an origin of its own, so that distances mean nothing and there is no verdict.
+        has_origins_apart: Whether positions of vehicles are from origins that are not known, so
+            that distances mean nothing.
     """
 
     path: Path
@@ -262,4 +262,4 @@ class Recording(NamedTuple):
     bridges: tuple[BridgeChange, ...] = ()
     judged: str = ''
     sources: tuple[Source, ...] = ()
-    has_false_positions: bool = False
+    has_origins_apart: bool = False

@@ -9,18 +9,9 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import members, track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.assembly.clocks import (
-    SECOND,
-    began_late,
-    clock_of,
-    of_one_clock,
-)
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, began_late, clock_of
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
-from soliton_encirclement_ros.analysis.bag.assembly.implausible_places import (
-    still_bodies,
-    upright_planes,
-)
 from soliton_encirclement_ros.analysis.bag.assembly.invalid_stamps import without_invalid_stamps
 from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
@@ -150,8 +141,7 @@ def _recording(
     found = members.found(pile.gatherers, pile.roles, pile.names)
     tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
     problems = [*problems, *without_invalid_stamps(found, tallies)]
-    ticks, of_clock = of_one_clock(found.rows.get((TIME, '')))
-    problems = [*problems, *of_clock]
+    ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
     if ticks is None and len(clock.logged):
@@ -173,14 +163,6 @@ def _recording(
         problems = [*problems, line]
     figures = parts.get((FIGURES, members.SWARM))
     everybody = members.members(parts, start_ns)
-    tracks = {
-        name: one.flown for name, one in everybody.items()
-        if one.flown is not None and len(one.flown.time) > 1
-    }  # fmt: skip
-    is_foreign = opened.scenario is None and not any(
-        one.states is not None or one.telemetry is not None for one in everybody.values()
-    )
-    upright = [*upright_planes(tracks)] if is_foreign else []
     return Recording(
         path,
         start_ns,
@@ -194,8 +176,6 @@ def _recording(
             *found.problems,
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
-            *upright,
-            *(still_bodies(tracks) if is_foreign else ()),
             *velocity_inconsistencies(everybody.values()),
         ]),
         opened.scenario,
@@ -210,7 +190,7 @@ def _recording(
             for one in pile.bridges.changes(clock, start_ns)
         ),
         sources=tuple(found.sources),
-        has_false_positions=normalizer.has_false_positions or bool(upright),
+        has_origins_apart=normalizer.has_origins_apart,
     )
 
 

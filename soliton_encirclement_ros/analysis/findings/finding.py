@@ -70,7 +70,7 @@ def find(
     replayed = _replay(participants, settings, at, progress)
     limits = settings.timeout, settings.collision_distance
     separations, series = NO_SEPARATIONS, _series(replayed)
-    if recording.has_false_positions:
+    if recording.has_origins_apart:
         series['min_separation'] = np.full(len(at), math.inf)
     else:
         separations = find_separations(participants, at, *limits)
@@ -152,12 +152,7 @@ def _summary(
         command_facts(participants, settings, period),
         lambda k: names.get(k, uav(k)),
     )
-    if recording.has_false_positions:
-        why = 'positions are not what they seem: see the problems'
-        summary['verdict'] = {'encircled': None, 'why': why}
-    elif not participants.members:
-        summary['verdict'] = {'encircled': None, 'why': 'no place of any agent is known'}
-    elif settings.target is None:
+    if settings.target is None:
         summary |= dict.fromkeys(closing_summary(()))
         summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}
     elif math.isnan(settings.radius):

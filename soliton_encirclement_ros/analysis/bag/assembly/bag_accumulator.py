@@ -52,8 +52,6 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
 )
 from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import TopicStatistics
 
-GNSS_CURE = '; navsat_transform_node of robot_localization makes an Odometry of fixes'
-
 
 class BagAccumulator:
     """Collects batches; of several flights and fleets possibly only one."""
@@ -200,7 +198,6 @@ class BagAccumulator:
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
                 + listed(keys)
-                + GNSS_CURE * any(key[1].endswith('/NavSatFix') for key in keys)
             )
 
     def _tells_places(self) -> bool:

@@ -92,19 +92,6 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
 
 
-def of_one_clock(ticks: Rows | None) -> tuple[Rows | None, list[str]]:
-    """Return messages of ``/clock``, none where two clocks alternate, and a line about that."""
-    if ticks is None or len(ticks.stamps) < ENOUGH:
-        return ticks, []
-    stamps = ticks.stamps[np.argsort(ticks.logged, kind='stable')]
-    back = np.flatnonzero(np.diff(stamps) < -LARGEST_SPREAD)
-    if len(back) < len(stamps) / ENOUGH:
-        return ticks, []
-    late, early = stamps[back[0]] / SECOND, stamps[back[0] + 1] / SECOND
-    line = f'/clock: {early:.1f} s and {late:.1f} s alternate: two publishers, so it is not used'
-    return None, [line]
-
-
 def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
     """Return log times [ns] and values of stamps in simulated time, none if there are none.
 

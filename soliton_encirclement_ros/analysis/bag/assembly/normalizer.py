@@ -8,11 +8,6 @@ from velocity_mobility_ros.core.frames import levelled_to_world, ned_to_enu, ned
 
 from soliton_encirclement_ros.analysis.bag.assembly import outliers
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
-from soliton_encirclement_ros.analysis.bag.assembly.implausible_places import (
-    Beginning,
-    implausible_places,
-    origins_apart,
-)
 from soliton_encirclement_ros.analysis.bag.assembly.members import WHOSE, Found
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
@@ -40,11 +35,11 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     TRUTH,
     TopicMap,
 )
-from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
     is_inconsistent,
 )
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
@@ -54,6 +49,15 @@ COMMAND = slice(0, len(vehicle_messages.COMMAND))
 YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
 FRAME = len(vehicle_messages.COMMAND)
 
+
+FASTEST = 150.0
+"""Median speed [m/s] that no vehicle of a swarm has."""
+
+ONE_PLACE = 0.1
+"""Distance [m] in which two vehicles cannot be."""
+
+SHARED = ('map', 'world', 'earth')
+"""Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
 
 
 class NormalizedTrack(NamedTuple):
@@ -80,7 +84,7 @@ class Normalizer:
         self._hardest = _hardest(given.scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
-        self.has_false_positions = False
+        self.has_origins_apart = False
 
     def run(self) -> dict[WHOSE, TrackSegment]:
         """Return all data over time."""
@@ -112,7 +116,7 @@ class Normalizer:
             return part
         judged = outliers.tracked(part, YAW, self._origin_ns)
         self._report(whose, judged.problems)
-        self._report_places(whose, judged.part)
+        self._report_speed(whose, judged.part)
         return self._in_enu(whose, judged.part)
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
@@ -129,27 +133,35 @@ class Normalizer:
         values[:, YAW] = ned_to_enu_yaw(values[:, YAW])
         return part._replace(values=values)
 
-    def _report_places(self, whose: WHOSE, part: TrackSegment) -> None:
-        """Say that positions are of several bodies, or hardly in metres."""
-        frames = self._found.frames.get(whose)
-        children = set() if frames is None else frames.children - {'', *frames.headers}
-        line = implausible_places(*_columns(part, POSITION, VELOCITY), children)
-        if line:
+    def _report_speed(self, whose: WHOSE, part: TrackSegment) -> None:
+        """Say that a body is faster than any vehicle: its positions are hardly in metres."""
+        times, place = _columns(part, POSITION)
+        passed = np.diff(times)
+        speeds = np.linalg.norm(np.diff(place, axis=0), axis=1)[passed > 0.0] / passed[passed > 0]
+        typical = float(np.median(speeds)) if len(speeds) else 0.0
+        if typical > FASTEST:
+            line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
             self._report(whose, [line])
-            self.has_false_positions = True
 
     def _report_origins(self) -> None:
         """Say that vehicles begin at one place of a frame that each of them may have alone."""
-        begun: dict[str, Beginning] = {}
+        begun: dict[str, list[tuple[str, Numbers]]] = {}
         for whose, part in self.parts.items():
             frames = self._found.frames.get(whose)
-            if whose[0] == ODOM and part.names != px4_messages.ORIGIN and frames is not None:
-                _, place = _columns(part, POSITION)
-                if len(place):
-                    begun[whose[1]] = Beginning(place[0], frozenset(frames.headers))
-        lines = origins_apart(begun, self._clock.kind == SIMULATED)
-        self.has_false_positions |= bool(lines)
-        self._found.problems.extend(lines)
+            if whose[0] != ODOM or part.names == px4_messages.ORIGIN or frames is None:
+                continue
+            _, place = _columns(part, POSITION)
+            for frame in frames.headers if len(place) else ():
+                if last_part(frame) not in SHARED:
+                    begun.setdefault(frame, []).append((whose[1], place[0]))
+        for frame, bodies in sorted(begun.items()):
+            places = np.array([place for _, place in bodies])
+            if len(bodies) > 1 and np.ptp(places, axis=0).max() < ONE_PLACE:
+                self.has_origins_apart = True
+                self._found.problems.append(
+                    f'{named([name for name, _ in bodies])} begin at one place of {frame!r}: '
+                    'probably each has an origin of its own, and distances mean nothing'
+                )
 
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
@@ -162,7 +174,7 @@ class Normalizer:
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
-        self.has_false_positions |= not is_common
+        self.has_origins_apart |= not is_common
         for whose, part in of_px4.items():
             self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 

@@ -119,8 +119,6 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     frames: dict[str, str] = {}
     for name, entry in members.items():
         where = f'{path}: {name}'
-        if isinstance(name, bool):
-            raise RunError(f'{path}: YAML takes yes, no, on, off for {name}: write it in quotes')
         entry = _mapping(entry, where)
         _refuse_unknown(entry, KEYS, f'{where}: ')
         topics[str(name)] = {role: _topic(entry, role, where) for role in ROLES if role in entry}

@@ -143,20 +143,6 @@ def test_what_a_clock_without_a_battery_logged_before_it_was_set_gets_its_date(
         assert np.allclose(times, np.arange(200) * 0.02, rtol=0, atol=1e-6)
 
 
-def test_two_publishers_of_clock_alternate_and_neither_is_used(tmp_path: Path) -> None:
-    told, scribe = flown(own_clock=False), Scribe()
-    times = [round((100.0, 1e9)[k % 2] * SECOND) for k in range(len(told))]
-    ticks = [
-        Raw('/clock', 'rosgraph_msgs/msg/Clock', raw.time_ns, scribe.clock(at))
-        for raw, at in zip(told, times, strict=True)
-    ]
-    recording = read(tmp_path, [*told, *ticks])
-    assert recording.problems == (
-        '/clock: 100.0 s and 1000000000.0 s alternate: two publishers, so it is not used',
-    )
-    assert recording.clock == HEADER and recording.duration < 10.0
-
-
 def by_topic(raw: Raw) -> str:
     return raw.topic
 

@@ -243,8 +243,10 @@ class Recording(NamedTuple):
         judged: Which part of a longer recording this is, in words; empty: all of it, or what
             ``problems`` say.
         sources: Which topics tell of which vehicle, used or not.
-        has_origins_apart: Whether positions of vehicles are from origins that are not known, so
-            that distances mean nothing.
+        has_unknown_distances: Whether distances of vehicles mean nothing: their origins or units
+            are not known, or one topic tells of several.
+        doubt: Why the positions allow no verdict, in words; empty if they do.
+        fixtures: Members that are no agents, since they never move and others do.
     """
 
     path: Path
@@ -262,4 +264,6 @@ class Recording(NamedTuple):
     bridges: tuple[BridgeChange, ...] = ()
     judged: str = ''
     sources: tuple[Source, ...] = ()
-    has_origins_apart: bool = False
+    has_unknown_distances: bool = False
+    doubt: str = ''
+    fixtures: tuple[str, ...] = ()

@@ -9,11 +9,20 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import members, track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, began_late, clock_of
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import (
+    SECOND,
+    began_late,
+    clock_of,
+    one_clock,
+)
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.assembly.invalid_stamps import without_invalid_stamps
 from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
+from soliton_encirclement_ros.analysis.bag.assembly.position_checks import (
+    standing,
+    vertical_plane,
+)
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
@@ -73,9 +82,9 @@ def read_recording(
     if len(there) > 1:
         pile = BagAccumulator(names, clock, there[number - 1], wanted)
         opened = _read(path, pile, clock, progress)
-    if pile.needs_lists:
+    if (lists := pile.needs_lists) or pile.needs_frames:
         only = there[number - 1] if len(there) > 1 else None
-        pile = BagAccumulator(names, clock, only, wanted, lists=True)
+        pile = BagAccumulator(names, clock, only, wanted, lists, frames=not lists)
         opened = _read(path, pile, clock, progress)
     missing = miscounted(opened.metadata, counts)
     problems = [
@@ -141,10 +150,12 @@ def _recording(
     found = members.found(pile.gatherers, pile.roles, pile.names)
     tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
     problems = [*problems, *without_invalid_stamps(found, tallies)]
-    ticks = found.rows.get((TIME, ''))
+    ticks = found.rows.pop((TIME, ''), None)
+    ticks, rivals = one_clock(ticks, found.rows.values()) if ticks is not None else (None, [])
+    problems = [*problems, *rivals]
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
-    if ticks is None and len(clock.logged):
+    if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     pile.traffic.clear()
@@ -163,11 +174,18 @@ def _recording(
         problems = [*problems, line]
     figures = parts.get((FIGURES, members.SWARM))
     everybody = members.members(parts, start_ns)
+    duration = (max(edges) - start_ns) / 1e9
+    sound = {name: one for name, one in everybody.items() if name not in normalizer.doubtful}
+    plane = vertical_plane(sound) if normalizer.is_foreign else None
+    doubts = [*normalizer.doubts, *([plane.reason] if plane else [])]
+    fixtures, noticed = [], []
+    if normalizer.is_foreign and pile.names is None:
+        fixtures, noticed = standing(sound, duration)
     return Recording(
         path,
         start_ns,
         clock.kind,
-        (max(edges) - start_ns) / 1e9,
+        duration,
         everybody,
         None if figures is None else track_assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
@@ -176,7 +194,9 @@ def _recording(
             *found.problems,
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
-            *velocity_inconsistencies(everybody.values()),
+            *velocity_inconsistencies(sound.values()),
+            *([plane.line] if plane else []),
+            *noticed,
         ]),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
@@ -190,7 +210,9 @@ def _recording(
             for one in pile.bridges.changes(clock, start_ns)
         ),
         sources=tuple(found.sources),
-        has_origins_apart=normalizer.has_origins_apart,
+        has_unknown_distances=normalizer.has_unknown_distances,
+        doubt=', '.join(dict.fromkeys(doubts)),
+        fixtures=tuple(fixtures),
     )
 
 

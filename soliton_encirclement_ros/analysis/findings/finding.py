@@ -40,6 +40,7 @@ from soliton_encirclement_ros.core.run.figures.gap_recovery import (
 )
 from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
@@ -47,6 +48,9 @@ NEEDS_TELEMETRY = (
     'failures', 'failures_recovered', 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
 )  # fmt: skip
 """Keys of the summary that require telemetry."""
+
+DISTANCES = ('min_separation_m', 'min_separation_time_s', 'min_separation_pair', *RATES)
+"""Keys of the summary that require positions from one origin."""
 
 NEEDS_SCENARIO = ('controller', 'seed')
 """Keys of the summary that require a scenario."""
@@ -70,7 +74,7 @@ def find(
     replayed = _replay(participants, settings, at, progress)
     limits = settings.timeout, settings.collision_distance
     separations, series = NO_SEPARATIONS, _series(replayed)
-    if recording.has_origins_apart:
+    if recording.has_unknown_distances:
         series['min_separation'] = np.full(len(at), math.inf)
     else:
         separations = find_separations(participants, at, *limits)
@@ -157,10 +161,17 @@ def _summary(
         summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}
     elif math.isnan(settings.radius):
         summary['verdict'] = {'encircled': None, 'why': 'the radius is unknown'}
+    elif not participants.agents and recording.scenario is None:
+        summary['verdict'] = {'encircled': None, 'why': 'no place of any agent is known'}
+    elif recording.doubt and not participants.uses_states:
+        summary['verdict'] = {'encircled': None, 'why': recording.doubt}
+        summary['settling_time_s'] = None
     elif is_instant(replayed.observer.series['time']):
         # The bounds must hold for a while; one sample cannot show that.
         summary['verdict'] = {'encircled': None, 'why': 'all samples have one time'}
         summary['settling_time_s'] = None
+    if recording.has_unknown_distances:
+        summary |= dict.fromkeys(DISTANCES)
     if not participants.telemetry:
         summary |= dict.fromkeys(NEEDS_TELEMETRY)
     if recording.scenario is None:

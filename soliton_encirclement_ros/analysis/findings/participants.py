@@ -141,7 +141,7 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     """Return the agents by number: k of ``uav_k``, for other names the next free number."""
     agents = [
         member for name, member in recording.members.items()
-        if name not in (TARGET, ADVERSARY, target)
+        if name not in (TARGET, ADVERSARY, target, *recording.fixtures)
     ]  # fmt: skip
     taken = {uav_id(member.name): member for member in agents}
     found = {k: member for k, member in taken.items() if k is not None}

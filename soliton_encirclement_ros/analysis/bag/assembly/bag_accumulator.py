@@ -8,6 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly.flights import BagFlight, within
 from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import unfit
+from soliton_encirclement_ros.analysis.bag.assembly.own_frames import is_own
 from soliton_encirclement_ros.analysis.bag.decoding.bridge_states import (
     BridgeStates,
     is_bridge_state,
@@ -37,9 +38,10 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
 )
 from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 from soliton_encirclement_ros.analysis.bag.topics.fleets import may_be_shared
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, TopicMap
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     FIGURES,
+    FRAMES,
     LISTS,
     MAX_NAMED,
     OTHER,
@@ -52,6 +54,11 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
 )
 from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import TopicStatistics
 
+NAVSAT = 'sensor_msgs/msg/NavSatFix'
+NAVSAT_CURE = (
+    '; of a NavSatFix navsat_transform_node of robot_localization makes an Odometry: record that'
+)
+
 
 class BagAccumulator:
     """Collects batches; of several flights and fleets possibly only one."""
@@ -63,6 +70,7 @@ class BagAccumulator:
         flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
         lists: bool = False,
+        frames: bool = False,
     ) -> None:
         """Start empty.
 
@@ -72,11 +80,12 @@ class BagAccumulator:
             flight: The only one that is used of several; None for all.
             wanted: Returns whether a topic is used.
             lists: Whether topics that tell of several bodies are used, without a map.
+            frames: Whether transforms are read, although they tell of no body themselves.
         """
         self.names, self._clock = names, clock
         self._flight = flight
         self._wanted = wanted
-        self._lists = lists
+        self._lists, self._frames = lists, frames
         self.types = Types()
         self.events = ParameterEvents(self.types)
         self.stops = StopOrders(self.types)
@@ -119,7 +128,8 @@ class BagAccumulator:
             self._foreign[channel.serialization].append(channel.topic)
         known = self.types.learn(channel, size)
         self.traffic[key] = TopicStatistics(*key)
-        if known and (roles([key], self.names, self._lists) or may_be_shared(*key)):
+        is_link = self._frames and channel.type == FRAMES
+        if known and (is_link or roles([key], self.names, self._lists) or may_be_shared(*key)):
             self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key].tally)
 
     @cached_property
@@ -132,6 +142,14 @@ class BagAccumulator:
         """Whether only topics that were left out, since they tell of several bodies, can help."""
         has_lists = any(kind in LISTS for _, kind in self.traffic)
         return has_lists and self.names is None and not self._tells_places()
+
+    @property
+    def needs_frames(self) -> bool:
+        """Whether vehicles tell their places in frames of their own, and there are transforms."""
+        frames = {frame for key, role in self.roles.items()
+                  if role.kind in (ODOM, TRUTH) and key in self.gatherers
+                  for frame in self.gatherers[key].frames if is_own(frame)}  # fmt: skip
+        return len(frames) > 1 and any(kind == FRAMES for _, kind in self.traffic)
 
     def unfit(self, topic: str, entry: str) -> str:
         """Return what is wrong with a body that a map names in a topic that tells of several."""
@@ -198,6 +216,7 @@ class BagAccumulator:
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
                 + listed(keys)
+                + (NAVSAT_CURE if any(kind == NAVSAT for _, kind in keys) else '')
             )
 
     def _tells_places(self) -> bool:

@@ -61,12 +61,69 @@ class Clock(NamedTuple):
         return np.rint(seen).astype(np.int64) + start + before + after
 
 
+class RivalClocks(NamedTuple):
+    """Two publishers on ``/clock``: which messages are of the first, and both times at first."""
+
+    is_first: Flags
+    begun: tuple[int, int]
+
+
 class Timed(NamedTuple):
     """Rows with their times [ns] in the recording's clock, and the problems with them."""
 
     times: Integers
     rows: Rows
     problems: list[str]
+
+
+def rival_clocks(logged: Integers, stamps: Integers) -> RivalClocks | None:
+    """Return the two publishers of ``/clock``, if it goes to and fro all the time.
+
+    Args:
+        logged: When its messages were logged [ns], (K,).
+        stamps: Their values [ns], (K,).
+    """
+    order = np.argsort(logged, kind='stable')
+    back = np.count_nonzero(np.diff(stamps[order]) < -LARGEST_SPREAD)
+    if back < max(ENOUGH, len(logged) // PARTS):
+        return None
+    ahead = stamps - (logged - logged[order[0]])
+    ranked = np.sort(ahead)
+    widest = int(np.diff(ranked).argmax())
+    is_first = ahead <= ranked[widest]
+    return RivalClocks(is_first, (int(stamps[is_first].min()), int(stamps[~is_first].min())))
+
+
+def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
+    """Return the messages of one publisher of ``/clock``, of several that which fits the stamps.
+
+    Args:
+        ticks: All its messages.
+        stamped: Messages of members that may have stamps.
+
+    Returns:
+        Its messages, None if it fits no stamps; and a line if there are several publishers.
+    """
+    rivals = rival_clocks(ticks.logged, ticks.stamps)
+    if rivals is None:
+        return ticks, []
+    known = [rows for rows in stamped if (rows.stamps != NO_STAMP).any()]
+    parts = [ticks.some(rivals.is_first), ticks.some(~rivals.is_first)]
+    fits = [sum(_fits(part, rows) for rows in known) for part in parts]
+    best = int(np.argmax(fits))
+    text = ' and '.join(f'{begun / SECOND:.0f} s' for begun in rivals.begun)
+    line = f'two publishers on /clock, at {text} at first: '
+    if not fits[best]:
+        return None, [f'{line}no stamps fit either, so it is not used']
+    return parts[best], [f'{line}that of {rivals.begun[best] / SECOND:.0f} s fits the stamps']
+
+
+def _fits(ticks: Rows, rows: Rows) -> bool:
+    """Return whether stamps are those of a clock."""
+    has = rows.stamps != NO_STAMP
+    clock = clock_of(ticks, (), FIRST_REAL)
+    late = clock.of_logged(rows.logged[has]) - rows.stamps[has]
+    return abs(int(np.percentile(late, 50, method='nearest'))) <= LARGEST_SPREAD
 
 
 def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> Clock:

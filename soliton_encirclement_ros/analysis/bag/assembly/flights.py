@@ -5,7 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.assembly.clocks import LARGEST_SPREAD, SECOND, in_order
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import (
+    LARGEST_SPREAD,
+    SECOND,
+    in_order,
+    rival_clocks,
+)
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -37,6 +42,8 @@ def flights(logged: Integers, values: Integers) -> list[BagFlight]:
     order = np.argsort(logged[kept], kind='stable')
     logged, values = logged[kept][order], values[kept][order]
     anew = np.flatnonzero(np.diff(values) < -LARGEST_SPREAD) + 1
+    if rival_clocks(logged, values) is not None:
+        anew = anew[:0]
     parts = np.split(values, anew)
     cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
     edges = [EVER.min, *cuts, EVER.max]

@@ -51,6 +51,26 @@ class FrameTree:
         rows = [self._rows[frame] for frame in frames]
         return (self._parents[frames[0]], _joined(rows)) if frames else None
 
+    def up_to(self, name: str, last: Collection[str]) -> list[str]:
+        """Return the frames that lead to one from the nearest of some, or from the uppermost."""
+        frames = chain(self._parents, name)
+        starts = [k for k, frame in enumerate(frames) if self._parents[frame] in last]
+        return frames[starts[-1] :] if starts else frames
+
+    def root(self, frames: list[str]) -> str:
+        """Return the frame in which a chain begins, empty for no chain."""
+        return self._parents[frames[0]] if frames else ''
+
+    def poses(self, frames: list[str], when: Integers) -> tuple[Numbers, Numbers]:
+        """Return positions and attitudes of the last frame of a chain in its root.
+
+        Args:
+            frames: The chain.
+            when: Log times [ns], (M,).
+        """
+        rows = [self._rows[frame] for frame in frames]
+        return _along([_interpolated(one, one.logged, when) for one in rows])
+
     @property
     def names(self) -> list[str]:
         """All frames with a parent, in order."""
@@ -67,8 +87,8 @@ class FrameTree:
         """
         found: dict[str, tuple[int, str]] = {}
         for frame, parent in sorted(self._parents.items()):
-            is_top = parent not in self._parents or _is_fixed(parent)
-            if not is_top or frame not in self._moving or _is_fixed(frame):
+            is_top = parent not in self._parents or is_fixed(parent)
+            if not is_top or frame not in self._moving or is_fixed(frame):
                 continue
             last = frame.rpartition('/')[2]
             base = BASES.index(last) if last in BASES else len(BASES)
@@ -112,7 +132,8 @@ def _moves(rows: Rows) -> bool:
     return bool((rows.values != rows.values[0]).any())
 
 
-def _is_fixed(frame: str) -> bool:
+def is_fixed(frame: str) -> bool:
+    """Return whether a frame is no body's, by its name."""
     last = frame.rpartition('/')[2]
     return last not in BASES and not words(last).isdisjoint(FIXED)
 
@@ -121,13 +142,21 @@ def _joined(links: list[Rows]) -> Rows:
     """Return the last frame in the first, at the times of the link with the most poses."""
     clock = max(links, key=lambda rows: len(rows.logged))
     when = _times(clock)
-    position, attitude = np.zeros((len(when), 3)), np.tile([0.0, 0.0, 0.0, 1.0], (len(when), 1))
-    for rows in links:
-        values = rows.values if rows is clock else _interpolated(rows, when)
-        position = position + bodies_to_world(attitude, values[:, POSITION])
-        attitude = np.stack(multiply(tuple(attitude.T), tuple(values[:, ATTITUDE].T)), axis=1)
+    poses = [rows.values if rows is clock else _interpolated(rows, _times(rows), when)
+             for rows in links]  # fmt: skip
+    position, attitude = _along(poses)
     position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
     return clock._replace(values=placed(position, attitude))
+
+
+def _along(links: list[Numbers]) -> tuple[Numbers, Numbers]:
+    """Return position and attitude at the end of a chain, given the poses of its links."""
+    count = len(links[0])
+    position, attitude = np.zeros((count, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
+    for values in links:
+        position = position + bodies_to_world(attitude, values[:, POSITION])
+        attitude = np.stack(multiply(tuple(attitude.T), tuple(values[:, ATTITUDE].T)), axis=1)
+    return position, attitude
 
 
 def _times(rows: Rows) -> Integers:
@@ -135,9 +164,8 @@ def _times(rows: Rows) -> Integers:
     return rows.logged if (rows.stamps == NO_STAMP).any() else rows.stamps
 
 
-def _interpolated(rows: Rows, when: Integers) -> Numbers:
+def _interpolated(rows: Rows, times: Integers, when: Integers) -> Numbers:
     """Return poses at some times [ns]; the first and the last hold before and after."""
-    times = _times(rows)
     order = np.argsort(times, kind='stable')
     values = rows.values[order].copy()
     ahead = (values[1:, ATTITUDE] * values[:-1, ATTITUDE]).sum(axis=1) < 0.0

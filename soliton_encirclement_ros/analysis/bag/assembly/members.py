@@ -12,9 +12,17 @@ from soliton_encirclement_ros.analysis.bag.assembly.competing_topics import (
     by_preference,
     why_unused,
 )
+from soliton_encirclement_ros.analysis.bag.assembly.frame_tree import FrameTree
 from soliton_encirclement_ros.analysis.bag.assembly.listed_bodies import listed_bodies
+from soliton_encirclement_ros.analysis.bag.assembly.own_frames import (
+    OwnFrame,
+    in_one_map,
+    moved_line,
+    tree_of,
+)
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
+    px4_messages,
     state_columns,
     telemetry_reader,
     vehicle_messages,
@@ -135,10 +143,27 @@ def found(
         result.sources.append(
             Source(body.member, body.quantity, body.told, body.type, SENSOR, used)
         )
+    result.problems.extend(_moved(result, tree_of(gatherers, chosen)))
     result.problems.extend(_frames(result))
     result.problems.extend(_moving_frames(result))
     result.sources.sort(key=lambda one: (_order(one.member), not one.used))
     return result
+
+
+def _moved(result: Found, tree: FrameTree) -> list[str]:
+    """Move bodies in frames of their own into one that they share; return a line for each."""
+    bodies = [
+        OwnFrame(whose, *names.headers, result.rows[whose])
+        for whose, names in result.frames.items()
+        if whose[0] in (ODOM, TRUTH) and len(names.headers) == 1
+        and result.names.get(whose) != px4_messages.ORIGIN
+    ]  # fmt: skip
+    lines = []
+    for whose, root, rows in in_one_map(bodies, tree):
+        result.rows[whose] = rows
+        result.frames[whose] = result.frames[whose]._replace(headers={root})
+        lines.append(moved_line(result.topics[whose], root))
+    return lines
 
 
 def _frames(result: Found) -> list[str]:

@@ -6,9 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.frames import levelled_to_world, ned_to_enu, ned_to_enu_yaw
 
-from soliton_encirclement_ros.analysis.bag.assembly import outliers
+from soliton_encirclement_ros.analysis.bag.assembly import outliers, track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.assembly.members import WHOSE, Found
+from soliton_encirclement_ros.analysis.bag.assembly.position_checks import (
+    Begun,
+    doubtful_positions,
+    origins_apart,
+)
 from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
     px4_messages,
@@ -39,7 +44,6 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
     is_inconsistent,
 )
-from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
@@ -49,15 +53,8 @@ COMMAND = slice(0, len(vehicle_messages.COMMAND))
 YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
 FRAME = len(vehicle_messages.COMMAND)
 
-
-FASTEST = 150.0
-"""Median speed [m/s] that no vehicle of a swarm has."""
-
-ONE_PLACE = 0.1
-"""Distance [m] in which two vehicles cannot be."""
-
-SHARED = ('map', 'world', 'earth')
-"""Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
+NO_ORIGIN = 'the origins of positions are not known'
+"""Why there is no verdict on vehicles that have one each."""
 
 
 class NormalizedTrack(NamedTuple):
@@ -68,7 +65,15 @@ class NormalizedTrack(NamedTuple):
 
 
 class Normalizer:
-    """Normalizes all data of one bag; ``problems`` lists what was removed."""
+    """Normalizes all data of one bag; what was removed is added to its problems.
+
+    Attributes:
+        parts: All data over time.
+        is_foreign: Whether the bag is of no swarm of this package.
+        has_unknown_distances: As in a recording.
+        doubts: Why positions cannot be judged, in words.
+        doubtful: Members whose positions are not theirs, or not in metres.
+    """
 
     def __init__(self, found: Found, clock: Clock, origin_ns: int, given: NormalizedTrack) -> None:
         """Store the data.
@@ -84,7 +89,12 @@ class Normalizer:
         self._hardest = _hardest(given.scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
-        self.has_origins_apart = False
+        self.has_unknown_distances = False
+        self.is_foreign = given.scenario is None and not any(
+            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in found.rows
+        )
+        self.doubts: list[str] = []
+        self.doubtful: set[str] = set()
 
     def run(self) -> dict[WHOSE, TrackSegment]:
         """Return all data over time."""
@@ -116,7 +126,7 @@ class Normalizer:
             return part
         judged = outliers.tracked(part, YAW, self._origin_ns)
         self._report(whose, judged.problems)
-        self._report_speed(whose, judged.part)
+        self._report_positions(whose, judged.part)
         return self._in_enu(whose, judged.part)
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
@@ -133,35 +143,42 @@ class Normalizer:
         values[:, YAW] = ned_to_enu_yaw(values[:, YAW])
         return part._replace(values=values)
 
-    def _report_speed(self, whose: WHOSE, part: TrackSegment) -> None:
-        """Say that a body is faster than any vehicle: its positions are hardly in metres."""
-        times, place = _columns(part, POSITION)
-        passed = np.diff(times)
-        speeds = np.linalg.norm(np.diff(place, axis=0), axis=1)[passed > 0.0] / passed[passed > 0]
-        typical = float(np.median(speeds)) if len(speeds) else 0.0
-        if typical > FASTEST:
-            line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
-            self._report(whose, [line])
+    def _report_positions(self, whose: WHOSE, part: TrackSegment) -> None:
+        """Say that positions cannot be those of one body in metres."""
+        columns = (POSITION, VELOCITY) if part.names == vehicle_messages.OTHER else (POSITION,)
+        times, place, *told = _columns(part, *columns)
+        children = self._found.frames[whose].children
+        doubt = doubtful_positions(times, place, told[0] if told else None, children)
+        if doubt is None:
+            return
+        self._report(whose, [doubt.line])
+        if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.topics:
+            self.doubtful.add(whose[1])
+            self._doubt_distances(doubt.reason)
 
     def _report_origins(self) -> None:
         """Say that vehicles begin at one place of a frame that each of them may have alone."""
-        begun: dict[str, list[tuple[str, Numbers]]] = {}
+        bodies = []
         for whose, part in self.parts.items():
             frames = self._found.frames.get(whose)
             if whose[0] != ODOM or part.names == px4_messages.ORIGIN or frames is None:
                 continue
-            _, place = _columns(part, POSITION)
-            for frame in frames.headers if len(place) else ():
-                if last_part(frame) not in SHARED:
-                    begun.setdefault(frame, []).append((whose[1], place[0]))
-        for frame, bodies in sorted(begun.items()):
-            places = np.array([place for _, place in bodies])
-            if len(bodies) > 1 and np.ptp(places, axis=0).max() < ONE_PLACE:
-                self.has_origins_apart = True
-                self._found.problems.append(
-                    f'{named([name for name, _ in bodies])} begin at one place of {frame!r}: '
-                    'probably each has an origin of its own, and distances mean nothing'
-                )
+            if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
+                continue
+            sound = np.isfinite(part.values[:, POSITION]).all(axis=1)
+            if sound.any():
+                values = part.values[sound, : YAW + 1]
+                known = part._replace(times=part.times[sound], values=values)
+                flown = track_assembly.track(known, self._origin_ns)
+                bodies += [Begun(whose[1], frame, flown) for frame in frames.headers]
+        lines = [*origins_apart(bodies, self.is_foreign)]
+        self._found.problems.extend(lines)
+        if lines:
+            self._doubt_distances(NO_ORIGIN)
+
+    def _doubt_distances(self, reason: str) -> None:
+        self.has_unknown_distances = True
+        self.doubts.append(reason)
 
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
@@ -174,7 +191,8 @@ class Normalizer:
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
-        self.has_origins_apart |= not is_common
+        if not is_common:
+            self._doubt_distances(NO_ORIGIN)
         for whose, part in of_px4.items():
             self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 

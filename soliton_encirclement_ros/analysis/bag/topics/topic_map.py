@@ -119,6 +119,11 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     frames: dict[str, str] = {}
     for name, entry in members.items():
         where = f'{path}: {name}'
+        if name is None or isinstance(name, bool):
+            raise RunError(
+                f'{where} is no name: YAML reads no, off, yes and on as truth values, and ~ as '
+                "none; quote it, as 'no'"
+            )
         entry = _mapping(entry, where)
         _refuse_unknown(entry, KEYS, f'{where}: ')
         topics[str(name)] = {role: _topic(entry, role, where) for role in ROLES if role in entry}

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULA
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag
 
 SECOND = 10**9
+NOON = 1_700_000_000 * SECOND
 
 
 def read(folder: Path, messages: list[Raw]) -> Recording:
@@ -246,6 +247,39 @@ def test_a_clock_before_time_0_is_not_used(tmp_path: Path) -> None:
     ]
     recording = read(tmp_path, sorted(told + ticks, key=lambda raw: raw.time_ns))
     assert recording.problems == ('/clock: stamps before time 0 (-0.560 s): it is not used',)
+    assert (recording.clock, recording.duration) == (HEADER, pytest.approx(1.98))
+
+
+@pytest.mark.parametrize(('begun', 'burst'), [((100, 1_690_000_000), 1), ((40, 100), 3)])
+def test_of_two_publishers_on_clock_that_counts_which_fits_the_stamps(
+    tmp_path: Path, begun: tuple[int, int], burst: int
+) -> None:
+    scribe, messages = Scribe(), []
+    for k, raw in enumerate(flight(scribe, start_ns=100 * SECOND, count=200, latency_ns=0)):
+        at = raw.time_ns - 100 * SECOND
+        messages.append(raw._replace(time_ns=NOON + at + 2))
+        tick = scribe.clock(begun[k // burst % 2] * SECOND + at)
+        messages.append(Raw('/clock', 'rosgraph_msgs/msg/Clock', NOON + at, tick))
+    recording = read(tmp_path, messages)
+    assert recording.problems == (
+        f'two publishers on /clock, at {begun[0]} s and {begun[1]} s at first: that of 100 s fits '
+        'the stamps',
+        'simulated time was at 100.000 s at first: this is time 0 here',
+    )
+    assert (recording.clock, recording.duration) == (SIMULATED, pytest.approx(3.98, abs=0.03))
+    assert np.allclose(recording.members['uav_1'].track.time, np.arange(200) * 0.02, atol=0.001)
+
+
+def test_of_two_publishers_on_clock_none_counts_if_none_fits(tmp_path: Path) -> None:
+    told = odometry([0] * 100)
+    ticks = [Raw('/clock', 'rosgraph_msgs/msg/Clock', raw.time_ns + n,
+                 Scribe().clock((begun + k) * SECOND))
+             for k, raw in enumerate(told) for n, begun in enumerate((100, 900))]  # fmt: skip
+    recording = read(tmp_path, sorted(told + ticks, key=lambda raw: raw.time_ns))
+    assert recording.problems == (
+        'two publishers on /clock, at 100 s and 900 s at first: no stamps fit either, so it is '
+        'not used',
+    )
     assert (recording.clock, recording.duration) == (HEADER, pytest.approx(1.98))
 
 

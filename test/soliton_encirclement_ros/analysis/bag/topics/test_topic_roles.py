@@ -212,6 +212,7 @@ def test_every_member_has_its_topics(tmp_path: Path) -> None:
         ('agents: {target: {odom: /a}}', 'target is no agent'),
         ('agents: {a: {odom: "/tf:"}}', "'/tf:' must be a topic such as /drone7/odometry, or a"),
         ('agents: {a: {odom: /x;}}', "odom = '/x;' must be a topic"),
+        ('agents: {no: {odom: /x}}', 'False is no name: YAML reads no, off, yes and on as truth'),
         ('agents: {a: {}, b: {odom: /x}}', 'a names no topic; write for example agents: '),
         ('agents;uav_1;/x', "a map must be a mapping, not 'agents;uav_1;/x'; write for example"),
         ('agents: [uav_1]', 'agents must be a mapping'),

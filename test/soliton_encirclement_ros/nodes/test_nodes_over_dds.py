@@ -226,4 +226,4 @@ def test_a_node_that_refused_to_start_is_gone_in_the_next_test(domain, no_collec
     with pytest.raises(StartupError, match='/proc/no'):
         ros.make(RecorderNode, run_folder='/proc/no')
     ros.close()
-    assert not [one for one in gc.get_objects() if isinstance(one, RecorderNode)]
+    assert not [one for one in gc.get_objects() if type(one) is RecorderNode]

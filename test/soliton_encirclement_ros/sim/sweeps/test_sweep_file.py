@@ -137,7 +137,7 @@ def test_the_published_study_has_every_row_of_the_published_table():
 @pytest.mark.parametrize(
     ('name', 'runs'),
     [
-        ('laws', 120),
+        ('laws', 160),
         ('published_study', 61),
         ('peers', 560),
         ('peers_closing', 840),

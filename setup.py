@@ -108,6 +108,7 @@ setup(
     extras_require={
         'batched': ['torch'],
         'cluster': ['dask', 'distributed'],
+        'notebook': ['pandas'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },
     entry_points={

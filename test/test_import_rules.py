@@ -30,6 +30,7 @@ LEVELS = {
     f'{SOLITON}.nodes': 5,
     f'{SOLITON}.cli': 6,
     f'{SOLITON}.launching': 6,
+    f'{SOLITON}.notebook': 6,
 }
 """Every room and its level; a room imports itself and lower levels, never a sibling."""
 
@@ -79,7 +80,7 @@ OUTSIDERS = {
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
     'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),
-    'pandas': (f'{SOLITON}.analysis.',),
+    'pandas': (f'{SOLITON}.analysis.', f'{SOLITON}.notebook'),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),
     'distributed': (f'{SOLITON}.sim.sweeps.cluster',),

@@ -67,7 +67,7 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FORMATS[form](part, schema_of(table)) as writer:
-            for batch in _batches(table):
+            for batch in batches(table):
                 writer.write_batch(batch)
         os.replace(part, path)
     except OSError as error:
@@ -106,7 +106,8 @@ def schema_of(table: Table) -> pa.Schema:
     )
 
 
-def _batches(table: Table) -> Iterator[pa.RecordBatch]:
+def batches(table: Table) -> Iterator[pa.RecordBatch]:
+    """Iterate over the rows of a table in blocks."""
     schema = schema_of(table)
     for part in table.parts():
         for start in range(0, part.rows, BLOCK):

@@ -17,7 +17,10 @@ from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    several_publishers,
+    takers_of_other_type,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
@@ -179,6 +182,9 @@ class ActorNode(PollingNode):
         else:
             self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._is_stamped else Twist
+        other = str(not self._is_stamped).lower()
+        cure = f'set enable_stamped_cmd_vel to {other} here, or the other type there'
+        self._told_type = f'geometry_msgs/msg/{kind.__name__}', cure
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         self._publish_command = raw_publishing(self._commands)
         if lockstep:
@@ -232,6 +238,7 @@ class ActorNode(PollingNode):
             *found,
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
+            *takers_of_other_type(self, self._commands, *self._told_type),
         ]
 
     @property

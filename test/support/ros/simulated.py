@@ -4,7 +4,7 @@ The nodes are the real ones, in one process. What they publish reaches all subsc
 in the order in which it was said, and time passes only where the test lets it pass: "nothing
 happens for a second" means that all timers of a second have been called. So no result depends on
 how busy the machine is. What belongs to the middleware is not here: discovery, loss, quality of
-service (except that latched messages reach whoever comes later), types that do not match.
+service (except that latched messages reach whoever comes later).
 
 ``SimulatedRos`` has the interface of ``support.ros.graph.Ros``.
 """
@@ -90,9 +90,10 @@ class Graph:
         for module in timed_modules():
             patch.setattr(module, 'time', self.wall)
 
-    def lines_of(self, topic: str) -> list[Subscription]:
-        """Return who subscribes to a topic."""
-        return [line for line in self.lines if line.topic_name == topic]
+    def lines_of(self, topic: str, kind: type | None = None) -> list[Subscription]:
+        """Return who subscribes to a topic, with a type if one is named."""
+        found = [line for line in self.lines if line.topic_name == topic]
+        return [line for line in found if kind in (None, line.kind)]
 
     def deliver(self, line: Subscription, data: bytes, about: dict[str, Any]) -> None:
         """Let a message wait for its reader, or call it back later."""
@@ -125,7 +126,7 @@ class Graph:
         for line in [one for one in self.connecting if one.connected_ns <= self.wall.now_ns]:
             self.connecting.remove(line)
             for publisher in self.publishers:
-                if publisher.topic_name == line.topic_name:
+                if (publisher.topic_name, publisher.kind) == (line.topic_name, line.kind):
                     for data, about in publisher.kept:
                         self.deliver(line, data, about)
 

@@ -127,13 +127,13 @@ class Publisher:
         self.kept.append((data, about))
         for heard in self._also:
             heard.append(deserialize_message(data, self.kind))
-        for line in self._graph.lines_of(self.topic_name):
+        for line in self._graph.lines_of(self.topic_name, self.kind):
             if line not in self._graph.connecting:
                 self._graph.deliver(line, data, about)
 
     def get_subscription_count(self) -> int:
         """Return how many subscribe."""
-        return len(self._graph.lines_of(self.topic_name))
+        return len(self._graph.lines_of(self.topic_name, self.kind))
 
     def wait_for_all_acked(self, timeout: Any = None) -> bool:
         """Return at once: everybody has everything."""

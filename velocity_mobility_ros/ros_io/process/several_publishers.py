@@ -1,35 +1,38 @@
-"""Detects several publishers of a vehicle's odometry or commands, which contradict each other."""
+"""Detects who contradicts: several publishers of one topic, subscribers of another type."""
 
 import time
 import zlib
+from collections.abc import Callable
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from rclpy.context import Context
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import KILLED
 
 COUNT_TIME = 2.0
-"""Wall time [s] for which a topic with one publisher is not counted again; twice that at most."""
+"""Wall time [s] for which a topic as it should be is not counted again; twice that at most."""
 
 _counted: WeakKeyDictionary[Context, dict[str, tuple[float, int]]] = WeakKeyDictionary()
 
 
-def _count_publishers(node: Node, topic: str) -> int:
-    """Return the number of publishers on a topic, as of a few seconds ago at most.
+def _counted_of(context: Context, what: str, count: Callable[[], int], usual: int) -> int:
+    """Return a count of ends of a topic, as of a few seconds ago at most if it was the usual one.
 
     With a hundred nodes the middleware needs half a millisecond to count them. The nodes of a
     process share the result, and not all topics are counted in the same second.
     """
-    counts = _counted.setdefault(node.context, {})
+    counts = _counted.setdefault(context, {})
     now = time.monotonic()
-    valid_until, count = counts.get(topic, (now, 0))
+    valid_until, found = counts.get(what, (now, usual))
     if now >= valid_until:
-        count = node.count_publishers(topic)
-        lasts = COUNT_TIME * (1.0 + zlib.crc32(topic.encode()) / 2**32) if count == 1 else 0.0
-        counts[topic] = (now + lasts, count)
-    return count
+        found = count()
+        lasts = COUNT_TIME * (1.0 + zlib.crc32(what.encode()) / 2**32) if found == usual else 0.0
+        counts[what] = (now + lasts, found)
+    return found
 
 
 def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
@@ -41,13 +44,40 @@ def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
         level: Severity of the fault.
     """
     resolved = node.resolve_topic_name(topic)
-    if _count_publishers(node, resolved) <= 1:
+    count = partial(node.count_publishers, resolved)
+    if _counted_of(node.context, resolved, count, 1) <= 1:
         return []
     names = sorted(publishers(node, resolved))
     reason = (
         f'{len(names)} publishers on {resolved}: {", ".join(names)}; stop all but one ({KILLED})'
     )
     return [Condition(level, reason, f'publishers on {resolved}')]
+
+
+def takers_of_other_type(
+    node: Node, publisher: Publisher, kind: str, cure: str
+) -> list[Condition]:
+    """Return the warning if somebody subscribes to a topic of ours with another type.
+
+    Args:
+        node: Who publishes.
+        publisher: Its publisher.
+        kind: The name of its type: ``geometry_msgs/msg/Twist``.
+        cure: What to do about it, as text.
+    """
+    topic = publisher.topic_name
+
+    def strangers() -> int:
+        return node.count_subscribers(topic) - publisher.get_subscription_count()
+
+    if _counted_of(node.context, f'subscribers {topic}', strangers, 0) <= 0:
+        return []
+    found = sorted(
+        f'{info.node_namespace.rstrip("/")}/{info.node_name} takes {info.topic_type}'
+        for info in node.get_subscriptions_info_by_topic(topic) if info.topic_type != kind
+    )  # fmt: skip
+    reason = f'{", ".join(found)} on {topic} and hears nothing of our {kind}: {cure}'
+    return [Condition(Level.WARN, reason, f'takers on {topic}')] if found else []
 
 
 def publishers(node: Node, topic: str) -> list[str]:

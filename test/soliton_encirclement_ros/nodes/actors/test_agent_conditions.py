@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -11,7 +12,7 @@ from support.cli import REPOSITORY
 from support.ros.bodies import odometry
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
@@ -163,6 +164,14 @@ def test_somebody_else_who_speaks_with_its_number_is_an_error_that_names_it(ros,
 
     cockpit.until(both, 'the status')
     assert told.logged(LOGGER, 'another agent publishes as uav_1, probably /drone/agent')
+
+
+def test_a_vehicle_that_takes_the_other_type_of_commands_is_named(ros, cockpit, told):
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
+    ros.listen(TwistStamped, '/uav_1/cmd_vel', COMMAND)
+    text = '/tester takes geometry_msgs/msg/TwistStamped on /uav_1/cmd_vel'
+    cockpit.until(lambda: told.shows(NAME, WARN, text), 'the warning')
+    assert told.logged(LOGGER, 'set enable_stamped_cmd_vel to true here')
 
 
 def test_a_long_way_at_the_speed_limit_is_a_line(ros, told):

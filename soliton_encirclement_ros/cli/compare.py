@@ -9,7 +9,7 @@ import typer
 
 from soliton_encirclement_ros.cli.options.option_checks import PAGES, PICTURES, check_ending
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
-from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
+from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats, without_links
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -61,6 +61,7 @@ def compare_runs(
     """Compare controllers over their runs, or recordings with each other."""
     check_ending('--picture', picture, PICTURES)
     check_ending('--page', page, PAGES)
+    runs = without_links(runs)
     from soliton_encirclement_ros.analysis.compare.recording_paths import (
         are_one_flight,
         is_recording,

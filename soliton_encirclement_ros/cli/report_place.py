@@ -79,6 +79,9 @@ def chosen_window(text: str | None) -> tuple[float, float] | None:
         found = to_number(begin), to_number(end)
     except ValueError:
         found = math.nan, math.nan
-    if not -math.inf < found[0] < found[1] < math.inf:
-        raise RunError(f'--between {shown(text, 60)} must be A..B in s, with A before B: 12.5..80')
+    if not 0.0 <= found[0] < found[1] < math.inf:
+        raise RunError(
+            f'--between {shown(text, 60)} must be A..B in s from the beginning of the recording '
+            'on, A at least 0 and before B: 12.5..80'
+        )
     return found

@@ -5,6 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
+def without_links(paths: Sequence[Path]) -> list[Path]:
+    """Return paths without links to others among them: RUNS/* has ``latest`` as well."""
+    real = {path.resolve() for path in paths if not path.is_symlink()}
+    return [path for path in paths if not (path.is_symlink() and path.resolve() in real)]
+
+
 def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> None:
     """Print one warning with the paths that were given before, nothing without any.
 

@@ -198,7 +198,8 @@ def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
         (('--map', 'no.yaml'), 'no.yaml: cannot read'),
         (('--write-map', '/dev/null/x'), '/dev/null/x: cannot write the map'),
         (('--out', '/dev/null/x'), '/dev/null/x/findings.json: cannot write'),
-        (('--between', '15..5'), "--between '15..5' must be A..B in s, with A before B: 12.5..80"),
+        (('--between', '15..5'), "--between '15..5' must be A..B in s"),
+        (('--between', '-5..5'), 'A at least 0 and before B: 12.5..80'),
     ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(report, run, arguments, line):

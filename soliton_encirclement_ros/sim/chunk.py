@@ -56,3 +56,11 @@ class Chunk(NamedTuple):
     attitudes: Floats = NO_ATTITUDES
     told: Floats = NONE_TOLD
     truth: Floats = NO_TRUTH
+
+
+def places(chunk: Chunk) -> tuple[Floats, Floats, Floats]:
+    """Return rows of agents, target and adversary: true position [m], velocity [m/s], more."""
+    if not len(chunk.truth):
+        return chunk.agents, chunk.target, chunk.adversary
+    count = chunk.agents.shape[1]
+    return chunk.truth[:, :count], chunk.truth[:, count], chunk.truth[:, -1]

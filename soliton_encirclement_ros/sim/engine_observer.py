@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, Ru
 from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
 from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.sim.chunk import Chunk, Floats
+from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, FlightMemory
 
@@ -63,8 +63,9 @@ class EngineObserver(RunRecord):
             self.series[name].frombytes(np.ascontiguousarray(column).tobytes())
         metrics = Metrics(*chunk.metrics[-1].tolist())
         separation = float(chunk.separation[-1])
+        target = places(chunk)[1][-1, :6].tolist()
         self.last = ObservedSample(
-            float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation
+            float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation, target
         )
         if self._keeps_trails:
             self._extend_trails(chunk)
@@ -98,14 +99,6 @@ class EngineObserver(RunRecord):
         places = rows[:, 0].tolist(), rows[:, 1].tolist()
         for column, values in zip(trail, (times, *places, failed), strict=True):
             column.extend(values)
-
-
-def places(chunk: Chunk) -> tuple[Floats, Floats, Floats]:
-    """Return rows that begin with the true places of agents, target and adversary [m]."""
-    if not len(chunk.truth):
-        return chunk.agents, chunk.target, chunk.adversary
-    count = chunk.agents.shape[1]
-    return chunk.truth[:, :count], chunk.truth[:, count], chunk.truth[:, -1]
 
 
 def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:

@@ -208,18 +208,18 @@ def read_samples(folder: Path) -> Series:
         RunError: The table cannot be read.
     """
     path = folder / TARGET_CSV
-    names = ('time', *METRIC_NAMES)
+    names = METRIC_NAMES
     try:
         with path.open(encoding='utf-8', newline='') as file:
             head, *rows = csv.reader(file)
-        kept = names[: max(len(head), names.index('E_gap') + 1)]
         columns = zip(*(map(float, row) for row in rows), strict=True)
-        found = dict(zip(kept, map(list, columns), strict=True))
-        found |= {name: [math.nan] * len(rows) for name in names[len(kept) :]}
+        by_name = dict(zip(head, map(list, columns), strict=True))
+        found = {'time': by_name['timestamp'], 'E_gap': by_name['E_gap']}
+        found |= {name: by_name.get(name, [math.nan] * len(rows)) for name in names}
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
-    except (ValueError, csv.Error):
-        raise RunError(f'{path}: not a table of {", ".join(names)}') from None
+    except (ValueError, KeyError, csv.Error):
+        raise RunError(f'{path}: not a table of time, {", ".join(names)}') from None
     times = found['time']
     if not all(-LARGEST < time < LARGEST for time in times) or sorted(times) != times:
         raise RunError(f'{path}: its times must be numbers in ascending order')

@@ -46,12 +46,16 @@ NEAR = 1
 
 
 class ObservedSample(NamedTuple):
-    """The swarm at one time [s]; ``alive`` counts the agents received, separation is in m."""
+    """The swarm at one time [s]; ``alive`` counts the agents received, separation is in m.
+
+    ``target`` is its true position [m] and velocity [m/s] in map, which the metrics are of.
+    """
 
     time: float
     metrics: Metrics
     alive: int
     min_separation: float
+    target: Sequence[float]
 
     @property
     def values(self) -> list[float]:
@@ -145,11 +149,12 @@ class Observer(RunRecord):
             states, target.position, target.velocity, self._radius, target.lambdas
         )
         separation = self._separation(now, [*states, *self._others.states()])
-        self.last = ObservedSample(now, metrics, len(states), separation)
+        motion = *target.position, *target.velocity
+        self.last = ObservedSample(now, metrics, len(states), separation, motion)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)
         if self._settled is not None:
-            self._compare_estimates(now, (*target.position, *target.velocity), self._settled)
+            self._compare_estimates(now, motion, self._settled)
         self._extend_trails(now, target)
         return self.last
 

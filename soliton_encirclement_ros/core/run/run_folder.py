@@ -35,7 +35,10 @@ PARAMETERS = 'parameters.csv'
 SUMMARY = 'summary.json'
 BAG = 'bag'
 
-TARGET_HEADER = ('timestamp', *METRIC_NAMES)
+PLACE = ('x', 'y', 'z', 'vx', 'vy', 'vz')
+"""The last columns of both tables: position [m] and velocity [m/s] in map."""
+
+TARGET_HEADER = ('timestamp', *METRIC_NAMES, *PLACE)
 
 FLUSH_PERIOD = 0.5
 """Wall time [s] after which rows are on disk at the latest."""
@@ -178,7 +181,7 @@ def _git(folder: Path, *arguments: str) -> str:
 
 def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of the agents' table, given those of the controller."""
-    return ('node_id', 'timestamp', *telemetry_names, 'velocity_norm')
+    return ('node_id', 'timestamp', *telemetry_names, 'velocity_norm', *PLACE)
 
 
 class RunLog:
@@ -207,12 +210,13 @@ class RunLog:
 
     def add_agent(self, row: TelemetryRow) -> None:
         """Write one agent's row."""
-        self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed))
+        place = *row.position, *row.velocity
+        self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed, *place))
         self._flush_if_due()
 
     def add_sample(self, sample: ObservedSample) -> None:
         """Write one row of metrics."""
-        self._target_rows.writerow((sample.time, *sample.metrics))
+        self._target_rows.writerow((sample.time, *sample.metrics, *sample.target))
         self._flush_if_due()
 
     def write_summary(self, summary: dict[str, Any]) -> None:

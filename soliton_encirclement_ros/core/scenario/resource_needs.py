@@ -23,7 +23,7 @@ TRAIL_POINT = 110.0
 TRAIL_RATE = 5.0
 """Path points per second and body."""
 
-ROW = {'csv': 140.0, 'parquet': 100.0, 'bag': 1_800.0}
+ROW = {'csv': 240.0, 'parquet': 100.0, 'bag': 1_800.0}
 """Disk space [bytes] of an agent's sample, by format."""
 
 ROW_TIME = {'csv': 0.6e-6, 'parquet': 0.2e-6, 'bag': 10e-6}

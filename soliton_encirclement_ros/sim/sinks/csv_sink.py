@@ -12,12 +12,13 @@ import numpy as np
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.run_folder import (
     AGENT_CSV,
+    PLACE,
     TARGET_CSV,
     TARGET_HEADER,
     agent_header,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats, places
 from soliton_encirclement_ros.sim.sinks.float_text import rows_of
 from soliton_encirclement_ros.sim.sinks.speeds import speeds
 
@@ -55,14 +56,14 @@ class CsvSink:
 
     def _write_block(self, chunk: Chunk) -> None:
         law = chunk.agents[:, :, len(AGENT_COLUMNS) :]
-        samples, agents, values = law.shape
-        cells = np.empty((samples, agents, values + 2))
-        cells[:, :, 0] = chunk.times[:, np.newaxis]
-        cells[:, :, 1:-1] = law
-        cells[:, :, -1] = speeds(chunk)
-        self._agents.append(self._starts * samples, cells.reshape(samples * agents, values + 2))
-        metrics = np.column_stack([chunk.times, chunk.metrics])
-        self._target.append([b'\n'] * samples, metrics)
+        samples, agents, _ = law.shape
+        times = np.repeat(chunk.times, agents).reshape(samples, agents, 1)
+        place = chunk.agents[:, :, : len(PLACE)]
+        cells = np.concatenate([times, law, speeds(chunk)[:, :, np.newaxis], place], axis=2)
+        self._agents.append(self._starts * samples, cells.reshape(samples * agents, -1))
+        target = places(chunk)[1][:, : len(PLACE)]
+        cells = np.column_stack([chunk.times, chunk.metrics, target])
+        self._target.append([b'\n'] * samples, cells)
 
 
 class CsvTable:

@@ -1,8 +1,8 @@
 """The telemetry of a run as two Parquet tables, for pandas, Arrow and everything like them.
 
 ``agents.parquet`` has a row per agent and sample, agents in order of their ids, ``target.parquet``
-a row per sample. Every column's metadata name its unit, ``''`` for a bare number; for the values
-of a law see the law.
+a row per sample. Every column's metadata name its unit, ``''`` for a bare number, and those of
+a law's values their meaning.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +12,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.controllers import recorded_names
-from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, FILTER_QUANTITIES
+from soliton_encirclement_ros.controllers import kind_of, recorded_names
+from soliton_encirclement_ros.core.laws.telemetry import (
+    BODY_QUANTITIES,
+    ESTIMATE_QUANTITIES,
+    FILTER_NAMES,
+    FILTER_QUANTITIES,
+    Quantity,
+)
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -36,10 +42,9 @@ UNITS = {
     **dict.fromkeys(('vx', 'vy', 'vz', 'cmd_vx', 'cmd_vy', 'cmd_vz', 'velocity_norm'), 'm/s'),
     **dict.fromkeys(('true_vx', 'true_vy', 'true_vz'), 'm/s'),
     'omega_ref': 'rad/s',
-    **{name: quantity.unit for name, quantity in FILTER_QUANTITIES.items()},
     **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
 }
-"""Units of the columns; others are bare numbers."""
+"""Units of the columns that are no quantities of a law; others are bare numbers."""
 
 KINDS = {
     'node_id': pa.int32(),
@@ -86,7 +91,11 @@ class ParquetSink:
         self._is_sensed = scenario.is_sensed
         true = TRUE if self._is_sensed else ()
         names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm', *true)
-        schema = pa.schema([_field(name) for name in names])
+        known = {
+            **BODY_QUANTITIES, **kind_of(scenario.control.controller).telemetry_quantities,
+            **ESTIMATE_QUANTITIES, **FILTER_QUANTITIES,
+        }  # fmt: skip
+        schema = pa.schema([_field(name, known.get(name)) for name in names])
         self._agents = ParquetParts(folder / AGENTS_PARQUET, schema)
         schema = _target_schema(scenario.adversary.adversary_enable, true)
         self._target = ParquetParts(folder / TARGET_PARQUET, schema)
@@ -127,17 +136,19 @@ def _target_columns(chunk: Chunk, is_sensed: bool) -> Iterator[NDArray]:
 
 def _target_schema(adversary: bool, true: Sequence[str]) -> pa.Schema:
     fields = [_field(name) for name in ('timestamp', *SAMPLE_NAMES)]
-    fields += [_field(name, f'{TARGET}_') for name in TARGET_COLUMNS]
+    fields += [_field(name, prefix=f'{TARGET}_') for name in TARGET_COLUMNS]
     if adversary:
-        fields += [_field(name, f'{ADVERSARY}_') for name in ADVERSARY_COLUMNS]
+        fields += [_field(name, prefix=f'{ADVERSARY}_') for name in ADVERSARY_COLUMNS]
     for member in (TARGET, ADVERSARY) if adversary else (TARGET,):
-        fields += [_field(name, f'{member}_') for name in true]
+        fields += [_field(name, prefix=f'{member}_') for name in true]
     return pa.schema(fields)
 
 
-def _field(name: str, prefix: str = '') -> pa.Field:
-    kind = KINDS.get(name, pa.float64())
-    return pa.field(prefix + name, kind, nullable=False, metadata={'unit': UNITS.get(name, '')})
+def _field(name: str, known: Quantity | None = None, prefix: str = '') -> pa.Field:
+    quantity = known or Quantity(UNITS.get(name, ''), '')
+    return pa.field(
+        prefix + name, KINDS.get(name, pa.float64()), nullable=False, metadata=quantity._asdict()
+    )
 
 
 def _batch(schema: pa.Schema, columns: Iterable[NDArray]) -> pa.RecordBatch:

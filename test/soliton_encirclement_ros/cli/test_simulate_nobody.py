@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 from pyarrow import parquet
-from soliton_encirclement_ros.core.run.run_folder import TARGET_CSV
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.run_folder import PLACE, TARGET_CSV
 from support.cli import only_run_folder, run_swarm
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
@@ -62,14 +63,15 @@ def test_nobody_at_the_end_has_no_metrics(swarm_here, tmp_path):
 
 def test_the_tables_say_nan(silence):
     header, rows = read_table(silence / TARGET_CSV)
-    values = np.array(rows)[:, 1:]
+    values = np.array(rows)[:, 1 : 1 + len(METRIC_NAMES)]
     assert np.isnan(values[DOWN]).all()
     assert np.isfinite(values[: DOWN.start - 10]).all()
     assert np.isfinite(values[DOWN.stop + 10 :]).all()
     assert ',nan,nan,nan,nan,nan' in (silence / TARGET_CSV).read_text()
     table = parquet.read_table(silence / 'target.parquet')
     for name, column in zip(header, np.array(rows).T, strict=True):
-        np.testing.assert_array_equal(table[name].to_numpy(), column, name)
+        told = f'target_{name}' if name in PLACE else name
+        np.testing.assert_array_equal(table[told].to_numpy(), column, name)
     assert set(table['alive'].to_numpy()[DOWN]) == {0}
 
 

@@ -20,12 +20,14 @@ from rosbags.highlevel import AnyReader
 AGENT_COLUMNS = (
     'node_id', 'timestamp', 'u', 'shift', 'w_radial', 'w_spacing', 'w_spin', 'share_radial',
     'share_spacing', 'share_spin', 'target_age', 'loss', 'radius', 'filter_reason',
-    'filter_pusher', 'filter_change', 'velocity_norm',
+    'filter_pusher', 'filter_change', 'velocity_norm', 'x', 'y', 'z', 'vx', 'vy', 'vz',
 )  # fmt: skip
 """The columns of the default law."""
 
-TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'E_wgap')
-"""The columns of the seed (R1), in its order."""
+TARGET_COLUMNS = (
+    'timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'E_wgap', 'x', 'y', 'z', 'vx', 'vy', 'vz',
+)  # fmt: skip
+"""The columns of the seed (R1) in its order, then more."""
 
 PICTURES = (
     'metric_E_r.png', 'metric_E_vr.png', 'metric_rho.png', 'metric_G_max.png', 'metric_E_gap.png',

@@ -17,9 +17,10 @@ from visualization_msgs.msg import MarkerArray
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
 RING = ((20.0, 0.0, 0.0), (0.0, 20.0, 0.0), (-20.0, 0.0, 0.0), (0.0, -20.0, 0.0))
-TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *AGENT_COLUMNS[2:-1]]
+LAW = AGENT_COLUMNS[2 : AGENT_COLUMNS.index('velocity_norm')]
+TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *LAW]
 ZEROS = [0.0] * len(TELEMETRY)
-VALUES = len(AGENT_COLUMNS) - 3
+VALUES = len(LAW)
 NUMBERS = (*(0.5,) * (VALUES - 3), 1.0, 2.0, 0.5)
 
 
@@ -183,10 +184,11 @@ def test_tables_and_summary_are_written(ros, tmp_path):
     assert [row[:2] for row in rows] == [
         [k, tick * 50_000_000 / 1e9] for tick in range(1, 11) for k in (1, 2, 3, 4)
     ]
-    assert rows[0][2:] == [*NUMBERS, 0.5]
+    assert rows[0][2:] == [*NUMBERS, 0.5, *RING[0], 0.3, 0.4, 0.0]
     header, rows = read_table(tmp_path / 'target_telemetry.csv')
     assert header == TARGET_COLUMNS
-    assert [row[1:] for row in rows] == [list(m.position[:6]) for m in scene.metrics]
+    assert [row[1:7] for row in rows] == [list(m.position[:6]) for m in scene.metrics]
+    assert rows[-1][7:] == [*target(10).position, *target(10).velocity]
     summary = read_json(tmp_path / 'summary.json')
     assert (summary['scenario'], summary['ticks'], summary['duration_s']) == ('here', 10, 0.5)
     assert (summary['failures'], summary['failures_recovered']) == (1, 1)

@@ -175,7 +175,7 @@ def test_an_unfiltered_flight_tells_of_nobody(tmp_path: Path) -> None:
     assert words == {6}
     assert bag['/uav_1/telemetry'][0].message.name[-1] == 'radius'
     head = (tmp_path / 'agent_telemetry.csv').read_text().partition('\n')[0]
-    assert head.endswith(',loss,radius,velocity_norm')
+    assert head.endswith(',loss,radius,velocity_norm,x,y,z,vx,vy,vz')
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,9 @@ def test_columns_name_their_units(tmp_path: Path) -> None:
     assert units['timestamp'] == 's'
     assert (units['x'], units['target_omega_ref'], units['E_vr']) == ('m', 'rad/s', 'm/s')
     assert units['node_id'] == units['failed'] == units['E_r'] == ''
+    assert (units['target_age'], units['filter_change']) == ('s', 'm/s')
+    age = parquet.read_table(tmp_path / 'agents.parquet').schema.field('target_age')
+    assert age.metadata[b'meaning'] == b'age of the target state in use'
 
 
 def test_chunks_that_are_overwritten_afterwards_do_no_harm(tmp_path: Path) -> None:

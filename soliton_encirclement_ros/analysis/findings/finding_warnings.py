@@ -94,7 +94,7 @@ def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
 def _source_warnings(
     participants: Participants, settings: FindingSettings, flown: Scenario | None
 ) -> Iterator[str]:
-    if flown is None and participants.members and not _is_ours(participants):
+    if flown is None and participants.members and not participants.is_ours:
         yield (
             'recorded by other software: judged by what vehicles measure; an agent counts as lost '
             f'when that is older than {settings.timeout:g} s'
@@ -125,12 +125,6 @@ def _source_warnings(
         _has(m.commands) for m in participants.members.values()
     ):
         yield 'no scenario: speed limits and the share of saturated commands are unknown'
-
-
-def _is_ours(participants: Participants) -> bool:
-    """Return whether somebody published what only this package's nodes do."""
-    members = participants.members.values()
-    return participants.uses_states or any(_has(one.telemetry) for one in members)
 
 
 def _listed(names: list[str], total: int) -> str:

@@ -121,6 +121,7 @@ def find(
         measurements=tuple(measurement_errors(recording.members.values())),
         judged=recording.judged,
         sources=recording.sources,
+        is_foreign=recording.scenario is None and not participants.is_ours,
     )  # fmt: skip
 
 

@@ -65,9 +65,11 @@ def _ring_warnings(participants: Participants, settings: FindingSettings) -> Ite
     if not participants.members:
         yield 'no agents: nothing to evaluate'
     if settings.target is None:
+        names = [participants.names[k] for k in participants.agents]
+        wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
         yield (
             'no target: its states and odometry are missing, so metrics and verdict are unknown; '
-            'name a member with --target NAME, or a fixed point with --target X,Y'
+            f'name {wanted} with --target NAME, or a fixed point with --target X,Y'
         )
     elif settings.radius_from == ESTIMATED:
         yield (

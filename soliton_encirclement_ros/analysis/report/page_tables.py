@@ -15,6 +15,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     nothing,
     number,
     table,
+    without_unknown,
 )
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.figures.gap_recovery import closing_summary
@@ -128,12 +129,14 @@ def metrics_table(findings: Findings) -> str:
     for name in told_metrics(SAMPLE_TEXTS, series):
         text = SAMPLE_TEXTS[name]
         known = [value for value in series[name] if math.isfinite(value)]
+        if findings.is_foreign and not known:
+            continue
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
         ends = (findings.means.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         rows.append([*row, _difference(live.largest.get(name))] if live else row)
-    return table('Metrics', columns, rows)
+    return table('Metrics', *without_unknown(columns, rows))
 
 
 def agents_table(findings: Findings) -> str:
@@ -157,7 +160,7 @@ def agents_table(findings: Findings) -> str:
         )
         for agent in findings.agents
     ]
-    return table('Agents', AGENT_COLUMNS, rows)
+    return table('Agents', *without_unknown(AGENT_COLUMNS, rows))
 
 
 def measurements(findings: Findings) -> str:
@@ -223,6 +226,23 @@ def collisions_table(findings: Findings) -> str:
     return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
 
 
+def parameters_section(findings: Findings) -> str:
+    """Return the parameter changes in flight; nothing where other software recorded none."""
+    if findings.is_foreign and not findings.changes:
+        return ''
+    return f'<section><h2>Parameters changed in flight</h2>{changes_table(findings)}</section>'
+
+
+def safety_section(findings: Findings) -> str:
+    """Return what filters changed, and alarms; nothing where other software recorded none."""
+    if not findings.is_foreign:
+        tables = pushes_table(findings) + alarms_table(findings)
+        return f'<section><h2>Separation filter and alarms</h2>{tables}</section>'
+    if not findings.alarms:
+        return ''
+    return f'<section><h2>Alarms</h2>{alarms_table(findings)}</section>'
+
+
 def pushes_table(findings: Findings) -> str:
     """Return who caused changes of whose commands."""
     pairs = findings.summary.get(PAIRS)
@@ -269,7 +289,7 @@ def topics_table(findings: Findings) -> str:
         )
         for topic in findings.topics
     ]
-    return table('Topics', TOPIC_COLUMNS, rows)
+    return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
 
 
 def sources_table(findings: Findings) -> str:

@@ -5,13 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.findings import Collision, find
+from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
-from soliton_encirclement_ros.analysis.recording import ParameterChange
+from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin, read_manifest
+from soliton_encirclement_ros.analysis.report.page import page
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
-from support.recorded.recordings import without
+from support.recorded.recordings import body, recording_with, without
 
 
 def rows(html):
@@ -199,3 +200,18 @@ def test_a_recording_is_called_as_its_folder(tmp_path):
     (run / 'manifest.json').write_text('{}')
     assert name_of(tmp_path / 'latest' / 'bag') == run.name
     assert name_of(Path('/')) == 'recording'
+
+
+def test_a_flight_of_other_software_has_no_tables_and_tiles_of_dashes():
+    """Nothing of rings, filters, parameters and limits that it never had."""
+    drones = [body(name, [0.0, 10.0], (10.0 * k, 0.0, 0.0)) for k, name in enumerate('ab')]
+    recording = recording_with(*drones, clock=HEADER, start_ns=1_780_000_000 * 10**9)
+    found = find(recording)
+    html = page(recording, found)
+    main = html[: html.index('<script')]
+    for text in ('Parameters changed', 'Separation filter', 'not known', 'No manifest', '–'):
+        assert text not in main, text
+    assert '<dd>2026-05-28T20:26:40+00:00</dd>' in main
+    heads = re.findall('<span class="head">(.*?)</span>', page_tables.agents_table(found))
+    assert heads == ['Agent', 'Distance', 'Mean speed', 'Nearest other', 'Failures', 'Down']
+    assert 'Settled after' in overview.tiles(find(recording, default_settings(recording, 'a')))

@@ -26,6 +26,9 @@ DELAYS = np.linspace(0.0, 1.0, 11)
 UNEQUAL = 0.05
 """Commands whose readings differ by less [m/s] tell nothing of their frame."""
 
+ENOUGH = 5000
+"""Samples of a velocity that are compared, about; of more, every n-th is."""
+
 BOTH = 2
 """Stands for commands that fit neither of two readings clearly better."""
 
@@ -93,6 +96,8 @@ def fitting_commands(
         0 or 1, ``BOTH`` if neither fits ``FITTING`` times better; None if the readings lead to
         the same place.
     """
+    every = max(1, len(at) // ENOUGH)
+    at, velocity = at[::every], velocity[::every]
     apart = np.hypot(*(readings[1] - readings[0])[:, :2].T)
     errors = np.full((2, len(DELAYS)), np.inf)
     for i, delay in enumerate(DELAYS):

@@ -172,11 +172,13 @@ def measurements(findings: Findings) -> str:
 
 
 def closings_table(findings: Findings) -> str:
-    """Return the closing of the ring after failures and recoveries, and every event."""
+    """Return the closing of the ring after failures and recoveries, if any, and every event."""
     if not findings.events:
         known = any(agent.outages is not None for agent in findings.agents)
         why = 'No agent failed.' if known else 'Failures are unknown: no telemetry was recorded.'
         return nothing(why) + _every_event(findings)
+    if findings.settings.target is None:
+        return _every_event(findings, is_open=True)
     summary = closing_summary(findings.closings)
     rows = [
         (
@@ -191,8 +193,8 @@ def closings_table(findings: Findings) -> str:
     return table('Closing of the ring', CLOSING_COLUMNS, rows) + _every_event(findings)
 
 
-def _every_event(findings: Findings) -> str:
-    """Return failures, recoveries and alarms in order of time, folded; nothing without any."""
+def _every_event(findings: Findings, is_open: bool = False) -> str:
+    """Return failures, recoveries and alarms in order of time, to fold; nothing without any."""
     events = [
         (
             closing.event.time,
@@ -211,7 +213,8 @@ def _every_event(findings: Findings) -> str:
     title = f'Every event ({len(events)})'
     if len(events) > MAX_EVENTS:
         title = f'The first {MAX_EVENTS} of {len(events)} events'
-    return folded(title, table('Events', EVENT_COLUMNS, events[:MAX_EVENTS]))
+    shown = table('Events', *without_unknown(EVENT_COLUMNS, events[:MAX_EVENTS]))
+    return folded(title, shown, is_open)
 
 
 def collisions_table(findings: Findings) -> str:

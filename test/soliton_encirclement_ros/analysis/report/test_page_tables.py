@@ -1,6 +1,7 @@
 """Tables and texts of the page: the figures of the findings to the digit, manifest, scenario."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -64,6 +65,13 @@ def test_alarms_are_among_the_events_in_order_of_time(findings):
     assert 'No agent failed' in html and 'Every event (2)' in html
     alone = rows(page_tables.alarms_table(calm))
     assert [row[1] for row in alone] == ['–', '0.80']
+
+
+def test_without_a_target_events_close_no_ring(flight, findings):
+    alone = find(flight, findings.settings._replace(target=None, radius=math.nan))
+    html = page_tables.closings_table(alone)
+    assert 'Closing of the ring' not in html and '<details open>' in html
+    assert [row[1:] for row in rows(html)] == [['uav_2', 'down'], ['uav_2', 'up again']]
 
 
 def test_changed_parameters_are_told_with_both_values(findings):

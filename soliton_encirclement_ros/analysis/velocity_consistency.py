@@ -1,11 +1,12 @@
-"""Checks the velocity of each body against the derivative of its position."""
+"""Checks the velocity of each body against the derivative of its position, and its commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.twist_frame import APART, ERROR, differs, votes
+from velocity_mobility_ros.core.twist_frame import APART, ERROR, NEARER, differs, votes
 
 from soliton_encirclement_ros.analysis.recording import Floats, Member
+from soliton_encirclement_ros.analysis.resampling import NEVER, latest
 
 WINDOW = 1.0
 """Interval [s] over which displacement and integrated velocity are compared."""
@@ -15,6 +16,21 @@ MIN_SAMPLES = 10
 
 MIN_VOTES = 3
 """Least number of stretches, and how many must speak for other axes for each that does not."""
+
+FITTING = NEARER
+"""Factor by which a velocity must fit commands better in one frame than in another."""
+
+DELAYS = np.linspace(0.0, 1.0, 11)
+"""Delays [s] at which a vehicle may follow its commands; the one that fits best counts."""
+
+UNEQUAL = 0.05
+"""Commands whose readings differ by less [m/s] tell nothing of their frame."""
+
+ENOUGH = 5000
+"""Samples of a velocity that are compared, about; of more, every n-th is."""
+
+BOTH = 2
+"""Stands for commands that fit neither of two readings clearly better."""
 
 
 def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
@@ -63,6 +79,41 @@ def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Flo
     found = votes(*(np.diff(one[edges], axis=0)[short] for one in (position, *ways)))
     for_other = np.count_nonzero(found > 0)
     return for_other >= MIN_VOTES * max(1, np.count_nonzero(found <= 0))
+
+
+def fitting_commands(
+    at: Floats, velocity: Floats, commanded: Floats, readings: Sequence[Floats]
+) -> int | None:
+    """Return which of two readings of commands a vehicle follows, horizontally.
+
+    Args:
+        at: (K,) times of its velocity [s].
+        velocity: (K, 3) [m/s].
+        commanded: (C,) times of the commands [s].
+        readings: Both readings, (C, 3) [m/s].
+
+    Returns:
+        0 or 1, ``BOTH`` if neither fits ``FITTING`` times better; None if the readings lead to
+        the same place.
+    """
+    every = max(1, len(at) // ENOUGH)
+    at, velocity = at[::every], velocity[::every]
+    apart = np.hypot(*(readings[1] - readings[0])[:, :2].T)
+    errors = np.full((2, len(DELAYS)), np.inf)
+    for i, delay in enumerate(DELAYS):
+        index = latest(commanded, at - delay)
+        age = at - delay - commanded[np.maximum(index, 0)]
+        used = np.flatnonzero((index != NEVER) & (age <= WINDOW) & (apart[index] > UNEQUAL))
+        steps = np.minimum(np.diff(at[used], prepend=at[used][:1]), WINDOW)
+        if (apart[index[used]] * steps).sum() < MIN_VOTES * APART:
+            continue
+        for k, reading in enumerate(readings):
+            off = velocity[used, :2] - reading[index[used], :2]
+            errors[k, i] = np.sqrt((off**2).sum(axis=1).mean())
+    first, second = errors.min(axis=1).tolist()
+    if not np.isfinite(first):
+        return None
+    return int(second < first) if FITTING * min(first, second) < max(first, second) else BOTH
 
 
 def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, float]:

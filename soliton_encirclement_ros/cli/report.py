@@ -20,6 +20,7 @@ from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import why_not_written
 from soliton_encirclement_ros.core.run.run_folder import write_json
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings
@@ -109,7 +110,7 @@ def report(
     with console.status('writing the report'):
         written += _write_tables(folder, forms, recording, findings)
         if pictures:
-            written += if_installed('pictures', lambda: _draw(folder, findings))
+            written += if_installed('pictures', lambda: _draw(folder, recording, findings))
         if page:
             written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
     print_findings(findings, folder, written, console)
@@ -161,14 +162,19 @@ def _write_tables(
     return list(written)
 
 
-def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
-    """Draw the plots of a run; without a target there are none."""
-    if findings.settings.target is None:
-        return
+def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterator[Path]:
+    """Draw the plots of a run, without a target the paths alone; and heights that differ."""
+    from soliton_encirclement_ros.analysis.plots.path_plots import draw_paths
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
+    settings = findings.settings
+    labels = {uav(agent.agent_id): agent.name for agent in findings.agents}
+    if isinstance(settings.target, str):
+        labels[TARGET] = settings.target
     try:
-        yield from draw_run(folder, findings.settings.scenario, findings.observer)
+        if settings.target is not None:
+            yield from draw_run(folder, settings.scenario, findings.observer, labels)
+        yield from draw_paths(folder, recording, findings)
     except OSError as error:
         raise RunError(f'{folder}: cannot draw: {error.strerror or error}') from None
 

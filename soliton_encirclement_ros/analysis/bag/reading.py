@@ -23,7 +23,6 @@ from soliton_encirclement_ros.analysis.bag.assembly.position_checks import (
     standing,
     vertical_plane,
 )
-from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
@@ -32,6 +31,7 @@ from soliton_encirclement_ros.analysis.bag.topics import fleets
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.analysis.silences import silences
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named

@@ -1,7 +1,7 @@
 """Computes the findings of a recording."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,15 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
 )
 from soliton_encirclement_ros.analysis.findings.separation import NO_SEPARATIONS, find_separations
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
+from soliton_encirclement_ros.analysis.findings.silent_agents import (
+    Silent,
+    silence_events,
+    silence_warnings,
+    silent_agents,
+)
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.figures.gap_recovery import (
     GapRecovery,
     closing_summary,
@@ -44,8 +51,11 @@ from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
+FAILURES = 'failures', 'failures_recovered'
+"""Keys of the summary that silences give where other software recorded."""
+
 NEEDS_TELEMETRY = (
-    'failures', 'failures_recovered', 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
+    *FAILURES, 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
 )  # fmt: skip
 """Keys of the summary that require telemetry."""
 
@@ -71,7 +81,8 @@ def find(
     settings = settings or default_settings(recording)
     participants = participants_of(recording, settings.target)
     at = sample_times(participants, settings.step)
-    replayed = _replay(participants, settings, at, progress)
+    silent = silent_agents(recording, participants)
+    replayed = _replay(participants, settings, at, silent, progress)
     limits = settings.timeout, settings.collision_distance
     separations, series = NO_SEPARATIONS, _series(replayed)
     if recording.has_unknown_distances:
@@ -93,15 +104,16 @@ def find(
         series=series,
         events=tuple(closing.event for closing in followed),
         closings=tuple(followed),
-        agents=agent_findings(participants, settings, replayed, separations, at),
+        agents=agent_findings(participants, settings, replayed, separations, silent, at),
         min_separation=separations.closest,
         collisions=separations.collisions,
         topics=recording.topics,
-        summary=_summary(recording, participants, settings, replayed),
+        summary=_summary(recording, participants, settings, replayed, silent),
         live=live,
         problems=(
             *recording.problems, *_time_warnings(at),
             *finding_warnings(participants, settings, live, recording.scenario),
+            *silence_warnings(recording, participants, silent),
         ),
         observer=observer,
         changes=recording.changes,
@@ -109,6 +121,7 @@ def find(
         measurements=tuple(measurement_errors(recording.members.values())),
         judged=recording.judged,
         sources=recording.sources,
+        is_foreign=recording.scenario is None and not participants.is_ours,
     )  # fmt: skip
 
 
@@ -122,7 +135,11 @@ def _time_warnings(at: Floats) -> list[str]:
 
 
 def _replay(
-    participants: Participants, settings: FindingSettings, at: Floats, progress: Progress
+    participants: Participants,
+    settings: FindingSettings,
+    at: Floats,
+    silent: Silent,
+    progress: Progress,
 ) -> Replay:
     target = participants.target
     if target is None:
@@ -135,7 +152,8 @@ def _replay(
         clear_metrics(replayed.observer)
     elif math.isnan(settings.radius):
         clear_metrics(replayed.observer, ['E_r'])
-    add_trails(replayed.observer, participants, settings.target is not None)
+    add_trails(replayed.observer, participants, silent, settings.target is not None)
+    replayed.observer.events += silence_events(silent)
     return replayed
 
 
@@ -145,7 +163,11 @@ def _series(replayed: Replay) -> dict[str, Floats]:
 
 
 def _summary(
-    recording: Recording, participants: Participants, settings: FindingSettings, replayed: Replay
+    recording: Recording,
+    participants: Participants,
+    settings: FindingSettings,
+    replayed: Replay,
+    silent: Silent,
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
     names, known = participants.names, recording.scenario
@@ -173,8 +195,22 @@ def _summary(
     if recording.has_unknown_distances:
         summary |= dict.fromkeys(DISTANCES)
     if not participants.telemetry:
-        summary |= dict.fromkeys(NEEDS_TELEMETRY)
+        known = FAILURES if silent else ()
+        summary |= dict.fromkeys(key for key in NEEDS_TELEMETRY if key not in known)
+    if down := [names[k] for k, outages in silent.items() if outages]:
+        summary['verdict'] |= {'why': _with_outages(summary['verdict'], replayed, settings, down)}
     if recording.scenario is None:
         summary |= dict.fromkeys(NEEDS_SCENARIO)
         summary['scenario'] = recording.path.name
     return summary
+
+
+def _with_outages(
+    verdict: Mapping[str, Any], replayed: Replay, settings: FindingSettings, down: Sequence[str]
+) -> str:
+    """Return the reason of a verdict with the share alive in all of the recording."""
+    alive = replayed.observer.series['alive']
+    if verdict['encircled'] is None or not len(alive):
+        return verdict['why']
+    share = float(np.mean(alive)) / settings.scenario.run.num_agents
+    return f'{verdict["why"]}; in all of the recording alive = {share:.3f}: {named(down)} silent'

@@ -182,6 +182,8 @@ class Findings(NamedTuple):
             nodes reported, and when the swarm was not well, in order of time.
         judged: As in the recording.
         sources: As in the recording.
+        is_foreign: Whether other software recorded it: there is no scenario, and nobody published
+            states or telemetry of this package.
     """
 
     path: Path
@@ -205,6 +207,7 @@ class Findings(NamedTuple):
     measurements: tuple[MeasurementError, ...] = ()
     judged: str = ''
     sources: tuple[Source, ...] = ()
+    is_foreign: bool = False
 
     @property
     def encircled(self) -> bool | None:

@@ -65,9 +65,11 @@ def _ring_warnings(participants: Participants, settings: FindingSettings) -> Ite
     if not participants.members:
         yield 'no agents: nothing to evaluate'
     if settings.target is None:
+        names = [participants.names[k] for k in participants.agents]
+        wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
         yield (
             'no target: its states and odometry are missing, so metrics and verdict are unknown; '
-            'name a member with --target NAME, or a fixed point with --target X,Y'
+            f'name {wanted} with --target NAME, or a fixed point with --target X,Y'
         )
     elif settings.radius_from == ESTIMATED:
         yield (
@@ -94,7 +96,7 @@ def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
 def _source_warnings(
     participants: Participants, settings: FindingSettings, flown: Scenario | None
 ) -> Iterator[str]:
-    if flown is None and participants.members and not _is_ours(participants):
+    if flown is None and participants.members and not participants.is_ours:
         yield (
             'recorded by other software: judged by what vehicles measure; an agent counts as lost '
             f'when that is older than {settings.timeout:g} s'
@@ -125,12 +127,6 @@ def _source_warnings(
         _has(m.commands) for m in participants.members.values()
     ):
         yield 'no scenario: speed limits and the share of saturated commands are unknown'
-
-
-def _is_ours(participants: Participants) -> bool:
-    """Return whether somebody published what only this package's nodes do."""
-    members = participants.members.values()
-    return participants.uses_states or any(_has(one.telemetry) for one in members)
 
 
 def _listed(names: list[str], total: int) -> str:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import FIRST_REAL
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     AGENT_UNITS,
     Findings,
@@ -45,8 +46,8 @@ def as_json(findings: Findings) -> dict[str, Any]:
 
 
 def started(findings: Findings) -> str | None:
-    """Return the date and time of time 0 (UTC, ISO 8601), None for a simulated clock."""
-    if findings.clock == SIMULATED:
+    """Return the date and time of time 0 (UTC, ISO 8601), None if its clock tells none."""
+    if findings.clock == SIMULATED or findings.start_ns < FIRST_REAL:
         return None
     begin = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
     try:

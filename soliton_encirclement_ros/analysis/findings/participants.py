@@ -93,6 +93,11 @@ class Participants(NamedTuple):
         return any(body.from_states for body in self.agents.values())
 
     @property
+    def is_ours(self) -> bool:
+        """Whether somebody published what only this package's nodes do."""
+        return self.uses_states or bool(self.telemetry)
+
+    @property
     def on_ring(self) -> list[int]:
         """Numbers of the agents that are members of the ring at any time."""
         seen = self.agents

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.analysis.findings.participants import Participants
 from soliton_encirclement_ros.analysis.findings.replay import Replay
 from soliton_encirclement_ros.analysis.findings.sampling import ring_distances, target_positions
 from soliton_encirclement_ros.analysis.findings.separation import SeparationSeries
+from soliton_encirclement_ros.analysis.findings.silent_agents import Silent
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 
 
@@ -28,6 +29,7 @@ def agent_findings(
     settings: FindingSettings,
     replayed: Replay,
     separations: SeparationSeries,
+    silent: Silent,
     at: Floats,
 ) -> tuple[AgentFindings, ...]:
     """Return the figures of all agents in order of their numbers.
@@ -37,6 +39,7 @@ def agent_findings(
         settings: Reference values.
         replayed: The data of the observer.
         separations: Distances between agents.
+        silent: When agents were silent that have no telemetry.
         at: (S,) times of the samples [s].
     """
     centre = target_positions(participants, settings.target, at)
@@ -49,7 +52,7 @@ def agent_findings(
             if k in distances else None,
             **_command_tracking(member, settings),
             **_flight(member),
-            **_failures(k, participants, replayed),
+            **_failures(k, participants, replayed, silent),
             separation=_finite(separations.smallest.get(member.name, math.inf)),
         )
         for k, member in participants.members.items()
@@ -76,17 +79,20 @@ def _flight(member: Member) -> dict[str, float | None]:
     return {'distance': distance, 'mean_speed': distance / recorded if recorded > 0.0 else None}
 
 
-def _failures(k: int, participants: Participants, replayed: Replay) -> dict[str, object]:
+def _failures(
+    k: int, participants: Participants, replayed: Replay, silent: Silent
+) -> dict[str, object]:
     telemetry = participants.telemetry.get(k)
-    if telemetry is None:
+    if telemetry is None and k not in silent:
         return dict.fromkeys(('failures', 'recoveries', 'outages', 'time_down', 'switches'))
     outages = outages_of(k, replayed.observer.events)
+    last = replayed.observer.series['time'][-1] if telemetry is None else telemetry.time[-1]
     return {
         'failures': len(outages),
         'recoveries': _count([outage.end for outage in outages]),
         'outages': outages,
-        'time_down': time_down(outages, float(telemetry.time[-1])),
-        'switches': replayed.switches.get(k, 0),
+        'time_down': time_down(outages, float(last)),
+        'switches': None if telemetry is None else replayed.switches.get(k, 0),
     }
 
 

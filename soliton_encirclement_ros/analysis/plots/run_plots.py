@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -29,6 +30,8 @@ MARKERS = {TARGET: '*', ADVERSARY: 'X'}
 SHOWN_METRICS = ('E_gap', 'E_r', 'G_max')
 """Metrics in plots of several runs; all without a unit."""
 
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
+
 MAX_LABELS = 200
 """Upper limit of bodies drawn with their names."""
 
@@ -42,19 +45,25 @@ ABOVE_MARGINS = {'left': 0.1, 'right': 0.91, 'bottom': 0.075, 'top': 0.95}
 STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}
 
 
-def draw_run(folder: Path, scenario: Scenario, observation: RunObservation) -> Iterator[Path]:
+def draw_run(
+    folder: Path,
+    scenario: Scenario,
+    observation: RunObservation,
+    labels: Mapping[str, str] = NO_LABELS,
+) -> Iterator[Path]:
     """Draw all plots of a run, one at a time; the overview comes last.
 
     Args:
         folder: The run's folder.
         scenario: The scenario of the run.
         observation: The observed data; without samples nothing is drawn.
+        labels: Names of bodies that are drawn instead of those of their trails.
     """
     if not observation.series['time']:
         return
     for name in told_metrics(METRIC_TEXTS, observation.series):
         yield draw_metric(folder, name, observation)
-    yield draw_overview(folder, scenario, observation)
+    yield draw_overview(folder, scenario, observation, labels)
 
 
 def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
@@ -72,12 +81,18 @@ def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
     return path
 
 
-def draw_overview(folder: Path, scenario: Scenario, observation: RunObservation) -> Path:
+def draw_overview(
+    folder: Path,
+    scenario: Scenario,
+    observation: RunObservation,
+    labels: Mapping[str, str] = NO_LABELS,
+) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
     figure = Figure(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
-    _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, observation)
+    axes = above.subplots(gridspec_kw=ABOVE_MARGINS)
+    _draw_above(axes, scenario, observation, labels)
     names = told_metrics(METRIC_TEXTS, observation.series)
     count = len(names) + 1
     rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
@@ -135,7 +150,17 @@ def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
 
-def _draw_above(axes: Axes, scenario: Scenario, observation: RunObservation) -> None:
+def label_end(
+    axes: Axes, name: str, end: tuple[float, float], colour: str | tuple[float, ...] = 'black'
+) -> None:
+    """Write the name of a body at the end of its path; a dollar sign begins no formula."""
+    text = name.removeprefix('uav_').replace('$', r'\$')
+    axes.annotate(text, end, (6, 6), textcoords='offset points', color=colour)
+
+
+def _draw_above(
+    axes: Axes, scenario: Scenario, observation: RunObservation, labels: Mapping[str, str]
+) -> None:
     trails = observation.trails
     _draw_tails(axes, trails)
     for marker in ('o', *MARKERS.values()):
@@ -144,7 +169,7 @@ def _draw_above(axes: Axes, scenario: Scenario, observation: RunObservation) -> 
     if len(trails) <= MAX_LABELS:
         for name, trail in trails.items():
             end = trail.x[-1], trail.y[-1]
-            axes.annotate(name.removeprefix('uav_'), end, (6, 6), textcoords='offset points')
+            label_end(axes, labels.get(name, name), end)
     centre = observation.trails[TARGET].x[-1], observation.trails[TARGET].y[-1]
     ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
     axes.add_patch(ring)

@@ -8,6 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.report.heights import has_heights, moving_bodies
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
@@ -40,6 +41,7 @@ QUANTITIES = (
     PlottedQuantity('east', 'Velocity east', 'm/s', True),
     PlottedQuantity('north', 'Velocity north', 'm/s', True),
     PlottedQuantity('up', 'Velocity up', 'm/s', True),
+    PlottedQuantity('height', 'Height', 'm', False),
     PlottedQuantity('u', 'u', '', True),
 )
 
@@ -81,6 +83,10 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
             if np.isfinite(value).any():
                 found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
     shown = {key for found in lines.values() for key in found}
+    if not has_heights(moving_bodies(recording, findings)):
+        for found in lines.values():
+            found.pop('height', None)
+        shown.discard('height')
     quantities = [quantity._asdict() for quantity in QUANTITIES if quantity.key in shown]
     return {'quantities': quantities, 'lines': lines}
 
@@ -119,6 +125,7 @@ def _moved(
 ) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
         yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
+    yield 'height', role, moved.time, moved.position[:, 2]
     yield from _velocity(role, moved.time, moved.velocity)
 
 

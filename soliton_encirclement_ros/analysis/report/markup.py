@@ -56,6 +56,20 @@ def table(caption: str, columns: Sequence[HtmlColumn], rows: Iterable[Sequence[A
     )
 
 
+def without_unknown(
+    columns: Sequence[HtmlColumn], rows: Sequence[Sequence[Any]]
+) -> tuple[list[HtmlColumn], list[list[Any]]]:
+    """Return columns and rows without the columns in which no row has a value."""
+    known = [
+        i for i in range(len(columns)) if any(not _is_unknown(row[i]) for row in rows)
+    ]
+    return [columns[i] for i in known], [[row[i] for i in known] for row in rows]
+
+
+def _is_unknown(value: object) -> bool:
+    return value in (None, NOTHING) or (isinstance(value, float) and not math.isfinite(value))
+
+
 def _head(column: HtmlColumn) -> str:
     kind = '' if column.digits is None else ' class="number"'
     unit = f' <span class="unit">{escaped(column.unit)}</span>' if column.unit else ''

@@ -7,6 +7,7 @@ from typing import Any
 from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
+from soliton_encirclement_ros.analysis.findings.findings_json import started
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
@@ -21,10 +22,14 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 LARGEST_MANIFEST = 1_000_000
 """Size limit of a shown manifest [bytes]."""
 
+NOT_KNOWN = 'not known'
+
 
 def origin(recording: Recording, findings: Findings) -> str:
-    """Return the reference values, the manifest and the scenario."""
+    """Return the reference values; of a run the manifest and the scenario, too."""
     parts = [_settings(findings)]
+    if findings.is_foreign:
+        return parts[0]
     manifest = read_manifest(recording.path)
     if manifest is None:
         parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
@@ -59,18 +64,19 @@ def read_manifest(path: Path) -> Any:
 def _settings(findings: Findings) -> str:
     settings = findings.settings
     radius = f'{settings.radius:g} m ({settings.radius_from})'
-    return pairs(
-        {
-            'Recording': name_of(findings.path),
-            'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
-            'Target': 'none' if settings.target is None else _place(settings.target),
-            'Radius': radius if settings.radius == settings.radius else 'not known',
-            'Agent counts as lost after': f'{settings.timeout:g} s',
-            'Speed limit': _limit(settings.max_speed_xy),
-            'Speed limit, vertical': _limit(settings.max_speed_z),
-            'Collision distance': f'{settings.collision_distance:g} m',
-        }
-    )
+    known = {
+        'Recording': name_of(findings.path),
+        'Start': started(findings) or f'{findings.start_ns / 1e9:.3f} s of its clock',
+        'Target': 'none' if settings.target is None else _place(settings.target),
+        'Radius': radius if settings.radius == settings.radius else NOT_KNOWN,
+        'Agent counts as lost after': f'{settings.timeout:g} s',
+        'Speed limit': _limit(settings.max_speed_xy),
+        'Speed limit, vertical': _limit(settings.max_speed_z),
+        'Collision distance': f'{settings.collision_distance:g} m',
+    }
+    if findings.is_foreign:
+        known = {name: value for name, value in known.items() if value != NOT_KNOWN}
+    return pairs(known)
 
 
 def _place(target: str | tuple[float, float, float]) -> str:
@@ -80,7 +86,7 @@ def _place(target: str | tuple[float, float, float]) -> str:
 
 
 def _limit(value: float | None) -> str:
-    return 'not known' if value is None else f'{value:g} m/s'
+    return NOT_KNOWN if value is None else f'{value:g} m/s'
 
 
 def _plain(manifest: Any) -> str:

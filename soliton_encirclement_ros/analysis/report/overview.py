@@ -19,6 +19,8 @@ CLOCKS = {
 FEW_PROBLEMS = 4
 """Further problems are collapsed."""
 
+SETTLED = 'Settled after'
+
 MAX_NAME_LENGTH = 16
 """Upper limit of characters of a name in a tile."""
 
@@ -35,11 +37,13 @@ def verdict(findings: Findings) -> str:
 
 
 def tiles(findings: Findings) -> str:
-    """Return the tiles with the main figures."""
+    """Return the tiles with the main figures, those without a value only of a run."""
+    has_target = findings.settings.target is not None
     return ''.join(
         f'<div class="tile"><dt>{escaped(title)}</dt>'
         f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
         for title, value, note in _figures(findings)
+        if value != NOTHING or not findings.is_foreign or (title == SETTLED and has_target)
     )
 
 
@@ -55,7 +59,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Duration', _with_unit(findings.duration, 1, 's'),
          f'{len(findings.agents)} agents, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
-        ('Settled after', _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
+        (SETTLED, _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
@@ -107,7 +111,9 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 
 def notes(recording: Recording, findings: Findings) -> str:
     """Return the warnings, empty without any."""
-    found = [*findings.problems, *_without_scenario(recording)]
+    has_target = findings.settings.target is not None
+    without = _without_scenario(recording) if has_target else ()
+    found = [*findings.problems, *without]
     if not found:
         return ''
     lines = _lines(found[:FEW_PROBLEMS])

@@ -15,6 +15,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     nothing,
     number,
     table,
+    without_unknown,
 )
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.figures.gap_recovery import closing_summary
@@ -128,12 +129,14 @@ def metrics_table(findings: Findings) -> str:
     for name in told_metrics(SAMPLE_TEXTS, series):
         text = SAMPLE_TEXTS[name]
         known = [value for value in series[name] if math.isfinite(value)]
+        if findings.is_foreign and not known:
+            continue
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
         ends = (findings.means.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         rows.append([*row, _difference(live.largest.get(name))] if live else row)
-    return table('Metrics', columns, rows)
+    return table('Metrics', *without_unknown(columns, rows))
 
 
 def agents_table(findings: Findings) -> str:
@@ -157,7 +160,7 @@ def agents_table(findings: Findings) -> str:
         )
         for agent in findings.agents
     ]
-    return table('Agents', AGENT_COLUMNS, rows)
+    return table('Agents', *without_unknown(AGENT_COLUMNS, rows))
 
 
 def measurements(findings: Findings) -> str:
@@ -169,11 +172,13 @@ def measurements(findings: Findings) -> str:
 
 
 def closings_table(findings: Findings) -> str:
-    """Return the closing of the ring after failures and recoveries, and every event."""
+    """Return the closing of the ring after failures and recoveries, if any, and every event."""
     if not findings.events:
         known = any(agent.outages is not None for agent in findings.agents)
         why = 'No agent failed.' if known else 'Failures are unknown: no telemetry was recorded.'
         return nothing(why) + _every_event(findings)
+    if findings.settings.target is None:
+        return _every_event(findings, is_open=True)
     summary = closing_summary(findings.closings)
     rows = [
         (
@@ -188,8 +193,8 @@ def closings_table(findings: Findings) -> str:
     return table('Closing of the ring', CLOSING_COLUMNS, rows) + _every_event(findings)
 
 
-def _every_event(findings: Findings) -> str:
-    """Return failures, recoveries and alarms in order of time, folded; nothing without any."""
+def _every_event(findings: Findings, is_open: bool = False) -> str:
+    """Return failures, recoveries and alarms in order of time, to fold; nothing without any."""
     events = [
         (
             closing.event.time,
@@ -208,7 +213,8 @@ def _every_event(findings: Findings) -> str:
     title = f'Every event ({len(events)})'
     if len(events) > MAX_EVENTS:
         title = f'The first {MAX_EVENTS} of {len(events)} events'
-    return folded(title, table('Events', EVENT_COLUMNS, events[:MAX_EVENTS]))
+    shown = table('Events', *without_unknown(EVENT_COLUMNS, events[:MAX_EVENTS]))
+    return folded(title, shown, is_open)
 
 
 def collisions_table(findings: Findings) -> str:
@@ -221,6 +227,23 @@ def collisions_table(findings: Findings) -> str:
         for one in findings.collisions
     ]
     return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
+
+
+def parameters_section(findings: Findings) -> str:
+    """Return the parameter changes in flight; nothing where other software recorded none."""
+    if findings.is_foreign and not findings.changes:
+        return ''
+    return f'<section><h2>Parameters changed in flight</h2>{changes_table(findings)}</section>'
+
+
+def safety_section(findings: Findings) -> str:
+    """Return what filters changed, and alarms; nothing where other software recorded none."""
+    if not findings.is_foreign:
+        tables = pushes_table(findings) + alarms_table(findings)
+        return f'<section><h2>Separation filter and alarms</h2>{tables}</section>'
+    if not findings.alarms:
+        return ''
+    return f'<section><h2>Alarms</h2>{alarms_table(findings)}</section>'
 
 
 def pushes_table(findings: Findings) -> str:
@@ -269,7 +292,7 @@ def topics_table(findings: Findings) -> str:
         )
         for topic in findings.topics
     ]
-    return table('Topics', TOPIC_COLUMNS, rows)
+    return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
 
 
 def sources_table(findings: Findings) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.run_report import failure_text
-from soliton_encirclement_ros.cli.views.terminal_tables import plain, print_table
+from soliton_encirclement_ros.cli.views.terminal_tables import UNKNOWN, plain, print_table
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
 
@@ -67,18 +67,14 @@ def lines(findings: 'Findings') -> list[str]:
     """Return the main findings, one line each."""
     summary, closest = findings.summary, findings.min_separation
     found = [f'judged: {findings.judged}'] if findings.judged else []
-    found += [
-        f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
-        f'radius {plain(findings.settings.radius, ".2f")} m '
-        f'({findings.settings.radius_from}); {failure_text(summary)}',
-    ]
+    found.append(_flown(findings))
     if closest is not None:
         found.append(
             f'smallest separation {closest.distance:.2f} m: {closest.first} and '
             f'{closest.second} at {closest.time:.2f} s; collisions '
             f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
         )
-    if misses := near_miss_text(summary):
+    if closest is not None and (misses := near_miss_text(summary)):
         found.append(misses)
     texts = effort_text(summary), filter_text(summary), fault_text(summary)
     found += [text for text in texts if text]
@@ -90,6 +86,20 @@ def lines(findings: 'Findings') -> list[str]:
             f'in {findings.live.samples} samples'
         )
     return found
+
+
+def _flown(findings: 'Findings') -> str:
+    """Return how long and when it was, of how many agents, and how the ring was held."""
+    from soliton_encirclement_ros.analysis.findings.findings_json import started
+
+    settings, begun = findings.settings, started(findings)
+    clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
+    found = f'{findings.duration:.1f} s ({clock}), {len(findings.agents)} agents'
+    if settings.target is not None:
+        found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
+    elif not findings.events:
+        return found
+    return f'{found}; {failure_text(findings.summary)}'
 
 
 def _changed(findings: 'Findings') -> list[str]:
@@ -138,12 +148,14 @@ def _rows(
     columns: Sequence[tuple[str, Callable[[Any], str]]],
     rows: Sequence['AgentFindings | Topic'],
 ) -> Table:
-    """Return a table of agents or topics, with the given columns."""
+    """Return a table of agents or topics, with those of the given columns that have values."""
     table = Table(f'\n{what}', title=f'{what}s')
-    for head, _ in columns:
+    cells = {head: [cell(one) for one in rows] for head, cell in columns}
+    known = {head: column for head, column in cells.items() if set(column) != {UNKNOWN}}
+    for head in known:
         table.add_column(escape(head), justify='right')
-    for one in rows:
-        table.add_row(escape(one.name), *[cell(one) for _, cell in columns])
+    for one, *row in zip(rows, *known.values(), strict=True):
+        table.add_row(escape(one.name), *row)
     return table
 
 

@@ -10,6 +10,9 @@ from rich.text import Text
 BORDER = 3
 """Characters between two columns: a line with a space on either side."""
 
+UNKNOWN = '-'
+"""Text of a number that is not known."""
+
 WIDE = 1000
 """Columns if the output is not a terminal, enough for any table."""
 
@@ -84,4 +87,4 @@ def _lines(table: Table) -> Iterator[Text]:
 
 def plain(value: float | None, form: str) -> str:
     """Return a number as text, ``-`` for none and for NaN."""
-    return '-' if value is None or math.isnan(value) else format(value, form)
+    return UNKNOWN if value is None or math.isnan(value) else format(value, form)

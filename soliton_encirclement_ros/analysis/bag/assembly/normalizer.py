@@ -1,13 +1,13 @@
 """Normalizes the data of a bag: one clock, one frame, no implausible values."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.frames import levelled_to_world, ned_to_enu, ned_to_enu_yaw
+from velocity_mobility_ros.core.frames import ned_to_enu, ned_to_enu_yaw
 
 from soliton_encirclement_ros.analysis.bag.assembly import outliers, track_assembly
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
+from soliton_encirclement_ros.analysis.bag.assembly.command_frames import CommandFrames
 from soliton_encirclement_ros.analysis.bag.assembly.members import WHOSE, Found
 from soliton_encirclement_ros.analysis.bag.assembly.position_checks import (
     Begun,
@@ -22,18 +22,12 @@ from soliton_encirclement_ros.analysis.bag.decoding import (
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
-    IN_BODY,
-    IN_MAP,
-    NAMED,
     NO_VELOCITY,
-    UNTOLD,
-    frame_kind,
     last_part,
 )
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
 from soliton_encirclement_ros.analysis.bag.topics.conventions import words
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
-    BODY,
     CMD_VEL,
     ODOM,
     TELEMETRY,
@@ -85,7 +79,6 @@ class Normalizer:
             given: Known data besides.
         """
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
-        self._frames: Mapping[str, str] = given.names.frames if given.names else {}
         self._hardest = _hardest(given.scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
@@ -93,6 +86,8 @@ class Normalizer:
         self.is_foreign = given.scenario is None and not any(
             kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in found.rows
         )
+        frames = given.names.frames if given.names else {}
+        self._command_frames = CommandFrames(found.frames, frames, self.is_foreign)
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
 
@@ -251,53 +246,10 @@ class Normalizer:
             part = part._replace(times=part.times[~other], values=part.values[~other])
         judged = outliers.coordinates(part, COMMAND, YAW_RATE)
         self._report(whose, judged.problems)
-        return self._in_map(whose, judged.part)
-
-    def _in_map(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        """Return the commands; those in the body's frame are rotated by its heading."""
-        part = self._in_known_frame(whose, part)
-        frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
-        default = self._frames.get(whose[1]) == BODY
-        in_body = (frames == IN_BODY) | ((frames == UNTOLD) & default)
-        if not in_body.any():
-            return part._replace(values=values)
         body = self.parts.get((ODOM, whose[1]))
-        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
-        if body is None or not len(known):
-            self._report(whose, [f'{np.count_nonzero(in_body)} commands in the frame of a body '
-                                 'whose heading is not known: left out'])  # fmt: skip
-            return part._replace(times=part.times[~in_body], values=values[~in_body])
-        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
-        values[in_body, :3] = levelled_to_world(yaw[in_body], values[in_body, :3])
-        return part._replace(values=values)
-
-    def _in_known_frame(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        """Return the commands whose frame is known, by its name or by an odometry."""
-        unclear = part.values[:, FRAME] == NAMED
-        if not unclear.any():
-            return part
-        headers = self._found.frames[whose].headers
-        frames = {name for name in headers if frame_kind(name) == NAMED}
-        kind = self._kind_of(whose[1], set(map(last_part, frames)))
-        if kind == NAMED:
-            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
-            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
-                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
-            self._report(whose, [line])
-            return part._replace(times=part.times[~unclear], values=part.values[~unclear])
-        values = part.values.copy()
-        values[unclear, FRAME] = kind
-        return part._replace(values=values)
-
-    def _kind_of(self, member: str, names: set[str]) -> float:
-        """Return what frames of these names are by the map file and the odometries."""
-        if member in self._frames:
-            return IN_BODY if self._frames[member] == BODY else IN_MAP
-        used, own = self._found.frames, self._found.frames.get((ODOM, member))
-        if own is not None and names <= set(map(last_part, own.children)):
-            return IN_BODY
-        fixed = {name for whose, one in used.items() if whose[0] == ODOM for name in one.headers}
-        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
+        found = self._command_frames.in_map(whose[1], judged.part, body)
+        self._report(whose, found.problems)
+        return found.part
 
 
 def _hardest(scenario: Scenario | None) -> float:

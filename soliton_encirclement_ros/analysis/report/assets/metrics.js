@@ -97,6 +97,7 @@ function metricPanel(curve, isLast) {
 // Plotly reads a little markup in texts; a name is none.
 const plain = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
+// Of long names the end is shown, where they differ.
 function outagePanel() {
   const rows = () => agents.filter((body) => !body.hidden);
   const spec = {
@@ -105,7 +106,7 @@ function outagePanel() {
     left: 46, right: 10, bottom: 22, layout: () => ({}),
     yaxis: () => ({
       range: [rows().length - 0.5, -0.5], showgrid: false,
-      tickvals: rows().map((_, i) => i), ticktext: rows().map((body) => plain(body.label.slice(0, 6))),
+      tickvals: rows().map((_, i) => i), ticktext: rows().map((body) => plain(body.label.slice(-6))),
     }),
     traces: () => rows().map((body, i) => ({
       x: (body.down || []).flatMap(([begin, end]) => [begin, end === null ? clock.end : end, null]),

@@ -1,17 +1,19 @@
 """Tables and texts of the page: the figures of the findings to the digit, manifest, scenario."""
 
 import json
+import math
 import re
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.findings import Collision, find
+from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
 from soliton_encirclement_ros.analysis.findings.alarm import Alarm
-from soliton_encirclement_ros.analysis.recording import ParameterChange
+from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin, read_manifest
+from soliton_encirclement_ros.analysis.report.page import page
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
-from support.recorded.recordings import without
+from support.recorded.recordings import body, recording_with, without
 
 
 def rows(html):
@@ -63,6 +65,13 @@ def test_alarms_are_among_the_events_in_order_of_time(findings):
     assert 'No agent failed' in html and 'Every event (2)' in html
     alone = rows(page_tables.alarms_table(calm))
     assert [row[1] for row in alone] == ['–', '0.80']
+
+
+def test_without_a_target_events_close_no_ring(flight, findings):
+    alone = find(flight, findings.settings._replace(target=None, radius=math.nan))
+    html = page_tables.closings_table(alone)
+    assert 'Closing of the ring' not in html and '<details open>' in html
+    assert [row[1:] for row in rows(html)] == [['uav_2', 'down'], ['uav_2', 'up again']]
 
 
 def test_changed_parameters_are_told_with_both_values(findings):
@@ -199,3 +208,18 @@ def test_a_recording_is_called_as_its_folder(tmp_path):
     (run / 'manifest.json').write_text('{}')
     assert name_of(tmp_path / 'latest' / 'bag') == run.name
     assert name_of(Path('/')) == 'recording'
+
+
+def test_a_flight_of_other_software_has_no_tables_and_tiles_of_dashes():
+    """Nothing of rings, filters, parameters and limits that it never had."""
+    drones = [body(name, [0.0, 10.0], (10.0 * k, 0.0, 0.0)) for k, name in enumerate('ab')]
+    recording = recording_with(*drones, clock=HEADER, start_ns=1_780_000_000 * 10**9)
+    found = find(recording)
+    html = page(recording, found)
+    main = html[: html.index('<script')]
+    for text in ('Parameters changed', 'Separation filter', 'not known', 'No manifest', '–'):
+        assert text not in main, text
+    assert '<dd>2026-05-28T20:26:40+00:00</dd>' in main
+    heads = re.findall('<span class="head">(.*?)</span>', page_tables.agents_table(found))
+    assert heads == ['Agent', 'Distance', 'Mean speed', 'Nearest other', 'Failures', 'Down']
+    assert 'Settled after' in overview.tiles(find(recording, default_settings(recording, 'a')))

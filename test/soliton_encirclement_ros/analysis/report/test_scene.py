@@ -179,12 +179,22 @@ def test_u_is_that_of_the_telemetry_else_of_the_words(drawn, flight):
 
 def test_only_quantities_that_somebody_has_are_offered(flight, findings):
     keys = {one['key'] for one in agent_curves(flight, findings)['quantities']}
-    assert keys == {one.key for one in QUANTITIES}
+    assert keys == {one.key for one in QUANTITIES} - {'height'}  # all fly in a plane
     bare = without(flight, 'telemetry', 'states')
     settings = default_settings(bare)._replace(target=None, radius=np.nan)
     assert {one['key'] for one in agent_curves(bare, find(bare, settings))['quantities']} == {
         'speed', 'east', 'north', 'up',
     }  # fmt: skip
+
+
+def test_heights_are_offered_where_bodies_fly_at_different_ones(flight):
+    member = flight.members['uav_3']
+    higher = member.track._replace(position=member.track.position + np.array([0.0, 0.0, 0.6]))
+    members = {**flight.members, 'uav_3': member._replace(track=higher)}
+    recording = flight._replace(members=members)
+    told = agent_curves(recording, find(recording))
+    assert 'height' in {one['key'] for one in told['quantities']}
+    assert column(line(told, 'uav_3', 'height')['y']) == pytest.approx(0.6, abs=1e-6)
 
 
 def test_a_fixed_point_serves_as_middle(flight):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.recording import HEADER
 from soliton_encirclement_ros.cli.views.report_tables import (
     MAX_ROWS,
     lines,
@@ -95,3 +96,17 @@ def test_the_nearest_two_are_named():
     told = lines(find(recording, default_settings(recording)._replace(collision_distance=18.0)))
     assert told[1].startswith('smallest separation 17.32 m: uav_')
     assert told[1].endswith('collisions (below 18 m): 6')
+
+
+def test_a_flight_of_other_software_has_no_rows_of_dashes(tmp_path):
+    """It is no encirclement: nothing of a ring, the date of its clock, and who may be a target."""
+    drones = [body(name, TIME, (10.0 * k, 0.0, 0.0)) for k, name in enumerate(('ant', 'bee'))]
+    recording = recording_with(*drones, clock=HEADER, start_ns=1_780_000_000 * 10**9)
+    text = printed(find(recording), tmp_path)
+    assert '(header clock from 2026-05-28T20:26:40+00:00), 2 agents\n' in text
+    assert not {'ring error', 'tracking', 'saturated', 'switches', 'settled'} & set(text.split())
+    assert 'ring' not in text and 'radius' not in text and 'settled' not in text
+    assert 'name one of ant, bee with --target NAME' in text
+    assert 'flown' in text and 'nearest' in text
+    early = find(recording._replace(start_ns=5 * 10**9))
+    assert lines(early)[0] == f'{early.duration:.1f} s (header clock), 2 agents'

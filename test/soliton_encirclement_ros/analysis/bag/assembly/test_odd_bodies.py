@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, duplicate_tracks
-from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.recording import Member, Track
+from soliton_encirclement_ros.analysis.silences import silences
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from support.recorded.planted import flight, noisy, steps
 

@@ -1,0 +1,66 @@
+"""Vehicles of other software that fall silent: nothing else says that they are down."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from soliton_encirclement_ros.analysis.findings.finding_records import Outage
+from soliton_encirclement_ros.analysis.findings.participants import Participants
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.analysis.silences import heard, silent_spells
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+
+MAX_TOLD = 3
+"""Times of one body that are told in a line."""
+
+Silent = Mapping[int, Sequence[Outage]]
+"""When each agent was silent, by its number."""
+
+
+def silent_agents(recording: Recording, participants: Participants) -> Silent:
+    """Return the silences of all agents; none at all where telemetry or a scenario is known.
+
+    In such a flight a vehicle that is down still sends its odometry.
+    """
+    if recording.scenario is not None or participants.is_ours:
+        return {}
+    others = heard(recording.members.values())
+    return {
+        k: [Outage(*spell) for spell in silent_spells(body.time, others)]
+        for k, body in participants.agents.items()
+    }
+
+
+def silence_events(silent: Silent) -> list[RingEvent]:
+    """Return each begin and end of a silence as an event, in order of time."""
+    return sorted(
+        RingEvent(time, k, failed)
+        for k, outages in silent.items()
+        for one in outages
+        for time, failed in ((one.begin, True), (one.end, False))
+        if time is not None
+    )
+
+
+def silence_warnings(
+    recording: Recording, participants: Participants, silent: Silent
+) -> Iterator[str]:
+    """Iterate over a line for each body that was silent, the target included."""
+    for k, outages in silent.items():
+        if outages:
+            yield f'{participants.names[k]}: {in_words(outages)}: an outage, it counts as down'
+    target = participants.target
+    if silent and target is not None:
+        others = heard(recording.members.values())
+        if spells := silent_spells(target.time, others):
+            outages = [Outage(*spell) for spell in spells]
+            yield f'{participants.target_name}: {in_words(outages)}: no target, nothing is judged'
+
+
+def in_words(outages: Sequence[Outage]) -> str:
+    """Return when a body was silent, in words; of several times the first ones."""
+    told = [
+        f'from {one.begin:.2f} s on' if one.end is None
+        else f'from {one.begin:.2f} to {one.end:.2f} s'
+        for one in outages[:MAX_TOLD]
+    ]  # fmt: skip
+    more = len(outages) - len(told)
+    return 'silent ' + ', '.join([*told, f'and {more} more times'] if more else told)

@@ -210,13 +210,13 @@ class RunLog:
 
     def add_agent(self, row: TelemetryRow) -> None:
         """Write one agent's row."""
-        place = *row.position, *row.velocity
+        place = _unsigned((*row.position, *row.velocity))
         self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed, *place))
         self._flush_if_due()
 
     def add_sample(self, sample: ObservedSample) -> None:
         """Write one row of metrics."""
-        self._target_rows.writerow((sample.time, *sample.metrics, *sample.target))
+        self._target_rows.writerow((sample.time, *sample.metrics, *_unsigned(sample.target)))
         self._flush_if_due()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
@@ -234,6 +234,11 @@ class RunLog:
             self._flushed = now
             self._agents.flush()
             self._target.flush()
+
+
+def _unsigned(values: Sequence[float]) -> list[float]:
+    """Return numbers whose zeros have no sign, which messages lose in turning to another frame."""
+    return [value + 0.0 for value in values]
 
 
 def _writer(file: TextIO) -> Any:

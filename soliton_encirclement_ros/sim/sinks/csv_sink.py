@@ -58,10 +58,10 @@ class CsvSink:
         law = chunk.agents[:, :, len(AGENT_COLUMNS) :]
         samples, agents, _ = law.shape
         times = np.repeat(chunk.times, agents).reshape(samples, agents, 1)
-        place = chunk.agents[:, :, : len(PLACE)]
+        place = chunk.agents[:, :, : len(PLACE)] + 0.0  # no zero has a sign, as in messages
         cells = np.concatenate([times, law, speeds(chunk)[:, :, np.newaxis], place], axis=2)
         self._agents.append(self._starts * samples, cells.reshape(samples * agents, -1))
-        target = places(chunk)[1][:, : len(PLACE)]
+        target = places(chunk)[1][:, : len(PLACE)] + 0.0
         cells = np.column_stack([chunk.times, chunk.metrics, target])
         self._target.append([b'\n'] * samples, cells)
 

@@ -128,7 +128,9 @@ class PureFlight(NamedTuple):
 def fly_without_ros(scenario: Scenario) -> PureFlight:
     """Fly a scenario as a plain loop over the world and the three brains."""
     loop, rows = SwarmLoop(scenario), PureFlight([], [])
-    loop.on_row = lambda row: rows.agents.append([row.agent_id, row.time, *row.values, row.speed])
-    loop.on_sample = lambda sample: rows.target.append([sample.time, *sample.metrics])
+    loop.on_row = lambda row: rows.agents.append(
+        [row.agent_id, row.time, *row.values, row.speed, *row.position, *row.velocity]
+    )
+    loop.on_sample = lambda one: rows.target.append([one.time, *one.metrics, *one.target])
     loop.fly()
     return rows

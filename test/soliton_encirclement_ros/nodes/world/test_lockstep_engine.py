@@ -37,11 +37,13 @@ def rows_of_engine(flown: Scenario) -> tuple[list[list[float]], list[list[float]
     engine, agents, target = Engine(flown), [], []
 
     def take(chunk: Any) -> None:
-        for time, swarm, metrics in zip(chunk.times, chunk.agents, chunk.metrics, strict=True):
+        for time, swarm, metrics, aim in zip(
+            chunk.times, chunk.agents, chunk.metrics, chunk.target, strict=True
+        ):
             for k, row in enumerate(swarm):
                 speed = np.sqrt(row[3] * row[3] + row[4] * row[4] + row[5] * row[5])
-                agents.append([k + 1.0, time, *row[FIRST_VALUE:], speed])
-            target.append([time, *metrics])
+                agents.append([k + 1.0, time, *row[FIRST_VALUE:], speed, *row[:6]])
+            target.append([time, *metrics, *aim[:6]])
 
     engine.on_chunk = take
     assert engine.fly()

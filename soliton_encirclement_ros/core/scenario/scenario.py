@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.file_kinds import SCENARIO, kind_hint
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
@@ -334,10 +335,9 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
         raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {shown(content)}')
     for section in content:
         if section not in SECTIONS and section != 'name':
-            allowed = ', '.join(['name', *SECTIONS])
-            raise ScenarioError(
-                f'{source}: unknown section {shown(section)}; allowed sections are {allowed}'
-            )
+            allowed = f'; allowed sections are {", ".join(["name", *SECTIONS])}'
+            hint = kind_hint(content, SCENARIO) or allowed
+            raise ScenarioError(f'{source}: unknown section {shown(section)}{hint}')
     name = checked_name(content.get('name', name), source)
     try:
         return Scenario(

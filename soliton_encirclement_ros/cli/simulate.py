@@ -11,6 +11,7 @@ from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine, wall_time
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
@@ -219,7 +220,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
     needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
     run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
-    what = f'{many}{run.num_agents} agents over {run.sim_duration:g} s'
+    what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
     return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / MEGA:.0f} MB in {out}'
 

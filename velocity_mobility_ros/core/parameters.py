@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from velocity_mobility_ros.core.declaration import Declaration, assigned
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import checked
-from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.core.shown import meant, shown
 
 Record = TypeVar('Record')
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -173,7 +173,6 @@ def without_effect(
 
 
 def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
-    close = closest(name, known)
-    if close is not None:
-        return f'; did you mean {close!r}?'
+    if near := meant(name, known):
+        return f'; did you mean {near}?'
     return '; allowed keys are ' + ', '.join(known)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.run_report import failure_text
@@ -66,9 +67,10 @@ def print_findings(
 def lines(findings: 'Findings') -> list[str]:
     """Return the main findings, one line each."""
     summary, closest = findings.summary, findings.min_separation
+    agents = counted(len(findings.agents), 'agent')
     found = [f'judged: {findings.judged}'] if findings.judged else []
     found += [
-        f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
+        f'{findings.duration:.1f} s ({findings.clock} clock), {agents}, '
         f'radius {plain(findings.settings.radius, ".2f")} m '
         f'({findings.settings.radius_from}); {failure_text(summary)}',
     ]

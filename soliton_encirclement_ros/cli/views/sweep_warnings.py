@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.shown import counted
+
 MAX_WARNINGS = 5
 
 
@@ -17,9 +19,8 @@ def warn_of_points(planned: Any) -> None:
     for line in list(warnings)[:MAX_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)
     if len(warnings) > MAX_WARNINGS:
-        print(
-            f'warning: {len(warnings) - MAX_WARNINGS} more warnings of this kind', file=sys.stderr
-        )
+        more = counted(len(warnings) - MAX_WARNINGS, 'more warning')
+        print(f'warning: {more} of this kind', file=sys.stderr)
 
 
 def warn_of_another_sweep(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Optional
@@ -119,13 +119,10 @@ def simulate(
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
     _check(changes, controllers, formats, rate)
-    for name, count in Counter(scenarios or ()).items():
-        if count > 1:
-            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
     laws, warned = laws_of(controllers), set[str]()
     planned = [
         variant
-        for name in dict.fromkeys(scenarios or ['demo'])
+        for name in _once(scenarios or ['demo'])
         for law in laws or [None]
         for variant in with_seeds(
             read_scenario(
@@ -231,8 +228,18 @@ def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
     """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
-    named = (law for name in controllers for law in (CONTROLLERS if name == ALL else [name]))
-    return list(dict.fromkeys(named))
+    return _once(
+        law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
+    )
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    """Return different names, and warn of those that are named more than once."""
+    counts = Counter(names)
+    for name, count in counts.items():
+        if count > 1:
+            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
+    return list(counts)
 
 
 def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:

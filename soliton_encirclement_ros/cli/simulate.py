@@ -3,8 +3,7 @@
 import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Optional
@@ -16,6 +15,7 @@ from velocity_mobility_ros.core.shown import counted
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine, wall_time
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
+from soliton_encirclement_ros.cli.options.repeated_options import named_once
 from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     DURATION,
@@ -122,7 +122,7 @@ def simulate(
     laws, warned = laws_of(controllers), set[str]()
     planned = [
         variant
-        for name in _once(scenarios or ['demo'])
+        for name in named_once(scenarios or ['demo'])
         for law in laws or [None]
         for variant in with_seeds(
             read_scenario(
@@ -228,18 +228,9 @@ def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
     """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
-    return _once(
+    return named_once(
         law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
     )
-
-
-def _once(names: Iterable[str]) -> list[str]:
-    """Return different names, and warn of those that are named more than once."""
-    counts = Counter(names)
-    for name, count in counts.items():
-        if count > 1:
-            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
-    return list(counts)
 
 
 def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:

@@ -21,11 +21,15 @@ class FileKind(NamedTuple):
 
 PARAMETER_FILE, SCENARIO, VEHICLE = 'a parameter file of nodes', 'a scenario', 'a vehicle'
 SWEEP, STUDY, MAP, PLACES = 'a sweep', 'a study', 'a map of topics', 'a file of places'
+RUN = 'a record of a finished run'
 
 KINDS = (
     FileKind(
         PARAMETER_FILE, (r'.*[/*].*', 'ros__parameters'),
         'start the node with --ros-args --params-file FILE',
+    ),
+    FileKind(
+        RUN, ('created', 'verdict'), 'swarm report FOLDER and swarm compare FOLDER, of its run'
     ),
     FileKind(STUDY, ('laws', 'ablations', 'conditions', 'tuning'), 'swarm study run FILE'),
     FileKind(SWEEP, ('design', 'changes', 'scenario', 'seeds'), 'swarm sweep FILE'),
@@ -43,6 +47,11 @@ KINDS = (
     FileKind(PLACES, (r'uav_\d+',), '--places FILE of swarm fly takeoff'),
 )  # fmt: skip
 """All kinds; the first one with a sign among the keys of a file is its kind."""
+
+
+def use_of(kind: str) -> str:
+    """Return how files of a kind are given, empty for an unknown one."""
+    return next((one.use for one in KINDS if one.name == kind), '')
 
 
 def kind_hint(keys: Iterable[Any], wanted: str) -> str:

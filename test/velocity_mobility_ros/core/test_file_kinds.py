@@ -34,6 +34,8 @@ def test_every_file_of_the_package_is_known_for_what_it_is(folder: str, name: st
     (['agents', 'target'], file_kinds.MAP),
     (['uav_1', 'uav_2'], file_kinds.PLACES),
     (['fitted'], file_kinds.VEHICLE),
+    (['created', 'command', 'scenario', 'seed'], file_kinds.RUN),
+    (['scenario', 'agents', 'seed', 'verdict'], file_kinds.RUN),
 ])  # fmt: skip
 def test_files_of_users_are_known(keys: list[str], name: str) -> None:
     """Some kinds have no example in the package."""

@@ -118,6 +118,13 @@ def test_names_that_one_may_have_meant_begin_with_it(name: Any, near: str) -> No
     assert meant(name, known) == near
 
 
+def test_an_angle_in_degrees_is_refused() -> None:
+    """Radians within one turn, either way."""
+    assert beyond(90.0, 'rad', None) == 'at most 6.28319'
+    assert beyond(-90.0, 'rad', None) == 'at least -6.28319'
+    assert beyond(-math.pi, 'rad', None) == ''
+
+
 def test_one_thing_is_not_several() -> None:
     assert [counted(n, 'agent') for n in (0, 1, 2)] == ['0 agents', '1 agent', '2 agents']
     assert (counted(1, 'body'), counted(2, 'body')) == ('1 body', '2 bodies')

@@ -67,6 +67,7 @@ ALIAS = 'alias.yaml'
     ('arguments', 'expected'),
     [
         (('-p', 'k_s=1'), "rule: '-p k_s=1'; a parameter is given as -p NAME:=VALUE"),
+        (('-p', 'odom_frame:='), "rule: '-p odom_frame:='; a parameter is given as -p NAME:=VALU"),
         (('-r', 'bad name:=x'), "'-r bad name:=x'; a name is changed by -r FROM:=TO, the name"),
         (('-r', '__ns:=/uav-1/a b'), 'begins with / and has only letters, digits, _ and /: write '
          '/uav_1/a_b'),

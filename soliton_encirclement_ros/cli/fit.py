@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
 from soliton_encirclement_ros.cli.options.option_checks import PICTURES, VEHICLES, check_ending
@@ -130,7 +131,8 @@ def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draw_fit(path, found, f'{recording.path.resolve().name}: {len(found.agents)} agents')
+        agents = counted(len(found.agents), 'agent')
+        draw_fit(path, found, f'{recording.path.resolve().name}: {agents}')
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise RunError(f'{path}: cannot draw: {reason}') from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import (
     check_machine,
@@ -123,7 +124,7 @@ def run(
     )
     groups = composition(nodes, asked.processes)
     needs = (real_time_needs if real_time else lockstep_needs)(planned, len(groups))
-    check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
+    check_machine(needs, this_machine(out), counted(planned.run.num_agents, 'agent'), ADVICE)
     fleet = named_fleet(namespace, '--namespace')
     if real_time:
         warn_of_capacity(asked)

@@ -10,6 +10,7 @@ from typing import Optional
 import typer
 from rich.table import Table
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.options.option_checks import SCENARIOS
 from soliton_encirclement_ros.cli.options.option_types import PATH
@@ -46,8 +47,8 @@ def check_scenario(
     for warning in [*checked.warnings, *checked.idle.values()]:
         typer.echo(f'warning: {warning}', err=True)
     typer.echo(
-        f'{checked.name}: valid; {checked.run.num_agents} agents, {checked.run.sim_duration:g} s, '
-        f'{checked.ticks} ticks, {_nodes(checked)}'
+        f'{checked.name}: valid; {counted(checked.run.num_agents, "agent")}, '
+        f'{checked.run.sim_duration:g} s, {counted(checked.ticks, "tick")}, {_nodes(checked)}'
     )
     return 0
 

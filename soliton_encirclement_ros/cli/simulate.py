@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -11,10 +10,12 @@ from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine, wall_time
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
+from soliton_encirclement_ros.cli.options.repeated_options import named_once
 from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     DURATION,
@@ -118,13 +119,10 @@ def simulate(
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
     _check(changes, controllers, formats, rate)
-    for name, count in Counter(scenarios or ()).items():
-        if count > 1:
-            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
     laws, warned = laws_of(controllers), set[str]()
     planned = [
         variant
-        for name in dict.fromkeys(scenarios or ['demo'])
+        for name in named_once(scenarios or ['demo'])
         for law in laws or [None]
         for variant in with_seeds(
             read_scenario(
@@ -219,7 +217,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
     needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
     run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
-    what = f'{many}{run.num_agents} agents over {run.sim_duration:g} s'
+    what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
     return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / MEGA:.0f} MB in {out}'
 
@@ -230,8 +228,9 @@ def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
     """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
-    named = (law for name in controllers for law in (CONTROLLERS if name == ALL else [name]))
-    return list(dict.fromkeys(named))
+    return named_once(
+        law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
+    )
 
 
 def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:

@@ -7,6 +7,7 @@ from typing import Any, Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.options.option_checks import (
     check_folder,
@@ -190,7 +191,8 @@ class _Flight:
 
     def _begin(self, runs: int, kept: int) -> str:
         points, seeds = len(self._planned.points), len(self._planned.seeds)
-        text = f'{self._planned.name}: {points} x {seeds} (points x seeds) = {runs + kept} runs'
+        asked = f'{points} x {seeds} (points x seeds) = {counted(runs + kept, "run")}'
+        text = f'{self._planned.name}: {asked}'
         return f'{text}, {kept} of them kept from before' if kept else text
 
 

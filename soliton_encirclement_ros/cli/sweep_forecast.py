@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 from rich.console import Console
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import wall_time
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
@@ -76,8 +77,9 @@ def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
     points, seeds = len(planned.points), len(planned.seeds)
     new = '' if is_there(found.folder) else ' (new)'
     lines = (
-        f'{planned.name}: {points} x {seeds} (points x seeds) = {found.runs} runs, {found.kept} '
-        f'kept from before, {found.runs - found.kept} to fly',
+        f'{planned.name}: {points} x {seeds} (points x seeds) = '
+        f'{counted(found.runs, "run")}, {found.kept} kept from before, '
+        f'{found.runs - found.kept} to fly',
         f'folder: {found.folder}{new}',
         f'time: {_time(found)}',
     )

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Printed
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     MeasuredFigures,
@@ -115,7 +116,7 @@ def _points(results: Results) -> Printed:
         point.get(name, {}).get('count') for point in by_point.values()
     )]  # fmt: skip
     listed = list(by_point.values())
-    title = f'median over the seeds, 95 % interval; {len(results.runs)} runs'
+    title = f'median over the seeds, 95 % interval; {counted(len(results.runs), "run")}'
     if len(listed) > MAX_POINTS:
         title += f'; the {MAX_POINTS} of {len(listed)} points with the least E_gap'
         listed.sort(key=lambda point: _order(point['E_gap']['median']))

@@ -15,6 +15,7 @@ from velocity_mobility_ros.vehicles.step_figures import step_figures
 from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
 
 from soliton_encirclement_ros.cli.options.option_types import PATH
+from soliton_encirclement_ros.cli.options.repeated_options import named_once
 from soliton_encirclement_ros.cli.verbs import need_verb
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
@@ -51,7 +52,10 @@ def compare_vehicles(
 
     The steps are those of the slowest vehicle.
     """
-    known = {shown_name(name): flown_vehicle(name) for name in vehicles}
+    known: dict[str, MobilityParameters] = {}
+    for name in named_once(vehicles):
+        label = shown_name(name)  # two files may have the same name inside, an edited copy does
+        known[f'{label} ({name})' if label in known else label] = flown_vehicle(name)
     steps = common_steps(list(known.values()))
     flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
     table = Table(*HEAD)

@@ -1,5 +1,6 @@
 """Start-up log line of every node, with its most important parameters."""
 
+from velocity_mobility_ros.core.shown import counted
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.controllers import Setup
@@ -70,7 +71,7 @@ def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) ->
         way = f'lockstep at {run.real_time_factor:g} times real time'
     else:
         way = 'lockstep as fast as possible'
-    bodies = f'{len(members)} bodies ({named(members)})'
+    bodies = f'{counted(len(members), "body")} ({named(members)})'
     return f'{bodies}, {way}, {run.sim_duration:g} s, seed {run.seed}'
 
 
@@ -82,7 +83,7 @@ def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
     else:
         end = f'for {mode.watch_duration:g} s' if mode.watch_duration else 'until it is stopped'
     where = f'writes to {mode.run_folder}' if mode.run_folder else 'writes no tables'
-    who = f'{scenario.run.num_agents} agents in {way}, law {mode.controller}'
+    who = f'{counted(scenario.run.num_agents, "agent")} in {way}, law {mode.controller}'
     return f'watches {who}, {end}; {where}'
 
 

@@ -10,6 +10,28 @@ SURELY = 1.0 - 1e-9
 """Share of a squared limit below which a norm is within the limit, whatever is rounded."""
 
 
+OF_ZERO = {
+    'max_speed_xy': 'nothing moves horizontally',
+    'max_acc_xy': 'no horizontal velocity changes',
+    'max_acc': 'no velocity changes',
+}
+"""What a limit of 0 means; vehicles on the ground have a vertical one."""
+
+
+def zero_limits(limits: object, prefix: str = '') -> list[str]:
+    """Return a warning for each limit that lets nothing through.
+
+    Args:
+        limits: Has limits as attributes; those that it lacks are left out.
+        prefix: Prefix of their names, such as ``mobility.``.
+    """
+    return [
+        f'{prefix}{name} = 0: {effect}; for no limit give a large number'
+        for name, effect in OF_ZERO.items()
+        if getattr(limits, name, None) == 0.0
+    ]
+
+
 def limit_xy(x: float, y: float, limit: float) -> tuple[float, float]:
     """Limit the norm of a horizontal vector and keep its direction.
 

@@ -4,11 +4,16 @@ Within these bounds no product of two parameters overflows, nothing divides by a
 duration in nanoseconds fits into the types of ROS.
 """
 
+import math
+
 LARGEST_COORDINATE = 1e9
 """Largest accepted position [m] and velocity [m/s]."""
 
 LARGEST_DURATION = 1e9
 """Largest duration [s], thirty years."""
+
+LARGEST_ANGLE = 2.0 * math.pi
+"""Largest angle [rad], either way: 90 is one in degrees."""
 
 LARGEST = 1e12
 """Largest value of any other parameter, in its own unit."""
@@ -16,7 +21,7 @@ LARGEST = 1e12
 SMALLEST = 1e-12
 """Smallest value of a parameter that must be above 0, in its own unit."""
 
-BY_UNIT = {'s': LARGEST_DURATION, 'm/s': LARGEST_COORDINATE}
+BY_UNIT = {'s': LARGEST_DURATION, 'm/s': LARGEST_COORDINATE, 'rad': LARGEST_ANGLE}
 
 
 def beyond(value: float, unit: str, above: float | None) -> str:

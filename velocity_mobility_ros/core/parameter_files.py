@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.file_kinds import PARAMETER_FILE, kind_hint
 from velocity_mobility_ros.core.shown import closest
 
 KEY = 'ros__parameters'
@@ -82,16 +83,39 @@ def read_sections(path: Path) -> list[Section]:
     """Return the sections of a parameter file.
 
     Raises:
-        ParameterError: It cannot be read, or is not YAML.
+        ParameterError: It cannot be read, is not YAML, or is known to be something else.
     """
     try:
-        return sections_of(path.read_bytes())
+        text = path.read_bytes()
+        sections = sections_of(text)
+        hint = '' if sections else kind_hint(_first_keys(text), PARAMETER_FILE)
     except OSError as error:
         raise ParameterError(f'{path}: cannot read the parameters: {error.strerror}') from None
     except yaml.YAMLError as error:
         raise ParameterError(f'{path}: not valid YAML: {" ".join(str(error).split())}') from None
     except RecursionError:
         raise ParameterError(f'{path}: not valid YAML: nested too deeply') from None
+    if hint:
+        raise ParameterError(f'{path}: has no {KEY}{hint}')
+    return sections
+
+
+def why_unread(file: str) -> str:
+    """Return why ROS could not read a parameter file; empty if that is not known.
+
+    Args:
+        file: Its path, as the user wrote it.
+    """
+    path = Path(file)
+    if not path.is_file():
+        what = 'a folder' if path.is_dir() else 'no regular file'
+        return f'{file}: is {what}' if path.exists() else f'{file}: there is no such file'
+    try:
+        sections = read_sections(path)
+    except ParameterError as error:
+        return str(error)
+    wanted = f'write NODE: {{{KEY}: {{NAME: VALUE}}}}'
+    return '' if sections else f'{file}: has no {KEY}: {wanted}'
 
 
 def sections_of(text: bytes | str) -> list[Section]:
@@ -100,9 +124,16 @@ def sections_of(text: bytes | str) -> list[Section]:
     Raises:
         yaml.YAMLError: It is not YAML.
     """
-    loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
-    documents = yaml.compose_all(text, loader)
-    return [found for document in documents for found in _sections(document, '')]
+    return [found for document in _documents(text) for found in _sections(document, '')]
+
+
+def _documents(text: bytes | str) -> Iterator[yaml.Node]:
+    return yaml.compose_all(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
+
+
+def _first_keys(text: bytes) -> list[str]:
+    maps = (one for one in _documents(text) if isinstance(one, yaml.MappingNode))
+    return [str(key.value) for one in maps for key, _ in one.value]
 
 
 def _sections(node: yaml.Node, name: str) -> Iterator[Section]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from velocity_mobility_ros.core.declaration import Declaration, assigned
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import checked
-from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.core.shown import meant, shown
 
 Record = TypeVar('Record')
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -151,6 +151,25 @@ def without_effect(
         called: Returns the name to show for a parameter.
     """
     records = list(records)
+    reasons = why_ineffective(records, called)
+    return {
+        name: f'{assigned(called(name), getattr(one, name))} has no effect {reasons[name]}'
+        for one in records
+        for name, declaration in declarations(type(one)).items()
+        if name in reasons and getattr(one, name) != declaration.default
+    }
+
+
+def why_ineffective(
+    records: Iterable['Parameters'], called: Callable[[str], str] = str
+) -> dict[str, str]:
+    """Return why parameters have no effect whatever their value is, by name.
+
+    Args:
+        records: As above.
+        called: As above.
+    """
+    records = list(records)
     values = {name: getattr(one, name) for one in records for name in declarations(type(one))}
     found = {}
     for name, declaration in (pair for one in records for pair in declarations(type(one)).items()):
@@ -166,14 +185,12 @@ def without_effect(
         ]
         reasons = [f'without {" and ".join(unmet)}'] if unmet else []
         reasons += [f'with {" and ".join(against)}'] if against else []
-        if reasons and values[name] != declaration.default:
-            given = assigned(called(name), values[name])
-            found[name] = f'{given} has no effect {", and none ".join(reasons)}'
+        if reasons:
+            found[name] = ', and none '.join(reasons)
     return found
 
 
 def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
-    close = closest(name, known)
-    if close is not None:
-        return f'; did you mean {close!r}?'
+    if near := meant(name, known):
+        return f'; did you mean {near}?'
     return '; allowed keys are ' + ', '.join(known)

@@ -10,6 +10,7 @@ LONGEST = 80
 """Maximum number of characters shown of a value."""
 
 MAX_ITEMS = 20
+MOST_MEANT = 3
 DEEPEST = 3
 MAX_DECIMAL_BITS = 2000
 """Larger integers are shown in hex: Python refuses to convert them to decimal."""
@@ -59,6 +60,24 @@ def shown(value: Any, longest: int = LONGEST) -> str:
 def cut(text: str, longest: int = LONGEST) -> str:
     """Return a text without quotes, cut after ``longest`` characters."""
     return text if len(text) <= longest else f'{text[:longest]}...'
+
+
+def counted(count: int, thing: str) -> str:
+    """Return a number of things, such as 1 message, 2 messages or 3 bodies."""
+    if count == 1:
+        return f'1 {thing}'
+    return f'{count} {thing[:-1]}ies' if thing.endswith('y') else f'{count} {thing}s'
+
+
+def meant(name: Any, known: Iterable[str]) -> str:
+    """Return the known names that one may have meant, as text; empty if none is similar.
+
+    These are all that begin with it (``tau`` for ``tau_xy``), or the most similar one.
+    """
+    known = [*known]
+    longer = [one for one in known if isinstance(name, str) and one.startswith(f'{name}_')]
+    close = closest(name, known)
+    return ' or '.join(map(repr, longer[:MOST_MEANT] or [close] * (close is not None)))
 
 
 def closest(name: Any, known: Iterable[str]) -> str | None:

@@ -10,6 +10,7 @@ from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_distinct
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.random_numbers import named_seed
 from velocity_mobility_ros.core.time import to_ns, to_seconds
@@ -71,6 +72,7 @@ class MobilityNode(TunableNode):
             hardware_id=self.get_namespace(),
         )
         self.get_logger().info(self._start_line())
+        self._warn_of_zeros()
         warn_without_namespace(self, '/uav_1', (CMD_VEL, ODOM))
         self._command_ns = self._now_ns()
         self._body_clock = UpdateClock(self._command_ns, 0)
@@ -185,6 +187,11 @@ class MobilityNode(TunableNode):
     def _apply(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility
         self._body.parameters = mobility
+        self._warn_of_zeros()
+
+    def _warn_of_zeros(self) -> None:
+        for line in zero_limits(self._mobility):
+            self.get_logger().warning(line)
 
     def _take(self, data: bytes) -> None:
         try:

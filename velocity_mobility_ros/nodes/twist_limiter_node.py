@@ -6,6 +6,7 @@ Threading: one thread; the timer takes what has arrived and publishes, a service
 from geometry_msgs.msg import Twist, TwistStamped
 from std_srvs.srv import SetBool
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.smoothing import command_chain as chain
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL
 from velocity_mobility_ros.core.timeouts import short_timeout
@@ -93,7 +94,9 @@ class TwistLimiterNode(PollingNode):
             f'{kind.__name__} in {settings.cmd_vel_frame} from '
             f'{self.resolve_topic_name(CMD_VEL_RAW)} (timeout {limits.cmd_vel_timeout:g} s) to '
             f'{self.resolve_topic_name(CMD_VEL)} at {1.0 / settings.publish_period:g} Hz within '
-            f'{limits.max_acc:g} m/s^2 and {limits.max_yaw_acc:g} rad/s^2, '
+            f'{limits.max_speed_xy:g} m/s horizontal, {limits.max_speed_z:g} m/s vertical, '
+            f'{limits.max_yaw_rate:g} rad/s, {limits.max_acc:g} m/s^2 and '
+            f'{limits.max_yaw_acc:g} rad/s^2, '
             f'{origin if self._feedback else "open loop"}'
         )
 
@@ -101,6 +104,8 @@ class TwistLimiterNode(PollingNode):
         self._limits = limits
         self._rules = limits.rules(self._settings.feedback == ODOMETRY)
         period = self._settings.publish_period
+        for line in zero_limits(limits):
+            self.get_logger().warning(line)
         for name, effect in (
             ('cmd_vel_timeout', 'the output slows down between two commands'),
             ('max_dt', 'the accelerations stay below their limits'),

@@ -22,17 +22,22 @@ class TwistLimitParameters(Parameters, live=True):
     """Limits of the smoothed command; all may change while the node runs."""
 
     max_acc: float = parameter(
-        3.0, 'largest acceleration of the command (norm of all three axes)', unit='m/s^2',
-        minimum=0.0,
+        3.0, 'largest acceleration of the command (norm of all three axes); 0: it never changes',
+        unit='m/s^2', minimum=0.0,
     )  # fmt: skip
     max_yaw_acc: float = parameter(
-        2.0, 'largest yaw acceleration of the command', unit='rad/s^2', minimum=0.0
-    )
+        2.0, 'largest yaw acceleration of the command; 0: the yaw rate never changes',
+        unit='rad/s^2', minimum=0.0,
+    )  # fmt: skip
     max_speed_xy: float = parameter(
-        10.0, 'largest horizontal speed (norm)', unit='m/s', minimum=0.0
+        10.0, 'largest horizontal speed (norm); 0: no motion', unit='m/s', minimum=0.0
     )
-    max_speed_z: float = parameter(5.0, 'largest vertical speed', unit='m/s', minimum=0.0)
-    max_yaw_rate: float = parameter(1.5, 'largest yaw rate', unit='rad/s', minimum=0.0)
+    max_speed_z: float = parameter(
+        5.0, 'largest vertical speed; 0: no motion', unit='m/s', minimum=0.0
+    )
+    max_yaw_rate: float = parameter(
+        1.5, 'largest yaw rate; 0: no turning', unit='rad/s', minimum=0.0
+    )
     deadband_speed: float = parameter(
         0.0, 'speed (norm) below which a received command stands still', unit='m/s', minimum=0.0
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
+from velocity_mobility_ros.core.shown import counted
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 
@@ -23,15 +24,11 @@ class Refusals:
         """Return one condition per source; ``resolve`` returns a topic's full name."""
         return [
             Condition(
-                Level.WARN, f'{counted(n)} refused on {resolve(source)}: {self._reasons[source]}'
+                Level.WARN,
+                f'{counted(n, "message")} refused on {resolve(source)}: {self._reasons[source]}'
             )
             for source, n in self._counts.items()
         ]
-
-
-def counted(messages: int) -> str:
-    """Return a number of messages as text."""
-    return f'{messages} message' if messages == 1 else f'{messages} messages'
 
 
 def refused_key(source: str) -> str:

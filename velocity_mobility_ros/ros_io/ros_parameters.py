@@ -19,7 +19,7 @@ from rclpy.parameter import Parameter
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, build, declarations, without_effect
-from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.core.shown import meant, shown
 
 Record = TypeVar('Record')
 
@@ -115,9 +115,9 @@ def warn_of_unused_qos(node: Node) -> None:
 
 
 def unknown_parameter(node: Node, name: str) -> str:
-    """Return the error for an unknown parameter, with the most similar name of the node."""
-    close = closest(name, node.get_parameters_by_prefix(''))
-    hint = '' if close is None else f'; did you mean {close!r}?'
+    """Return the error for an unknown parameter, with the most similar names of the node."""
+    near = meant(name, node.get_parameters_by_prefix(''))
+    hint = f'; did you mean {near}?' if near else ''
     return f'unknown parameter {shown(name)}{hint}'
 
 

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 
+from velocity_mobility_ros.core.shown import counted
+
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,
     UNKNOWN,
@@ -49,15 +51,15 @@ def finding_warnings(
 def _count_warnings(participants: Participants, flown: int) -> Iterator[str]:
     """Compare the number of agents in the bag with the scenario's."""
     recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
+    agents = counted(recorded, 'agent')
     if recorded > flown:
         yield (
-            f'the bag has {recorded} agents, the scenario {flown}: the share alive counts those '
+            f'the bag has {agents}, the scenario {flown}: the share alive counts those '
             'in the bag; check that the bag belongs to this run'
         )
     elif recorded < flown:
         yield (
-            f'the bag has {recorded} agents, the scenario {flown}: missing agents count as not '
-            'alive'
+            f'the bag has {agents}, the scenario {flown}: missing agents count as not alive'
         )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from velocity_mobility_ros.core.shown import counted
+
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
@@ -57,7 +59,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
         ('Duration', _with_unit(findings.duration, 1, 's'),
-         f'{len(findings.agents)} agents, {CLOCKS[findings.clock]}'),
+         f'{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
         (SETTLED, _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),

@@ -1,6 +1,7 @@
 """How many flights a study needs, and how long they take on this machine."""
 
 from rich.console import Console
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import wall_time
 from soliton_encirclement_ros.cli.sweep_forecast import core_time
@@ -24,8 +25,8 @@ def print_forecast(study: Study, jobs: int, console: Console) -> None:
     expected = seeds * core_time(test) + _tuning_time(study)
     flights = laws * conditions * seeds
     lines = (
-        f'{study.name}: tuning of {searched} laws x {study.budget} flights, then {laws} x '
-        f'{conditions} x {seeds} (laws x conditions x seeds) = {flights} flights',
+        f'{study.name}: tuning of {counted(searched, "law")} x {study.budget} flights, then '
+        f'{laws} x {conditions} x {seeds} (laws x conditions x seeds) = {flights} flights',
         f'time: about {wall_time(expected / jobs)} from the beginning, {jobs} in parallel',
     )
     for line in lines:

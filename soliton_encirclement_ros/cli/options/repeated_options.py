@@ -1,10 +1,20 @@
-"""Options given twice: the last one counts, as usual, but with a warning."""
+"""What is given twice: of options the last one counts, as usual, but with a warning."""
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 
 import click
 from typer.core import TyperCommand
+
+
+def named_once(names: Iterable[str]) -> list[str]:
+    """Return different names, and warn of those that are named more than once."""
+    counts = Counter(names)
+    for name, count in counts.items():
+        if count > 1:
+            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
+    return list(counts)
 
 
 class VerbCommand(TyperCommand):

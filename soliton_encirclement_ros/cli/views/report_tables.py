@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.run_report import failure_text
@@ -94,7 +95,7 @@ def _flown(findings: 'Findings') -> str:
 
     settings, begun = findings.settings, started(findings)
     clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    found = f'{findings.duration:.1f} s ({clock}), {len(findings.agents)} agents'
+    found = f'{findings.duration:.1f} s ({clock}), ' + counted(len(findings.agents), 'agent')
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
     elif not findings.events:

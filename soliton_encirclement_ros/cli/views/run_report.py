@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.output import print_error
@@ -21,7 +22,8 @@ from soliton_encirclement_ros.core.run.separation.near_miss_text import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
-NEVER_SETTLED = 'never settled (within the bounds of the verdict for run.settle_window)'
+NOT_SETTLED = 'not settled (never within the bounds of the verdict for run.settle_window at a time'
+JUDGED = '; the verdict judges the means of the last 20 %'
 
 
 class Drawn(NamedTuple):
@@ -67,12 +69,12 @@ def draw(
 
 def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
     """Print the numbers, the verdict and the folder."""
-    title = f'{summary["scenario"]}: {summary["agents"]} agents'
+    title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
     effort = effort_text(summary)
     console.print(
-        f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
+        f'{summary["duration_s"]:g} s in {counted(summary["ticks"], "tick")}, '
         f'{pace(summary["real_time_factor"])}'
         f'{failure_text(summary)}; '
         f'{closest_text(summary)}; '
@@ -108,14 +110,16 @@ def failure_text(summary: Mapping[str, Any]) -> str:
     """Return when the ring settled; of a flight with failures, how often and fast it closed."""
     if not summary['failures']:
         time = summary['settling_time_s']
-        return NEVER_SETTLED if time is None else f'settled after {time:g} s'
+        if time is not None:
+            return f'settled after {time:g} s'
+        return f'{NOT_SETTLED}{JUDGED if summary["verdict"]["encircled"] else ""})'
     found = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
     closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
     if not closed and not unclosed:
         return found
     found += (
         f'; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {closed} of '
-        f'{closed + unclosed} failures'
+        f'{counted(closed + unclosed, "failure")}'
     )
     if not closed:
         return found

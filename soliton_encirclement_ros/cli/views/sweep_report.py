@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
+from velocity_mobility_ros.core.shown import counted
 
 
 class SweepOutcome(NamedTuple):
@@ -31,7 +32,7 @@ class SweepOutcome(NamedTuple):
 def report_sweep(planned: Any, outcome: SweepOutcome, console: Console, json_wanted: bool) -> None:
     """Print the number of runs and the files; as JSON if requested."""
     monitor = outcome.monitor
-    counts = f'{monitor.flown} runs flown, {outcome.kept} kept from before'
+    counts = f'{counted(monitor.flown, "run")} flown, {outcome.kept} kept from before'
     print_line(f'{counts}, {len(monitor.failed)} failed', console)
     for title, paths in (('tables', outcome.tables), ('pictures', outcome.drawn)):
         if paths:

@@ -4,22 +4,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.shown import counted
+
 MAX_WARNINGS = 5
 
 
 def warn_of_points(planned: Any) -> None:
-    """Warn of unlikely values in the first points."""
-    from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
+    """Warn of unlikely values in the first points, and of points that fly alike."""
+    from soliton_encirclement_ros.core.scenario.overrides import flown_alike, varied_in_vain
 
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
     lines = [line for scenario in first.values() for line in scenario.warnings]
-    warnings = dict.fromkeys([*varied_in_vain(planned.keys, first.values()), *lines])
+    vain = varied_in_vain(planned.keys, first.values()) or flown_alike(
+        planned.keys, first.values(), len(planned.seeds)
+    )
+    warnings = dict.fromkeys([*vain, *lines])
     for line in list(warnings)[:MAX_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)
     if len(warnings) > MAX_WARNINGS:
-        print(
-            f'warning: {len(warnings) - MAX_WARNINGS} more warnings of this kind', file=sys.stderr
-        )
+        more = counted(len(warnings) - MAX_WARNINGS, 'more warning')
+        print(f'warning: {more} of this kind', file=sys.stderr)
 
 
 def warn_of_another_sweep(path: Path, text: str) -> None:

@@ -4,12 +4,14 @@ import os
 import sys
 from pathlib import Path
 
+from velocity_mobility_ros.core.file_kinds import use_of
 from velocity_mobility_ros.core.shown import closest
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_folder, refuse_endless
 
 PACKAGE = 'soliton_encirclement_ros'
+KINDS = ('scenario', 'vehicle', 'sweep', 'study')
 PLURALS = {'study': 'studies'}
 """Kinds of files whose folder is not just called the kind with an s."""
 
@@ -46,8 +48,7 @@ def find_file(kind: str, name: str) -> Path:
     Raises:
         ScenarioError: There is no such file, or the path cannot be accessed.
     """
-    kinds = PLURALS.get(kind, f'{kind}s')
-    folder = share_folder() / 'config' / kinds
+    kinds, folder = _plural(kind), _folder(kind)
     candidates = [Path(name)]
     if os.sep not in name:  # a missing path must not match an included file
         candidates.append(folder / f'{name}.yaml')
@@ -57,7 +58,26 @@ def find_file(kind: str, name: str) -> Path:
     if name and is_folder(Path(name), ScenarioError):
         raise ScenarioError(f'{name}: is a folder; name a {kind} file')
     refuse_endless(Path(name), ScenarioError)
+    if other := _of_other_kind(kind, name):
+        raise ScenarioError(f'{name}: no such {kind} file; {other}')
     known = sorted(file.stem for file in folder.glob('*.yaml'))
     near = closest(name.removesuffix('.yaml'), known)
     hint = f'did you mean {near}? ' if near else ''
     raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kinds}: {", ".join(known)}')
+
+
+def _of_other_kind(kind: str, name: str) -> str:
+    """Return what an included file of this name is instead, and its use; empty without one."""
+    for other in KINDS:
+        if other != kind and name and (_folder(other) / f'{name}.yaml').is_file():
+            return f'{name} is a {other}, which is for: {use_of(f"a {other}")}'
+    return ''
+
+
+def _plural(kind: str) -> str:
+    return PLURALS.get(kind, f'{kind}s')
+
+
+def _folder(kind: str) -> Path:
+    """Return the folder of the included files of a kind."""
+    return share_folder() / 'config' / _plural(kind)

@@ -2,6 +2,7 @@
 
 import math
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.timeouts import short_timeout
 
@@ -35,11 +36,7 @@ def member_warnings(
             f'target.target_motion_speed_xy = {speed} m/s: agents '
             f'(mobility.max_speed_xy = {body.max_speed_xy} m/s) cannot keep up'
         )
-    return found + [
-        f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
-        for name in ('max_speed_xy', 'max_acc_xy')
-        if getattr(body, name) == 0.0
-    ]
+    return found + zero_limits(body, 'mobility.')
 
 
 def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:

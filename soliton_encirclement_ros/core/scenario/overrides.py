@@ -1,11 +1,11 @@
 """Applies the vehicle, settings and options of a command or launch to a scenario."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameters import Parameters, declarations
-from velocity_mobility_ros.core.shown import cut, shown
+from velocity_mobility_ros.core.shown import counted, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_scenario
@@ -96,10 +96,58 @@ def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list
     for key in keys:
         section, _, name = key.partition('.')
         varied = [one for one in scenarios if _is_varied(getattr(one, section), name)]
-        lines = [one.idle.get(key) for one in varied]
-        if lines and all(lines):
-            found.append(f'design: {lines[0]}')
+        if varied and all(key in one.ineffective for one in varied):
+            found.append(f'design: {key} has no effect {varied[0].ineffective[key]}')
     return found
+
+
+def flown_alike(
+    keys: Sequence[str], scenarios: Collection[Scenario], seeds: int
+) -> list[str]:
+    """Return one line per reason why points of a design are the same flight.
+
+    Args:
+        keys: Varied parameters, as ``section.key``.
+        scenarios: One scenario per point.
+        seeds: Number of seeds with which each is flown.
+    """
+    groups: dict[str, list[Scenario]] = {}
+    for one in scenarios:
+        groups.setdefault(str(_effective(one)), []).append(one)
+    sizes: dict[str, list[int]] = {}
+    for alike in groups.values():
+        if len(alike) > 1:
+            sizes.setdefault(_why_alike(keys, alike), []).append(len(alike))
+    runs = len(scenarios) * seeds
+    return [
+        f'design: {why}: {sum(found)} points are only {counted(len(found), "flight")}; a block '
+        f'without it for them saves {(sum(found) - len(found)) * seeds} of {runs} runs'
+        for why, found in sizes.items()
+    ]
+
+
+def _effective(scenario: Scenario) -> dict[str, Any]:
+    """Return every value of a scenario; those without effect as if they were not given."""
+    content = scenario.as_dict()
+    for full in scenario.ineffective:
+        section, _, key = full.partition('.')
+        content[section][key] = None
+    return content
+
+
+def _why_alike(keys: Sequence[str], alike: Sequence[Scenario]) -> str:
+    first, *others = (one.as_dict() for one in alike)
+    varied = [
+        key for key in keys
+        if any(_at(one, key) != _at(first, key) for one in others)
+    ]  # fmt: skip
+    reasons = alike[0].ineffective
+    return ' and '.join(f'{key} has no effect {reasons[key]}' for key in varied)
+
+
+def _at(content: Mapping[str, Any], full: str) -> Any:
+    section, _, key = full.partition('.')
+    return content[section].get(key)
 
 
 def _is_varied(record: Parameters, name: str) -> bool:

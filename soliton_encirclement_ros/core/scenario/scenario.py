@@ -1,14 +1,19 @@
 """A scenario: all parameters of a run, read from one YAML file in sections."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.file_kinds import SCENARIO, kind_hint
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import declarations, without_effect
+from velocity_mobility_ros.core.parameters import (
+    declarations,
+    why_ineffective,
+    without_effect,
+)
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import step_ns, whole_ratio
 from velocity_mobility_ros.vehicles.sensor import SensorMeans, sensor_means
@@ -248,10 +253,18 @@ class Scenario:
     @property
     def idle(self) -> dict[str, str]:
         """One line per value without effect because of another value, by section and key."""
+        return self._by_full_name(without_effect)
+
+    @property
+    def ineffective(self) -> dict[str, str]:
+        """Why values have no effect, whatever they are, by section and key."""
+        return self._by_full_name(why_ineffective)
+
+    def _by_full_name(self, ask: Callable[..., dict[str, str]]) -> dict[str, str]:
         sections = {section: getattr(self, section) for section in SECTIONS}
         full = {key: f'{section}.{key}' for section, record in sections.items()
                 for key in declarations(type(record))}  # fmt: skip
-        found = without_effect(sections.values(), lambda key: full[key])
+        found = ask(sections.values(), lambda key: full[key])
         return {full[key]: line for key, line in found.items()}
 
     def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
@@ -334,10 +347,9 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
         raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {shown(content)}')
     for section in content:
         if section not in SECTIONS and section != 'name':
-            allowed = ', '.join(['name', *SECTIONS])
-            raise ScenarioError(
-                f'{source}: unknown section {shown(section)}; allowed sections are {allowed}'
-            )
+            allowed = f'; allowed sections are {", ".join(["name", *SECTIONS])}'
+            hint = kind_hint(content, SCENARIO) or allowed
+            raise ScenarioError(f'{source}: unknown section {shown(section)}{hint}')
     name = checked_name(content.get('name', name), source)
     try:
         return Scenario(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.file_kinds import VEHICLE, kind_hint
 from velocity_mobility_ros.core.model import VEHICLE_NAMES
 from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import closest, shown
@@ -76,7 +77,7 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> VehicleFile:
     """
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')
-    _refuse_unknown(content, KEYS, source)
+    _refuse_unknown(content, KEYS, source, kind_hint(content, VEHICLE))
     name = checked_name(content.get('name', name), source)
     mobility, fitted = (_mapping(content, key, source) for key in KEYS[1:])
     _refuse_unknown(fitted, FITTED_KEYS, f'{source}: fitted')
@@ -109,9 +110,11 @@ def _mapping(content: Mapping[str, Any], key: str, source: str) -> Mapping[str, 
     return value
 
 
-def _refuse_unknown(content: Mapping[str, Any], known: tuple[str, ...], source: str) -> None:
+def _refuse_unknown(
+    content: Mapping[str, Any], known: tuple[str, ...], source: str, other: str = ''
+) -> None:
     for key in content:
         if key not in known:
             close = closest(key, known)
-            hint = f'did you mean {close!r}?' if close else f'keys are {", ".join(known)}'
-            raise ScenarioError(f'{source}: unknown key {shown(key)}; {hint}')
+            hint = f'; did you mean {close!r}?' if close else f'; keys are {", ".join(known)}'
+            raise ScenarioError(f'{source}: unknown key {shown(key)}{other or hint}')

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_g
 from soliton_encirclement_ros.core.stability.ring_stability import RADIAL, slowest_decay
 from soliton_encirclement_ros.core.stability.swarm_loops import agent_loop
 
-NOTABLE = 1.001
+NOTABLE = 1.05
 """Least excess acceleration that a warning tells."""
 
 MOST_TICKS = 60
@@ -66,7 +66,7 @@ def _warnings(
         (names.radius, radial, radial_timing(loop), RADIAL if factors else ()),
     )
     return [
-        _warning(name, names.velocity, whose, one, timing) + _verdict(one, modes)
+        f'{_warning(name, names.velocity, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
         for name, one, timing, modes in checks
         if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
     ]
@@ -75,34 +75,42 @@ def _warnings(
 def _warning(
     name: str, velocity: str, whose: str, loop: AgentLoop, timing: LoopTiming
 ) -> str:
-    k_v = loop.velocity_gain
     return (
-        f'control.{name} = {loop.gain:g} 1/s with {velocity} = {k_v:g} 1/s may oscillate'
-        f'{f" ({whose})" if whose else ""}: {_formula(name, velocity, timing)} = '
-        f'{bound_use(loop.gain, k_v, timing):.4g} should be at most 1; '
-        f'{_remedy(name, velocity, k_v, timing)} (docs/law.md)'
+        f'control.{name} = {loop.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
+        f'{_remedy(name, velocity, loop.velocity_gain, timing)}'
     )
 
 
-def _formula(name: str, velocity: str, timing: LoopTiming) -> str:
-    """Return the left side of the bound; terms without effect are left out."""
-    text = f'({timing.delay} {name} + 2 {velocity}) {timing.period:g} s'
-    if timing.late > 0.0:
-        late = f'{timing.late:.3g} s of latency'
-        text += f' + ({timing.late_factor:g} {name} + {velocity}) {late}'
-    if timing.predicted > 0.0:
-        text += f' + {name} {timing.predicted:.3g} s of prediction'
-    if timing.excess >= NOTABLE:
-        text = f'({text}) {timing.excess:.4g} for the acceleration that the vehicle makes of it'
-    return text
-
-
 def _remedy(name: str, velocity: str, k_v: float, timing: LoopTiming) -> str:
-    largest = largest_sure_gain(k_v, timing)
+    """Return what would be allowed with all else as it is."""
+    largest, tracking = largest_sure_gain(k_v, timing), f'{velocity} = {k_v:g} 1/s'
     if largest > 0.0:
-        return f'{name} may be at most {_rounded_down(largest)} 1/s'
+        given = _listed([tracking, *_delays(timing)])
+        return f'with {given} it is sure to settle up to {_rounded_down(largest)} 1/s'
     largest = largest_velocity_gain(timing)
-    return f'no {name} is small enough, {velocity} must be below {_rounded_down(largest)} 1/s'
+    return (
+        f'{tracking} is too high for any {name} with {_listed(_delays(timing))}; it must be '
+        f'below {_rounded_down(largest)} 1/s'
+    )
+
+
+def _delays(timing: LoopTiming) -> list[str]:
+    """Return what keeps the gains low; what has no effect is left out."""
+    parts = [f'a control period of {timing.period:g} s']
+    if timing.delay > 1:
+        parts.append(f'messages that are {timing.delay} periods old')
+    if timing.late > 0.0:
+        parts.append(f'{timing.late:.3g} s of latency')
+    if timing.predicted > 0.0:
+        parts.append(f'{timing.predicted:.3g} s of prediction')
+    if timing.excess >= NOTABLE:
+        parts.append(f'a vehicle that accelerates {timing.excess:.3g} times as much as asked for')
+    return parts
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *first, last = parts
+    return f'{", ".join(first)} and {last}' if first else last
 
 
 def _rounded_down(value: float) -> str:
@@ -118,5 +126,8 @@ def _verdict(loop: AgentLoop, factors: Sequence[complex]) -> str:
         return ''
     growth = slowest_decay(factors, loop)
     if growth < 1.0:
-        return '; the linear model settles all the same'
-    return f'; in the linear model disturbances grow {growth:.3g} times per tick'
+        return '; by the linear model it settles all the same'
+    return (
+        f'; by the linear model errors grow {growth:.3g} times per tick until the limits of the '
+        'vehicle hold them: its commands swing to and fro, also where the ring stays closed'
+    )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -256,6 +257,7 @@ class AgentNode(ActorNode):
         setup, before = self._setup, self._gain_warnings
         period = setup.swarm.control_period
         self._gain_warnings = [
+            *zero_limits(setup.limits),
             *layer_warnings(setup.control, sections=False),
             *agent_warnings(setup.control, setup.limits, period),
             *stability_warnings(setup.propagation, period),

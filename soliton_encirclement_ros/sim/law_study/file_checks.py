@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from velocity_mobility_ros.core.file_kinds import kind_hint
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -13,13 +14,16 @@ MAX_NAME = 60
 """Longest name of a law or a condition [characters]; they are headings of tables."""
 
 
-def mapping(content: Any, source: str, keys: Collection[str] | None = None) -> Mapping[str, Any]:
+def mapping(
+    content: Any, source: str, keys: Collection[str] | None = None, kind: str = ''
+) -> Mapping[str, Any]:
     """Return a mapping; nothing at all counts as an empty one.
 
     Args:
         content: As in the file.
         source: Its location, named in errors.
         keys: The keys that it may have; None: any.
+        kind: Kind of file of which it is the whole content; empty: it is a part.
 
     Raises:
         ScenarioError: It is none, or has another key.
@@ -29,9 +33,9 @@ def mapping(content: Any, source: str, keys: Collection[str] | None = None) -> M
         raise ScenarioError(f'{source} = {shown(content)} must be a mapping')
     for key in content:
         if keys is not None and key not in keys:
-            raise ScenarioError(
-                f'{source}: unknown key {shown(key)}; allowed keys are {", ".join(keys)}'
-            )
+            other = kind_hint(content, kind) if kind else ''
+            hint = other or f'; allowed keys are {", ".join(keys)}'
+            raise ScenarioError(f'{source}: unknown key {shown(key)}{hint}')
     return content
 
 

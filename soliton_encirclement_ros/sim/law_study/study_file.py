@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.file_kinds import STUDY
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -52,7 +53,7 @@ def load_study(path: Path, code: str) -> Study:
     """
     text = read_text(path, 'study')
     source = str(path)
-    content = mapping(content_of(text, path), source, KEYS)
+    content = mapping(content_of(text, path), source, KEYS, STUDY)
     base = base_scenario(content, path)
     laws = read_laws(content.get('laws'), f'{source}: laws', path.parent)
     ablations: tuple[StudyLaw, ...] = ()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.file_kinds import SWEEP, kind_hint
 from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -81,9 +82,8 @@ def load_sweep(path: Path, code: str) -> Sweep:
         )
     for key in content:
         if key not in KEYS:
-            raise ScenarioError(
-                f'{path}: unknown key {shown(key)}; allowed keys are {", ".join(KEYS)}'
-            )
+            hint = kind_hint(content, SWEEP) or f'; allowed keys are {", ".join(KEYS)}'
+            raise ScenarioError(f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
     points = list(_named(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))

@@ -47,6 +47,8 @@ BAD_OPTIONS = [
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
     (('run', 'demoo'), 'demoo: no such scenario file; did you mean demo? included scenarios: '),
     (('run', ''), 'no such scenario file'),
+    (('run', 'laws'), 'laws: no such scenario file; laws is a sweep, which is for: swarm sweep '),
+    (('simulate', 'demo', '--vehicle', 'pair'), 'pair is a scenario, which is for: swarm run FI'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
     (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),
     (('simulate', 'demo', '--format', 'xlsx'), "format 'xlsx' must be one of csv, parquet, bag"),

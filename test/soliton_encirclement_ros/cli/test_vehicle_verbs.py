@@ -35,6 +35,13 @@ def test_it_compares_vehicles_by_the_same_steps_and_draws_them(tmp_path):
         assert min(image.size) > 600
 
 
+def test_an_edited_copy_is_another_vehicle_and_the_same_one_is_not(tmp_path):
+    (tmp_path / 'mine.yaml').write_text('name: default\nmobility: {tau_xy: 2.0}\n')
+    named = ('default', tmp_path / 'mine.yaml', 'default')
+    text = printed('compare', *named, '--out', tmp_path / 'steps.png')
+    assert text.count(' stop ') == 2 and 'mine.yaml' in text
+
+
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [

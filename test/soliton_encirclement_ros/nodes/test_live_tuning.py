@@ -83,7 +83,7 @@ def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros):
     cockpit = Cockpit(ros, controller='soliton', k_v=30.0)
     swings = lambda: [one for one in told.lines(LOGGER) if 'may oscillate' in one]  # noqa: E731
     ros.until(swings, 'the warnings')
-    assert swings()[0].startswith('control.k_s = 1.5 1/s with k_v = 30 1/s may oscillate')
+    assert swings()[0].startswith('control.k_s = 1.5 1/s may oscillate: k_v = 30 1/s is too high')
     assert set_parameters(ros, AGENT, k_v=4.0) == ['']
     cockpit.until(lambda: told.shows(STATUS, OK), 'no warning', place=OUTSIDE)
     before = len(swings())

@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.parameters import (
     parameter,
     without_effect,
 )
-from velocity_mobility_ros.core.shown import LONGEST, closest, cut, shown
+from velocity_mobility_ros.core.shown import LONGEST, closest, counted, cut, meant, shown
 from velocity_mobility_ros.core.time import to_ns
 
 
@@ -106,6 +106,28 @@ def test_every_spelling_of_a_missing_number_is_taken(text: str) -> None:
 def test_an_unknown_key_is_answered_with_the_nearest_or_with_all(key: Any, hint: str) -> None:
     with pytest.raises(ParameterError, match=re.escape(f'yaml: unknown key {key!r}; {hint}')):
         build(Kettle, {key: 1.0}, 'kitchen.yaml')
+
+
+@pytest.mark.parametrize(('name', 'near'), [
+    ('tau', "'tau_xy' or 'tau_z'"), ('tau_yx', "'tau_xy'"),
+    ('max', "'max_a' or 'max_b' or 'max_c'"), ('zzz', ''), (None, ''),
+])  # fmt: skip
+def test_names_that_one_may_have_meant_begin_with_it(name: Any, near: str) -> None:
+    """A name without its axis is the most usual mistake."""
+    known = ['tau_xy', 'tau_z', 'max_a', 'max_b', 'max_c', 'max_d']
+    assert meant(name, known) == near
+
+
+def test_an_angle_in_degrees_is_refused() -> None:
+    """Radians within one turn, either way."""
+    assert beyond(90.0, 'rad', None) == 'at most 6.28319'
+    assert beyond(-90.0, 'rad', None) == 'at least -6.28319'
+    assert beyond(-math.pi, 'rad', None) == ''
+
+
+def test_one_thing_is_not_several() -> None:
+    assert [counted(n, 'agent') for n in (0, 1, 2)] == ['0 agents', '1 agent', '2 agents']
+    assert (counted(1, 'body'), counted(2, 'body')) == ('1 body', '2 bodies')
 
 
 def test_replacing_checks_again() -> None:

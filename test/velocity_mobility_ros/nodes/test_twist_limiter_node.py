@@ -244,9 +244,12 @@ def test_wrong_input_ends_the_process_with_2_and_one_line(domain, tmp_path):
     ({'max_velocity_error': 1.0},
      "max_velocity_error = 1.0 has no effect without feedback = 'odometry'"),
     ({'cmd_vel_timeout': 0.01}, 'cmd_vel_timeout = 0.01 s is below publish_period = 0.02 s'),
+    ({'max_speed_xy': 0.0},
+     'max_speed_xy = 0: nothing moves horizontally; for no limit give a large number'),
+    ({'max_acc': 0.0}, 'max_acc = 0: no velocity changes; for no limit give a large number'),
     ({'max_dt': 0.01}, 'max_dt = 0.01 s is below publish_period = 0.02 s'),
     ({}, 'Twist in map from /uav_1/cmd_vel_raw (timeout 0.5 s) to /uav_1/cmd_vel at 50 Hz within '
-         '3 m/s^2 and 2 rad/s^2, open loop'),
+         '10 m/s horizontal, 5 m/s vertical, 1.5 rad/s, 3 m/s^2 and 2 rad/s^2, open loop'),
     ({'feedback': 'odometry', 'enable_stamped_cmd_vel': True}, 'near the odometry on /uav_1/odom'),
 ])  # fmt: skip
 def test_its_log_says_what_matters_and_what_has_no_effect(ros, parameters, line):

@@ -10,6 +10,7 @@ import rclpy
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.parameter_files import why_unread
 from velocity_mobility_ros.core.shortage import ShortageError, shortage
 
 KINDS = (
@@ -32,6 +33,11 @@ PLACE = re.compile(r',? at \S+\.(c|cpp|h|hpp):\d+')
 
 PARSER = re.compile(r'\.? Error: Expected lexeme type.*')
 """Internal detail of the argument parser."""
+
+NO_REASON = '. Error: error not set'
+"""What rcl says where it has no reason."""
+
+PARAMS_FILE = re.compile(r"params file: '--params-file (.*?)'(\. |$)")
 
 NAMESPACE = re.compile(r"remap rule: .*__ns:=([^']*)'")
 
@@ -92,6 +98,9 @@ def _with_advice(text: str) -> str:
     text = PARSER.sub('', text).strip(' .')
     if text.endswith('error not set') and os.environ.get('ROS_SECURITY_ENABLE') == 'true':
         return f'{text}; {_security()}'
+    text = text.removesuffix(NO_REASON)
+    if (file := PARAMS_FILE.search(text)) and (reason := why_unread(file[1])):
+        return f'--params-file {reason}'
     hints = [hint for sign, hint in ADVICE.items() if sign in text]
     if namespace := _namespace(text):
         hints = [namespace]

@@ -62,8 +62,10 @@ def choose(found: Sequence[BagFlight], number: int | None) -> int:
     if number is None:
         return len(found)
     if not 1 <= number <= len(found):
-        there = 'one flight' if len(found) == 1 else f'flights 1 to {len(found)}'
-        raise RunError(f'--flight = {number}: simulated time tells of {there}')
+        there = 'one flight: leave --flight out' if len(found) == 1 else (
+            f'flights 1 to {len(found)}, each with a simulated time that begins anew'
+        )  # fmt: skip
+        raise RunError(f'--flight {number}: the bag holds {there}')
     return number
 
 

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from velocity_mobility_ros.core.shown import counted
+
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
 from soliton_encirclement_ros.analysis.bag.storage.mcap_channels import McapChannels
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
@@ -18,7 +20,12 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
     walk,
     walk_sound,
 )
-from soliton_encirclement_ros.analysis.bag.storage.mcap_records import RECORD, Index, RecordError
+from soliton_encirclement_ros.analysis.bag.storage.mcap_records import (
+    CUT_OFF,
+    RECORD,
+    Index,
+    RecordError,
+)
 from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
 from soliton_encirclement_ros.analysis.bag.storage.mcap_summary import summary
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
@@ -100,11 +107,11 @@ class McapInput:
         file.seek(self._at)
         head = file.read(RECORD.size)
         if len(head) < RECORD.size:
-            raise RecordError('ends too early')
+            raise RecordError(CUT_OFF)
         opcode, size = RECORD.unpack(head)
         following = self._at + RECORD.size + size
         if following > self._size:
-            raise RecordError('ends too early')
+            raise RecordError(CUT_OFF)
         if opcode != records.MESSAGE:
             return opcode, file.read(size), following
         data = head + file.read(max(size, WINDOW))
@@ -142,7 +149,7 @@ class McapInput:
         if self._chunk is not None:
             at, content, walked = self._chunk
             if walked.damaged:
-                line = f'{walked.damaged} bytes make no sense: left out'
+                line = f'{counted(walked.damaged, "byte")} of it are damaged: left out'
                 self._problems.append(f'the chunk at byte {at}: {line}')
             if self._indices:
                 messages = indexed(walked.messages, self._indices)
@@ -159,11 +166,20 @@ class McapInput:
         self._close_chunk()
         following = self._search(file)
         if following < self._size:
-            line = f'{following - self._at} bytes from byte {self._at} on make no sense: left out'
-            self._problems.append(line)
+            self._problems.append(self._damage(file, following, reason))
         else:
             self._rescue(file, reason)
         self._at = following
+
+    def _damage(self, file: BinaryIO, following: int, reason: str) -> str:
+        """Return what is wrong with an invalid record, after which another one was found."""
+        file.seek(self._at)
+        if reason == CUT_OFF and file.read(1) == bytes([records.CHUNK]):
+            return (
+                f'the chunk at byte {self._at} has no end, it is cut off or its length is wrong: '
+                'its messages are read one by one'
+            )
+        return f'{following - self._at} bytes from byte {self._at} on are damaged: left out'
 
     def _search(self, file: BinaryIO) -> int:
         """Return the start of the next valid record, or the end of the file."""
@@ -190,6 +206,6 @@ class McapInput:
         walked = walk_sound(content)
         self._channels.add(content, walked)
         count = len(walked.messages.logged)
-        rescued = f'; {count} messages of it are complete' if count else ''
-        left = self._size - self._at
-        self._problems.append(f'the last record {reason} ({left} bytes are there){rescued}')
+        rescued = f', with {counted(count, "complete message")}' if count else ''
+        left = counted(self._size - self._at, 'byte')
+        self._problems.append(f'the last record {reason}: {left} of it are there{rescued}')

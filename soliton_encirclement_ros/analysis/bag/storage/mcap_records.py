@@ -19,6 +19,9 @@ PASSED_OVER = {
 RECORD = struct.Struct('<BQ')
 """Every record begins with its opcode and the number of bytes that follow."""
 
+CUT_OFF = 'is cut off'
+"""Why a record cannot be read that claims more bytes than there are."""
+
 
 class RecordError(ValueError):
     """Bytes that are not a record of their declared kind."""
@@ -72,7 +75,7 @@ class Fields:
         try:
             (value,) = struct.unpack_from(f'<{code}', self._data, self._at)
         except struct.error:
-            raise RecordError('ends too early') from None
+            raise RecordError(CUT_OFF) from None
         self._at += struct.calcsize(f'<{code}')
         return int(value)
 
@@ -81,7 +84,7 @@ class Fields:
         size = self.whole(code)
         end = self._at + size
         if end > len(self._data):
-            raise RecordError('ends too early')
+            raise RecordError(CUT_OFF)
         taken, self._at = self._data[self._at : end], end
         return taken
 

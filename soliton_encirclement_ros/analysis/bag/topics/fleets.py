@@ -46,8 +46,7 @@ def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
         return found[0] if found else ROOT
     fleet = named_fleet(namespace, '--namespace')
     if fleet not in found:
-        there = f'fleets in {_listed(found)}' if found else 'no fleet'
-        raise RunError(f'--namespace = {namespace!r}: the bag tells of {there}')
+        raise RunError(f'--namespace {namespace}: the bag holds {_others(found)}')
     return fleet
 
 
@@ -78,6 +77,15 @@ def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         own = SWARM + topic.rpartition(f'/{SWARM}')[2]
         if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):
             yield topic, own
+
+
+def _others(found: Sequence[Fleet]) -> str:
+    """Return which fleets there are instead of the requested one."""
+    if not found:
+        return 'no fleet, in any namespace: leave --namespace out'
+    if list(found) == [ROOT]:
+        return 'one fleet, without a namespace: leave --namespace out'
+    return f'{"fleets" if len(found) > 1 else "one fleet"}, in {_listed(found)}'
 
 
 def _listed(found: Sequence[Fleet]) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from velocity_mobility_ros.core import file_kinds
+from velocity_mobility_ros.core.file_kinds import kind_hint
 from velocity_mobility_ros.core.shown import closest, shown
 
 from soliton_encirclement_ros.analysis.recording import Source
@@ -66,7 +68,8 @@ def load_topic_map(path: Path) -> TopicMap:
             f'{path}: a map must be a mapping, not {shown(content, 40)}; write for example '
             f'{EXAMPLE}'
         )
-    _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ')
+    other = kind_hint(content, file_kinds.MAP)
+    _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ', other)
     members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))
     for name in (TARGET, ADVERSARY):
         if name in members:
@@ -164,11 +167,12 @@ def _mapping(content: Any, what: str) -> Mapping[str, Any]:
     return content
 
 
-def _refuse_unknown(content: Mapping[str, Any], allowed: Iterable[str], where: str) -> None:
+def _refuse_unknown(
+    content: Mapping[str, Any], allowed: Iterable[str], where: str, other: str = ''
+) -> None:
     for key in content:
         if key not in allowed:
             near = closest(key, allowed)
             hint = f'; did you mean {near!r}?' if near else ''
-            raise RunError(
-                f'{where}unknown key {shown(key)}{hint} (allowed are {", ".join(allowed)})'
-            )
+            hint = other or f'{hint} (allowed are {", ".join(allowed)})'
+            raise RunError(f'{where}unknown key {shown(key)}{hint}')

@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.parameter_files import (
     no_section,
     read_sections,
     section_warnings,
+    why_unread,
 )
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -55,7 +56,7 @@ def node_files(
     found: list[tuple[str, ...]] = [()] * len(plan)
     warnings: list[str] = []
     if params_file and not Path(params_file).is_file():
-        raise ScenarioError(f'params_file:={params_file}: no such file')
+        raise ScenarioError(f'params_file:={why_unread(params_file)}')
     given = [
         (f'params_file:={params_file}', params_file, range(len(plan))[:1]),
         (f'bridge_file:={bridge_file}', bridge_file and find_file('bridge', bridge_file), bridges),

@@ -42,7 +42,7 @@ def test_one_command_tunes_flies_compares_and_leaves_everything(tmp_path, swarm_
     assert done.err == f'{FEW} at least 7\n'
     lines = done.out.splitlines()
     assert lines[0] == (
-        'small: tuning of 1 laws x 8 flights, then 2 x 2 x 3 (laws x conditions x seeds) = 12 '
+        'small: tuning of 1 law x 8 flights, then 2 x 2 x 3 (laws x conditions x seeds) = 12 '
         'flights'
     )
     assert re.fullmatch(r'time: about .* from the beginning, \d+ in parallel', lines[1])

@@ -36,6 +36,8 @@ BAD_NAME = 'must be a text of at most 100 letters'
 
 REFUSED = [
     ('runn: {}', "unknown section 'runn'; allowed sections are name, run, swarm, mobility"),
+    ('design: {}', "unknown section 'design'; it looks like a sweep, which is for: swarm sweep"),
+    ('fitted: {}', "unknown section 'fitted'; it looks like a vehicle, which is for: --vehicle "),
     ('1: {}', 'unknown section 1; allowed sections are name, run'),
     ('run: {sim_durations: 4}', "run: unknown key 'sim_durations'; did you mean 'sim_duration'?"),
     ('- 1\n- 2', 'a scenario is a mapping of sections, not [1, 2]'),
@@ -146,7 +148,7 @@ def test_an_uncatchable_target_is_warned_about() -> None:
 def test_vehicles_that_cannot_move_are_doubtful(means: str) -> None:
     """The original takes them as well, but nobody means them."""
     warnings = Scenario().with_changes({'mobility': {means: 0}}, 'x').warnings
-    assert f'mobility.{means} = 0.0: vehicles cannot change their horizontal velocity' in warnings
+    assert [one for one in warnings if one.startswith(f'mobility.{means} = 0: no')]
 
 
 def test_changes_keep_everything_else() -> None:

@@ -52,6 +52,7 @@ def test_what_is_written_is_read_again(tmp_path):
     ('text', 'said'),
     [
         ('mobilty: {}', r"quad\.yaml: unknown key 'mobilty'; did you mean 'mobility'\?"),
+        ('run: {seed: 2}', r"quad\.yaml: unknown key 'run'; it looks like a scenario, which"),
         ('mobility: {tau_yx: 1.0}', r"mobility: unknown key 'tau_yx'; did you mean 'tau_xy'\?"),
         ('fitted: {sauce: x}', r"fitted: unknown key 'sauce'; did you mean 'source'\?"),
         ('mobility: {tau_xy: 0}', r'mobility: tau_xy = 0\.0 must be above 0 s'),

@@ -75,6 +75,7 @@ def test_keys_are_all_different_and_change_with_the_code_alone(write):
     [
         ('', 'a sweep is a mapping of name, scenario, changes, seeds, design, not None'),
         ('a: [', 'not valid YAML'),
+        ('laws: {}', "unknown key 'laws'; it looks like a study, which is for: swarm study run"),
         ('sed: 1', "unknown key 'sed'; allowed keys are name, scenario"),
         ('scenario: 3', 'scenario = 3 must be a file or a name'),
         ('design:', 'design is empty: remove it for a single point'),

@@ -67,10 +67,16 @@ ALIAS = 'alias.yaml'
     ('arguments', 'expected'),
     [
         (('-p', 'k_s=1'), "rule: '-p k_s=1'; a parameter is given as -p NAME:=VALUE"),
+        (('-p', 'odom_frame:='), "rule: '-p odom_frame:='; a parameter is given as -p NAME:=VALU"),
         (('-r', 'bad name:=x'), "'-r bad name:=x'; a name is changed by -r FROM:=TO, the name"),
         (('-r', '__ns:=/uav-1/a b'), 'begins with / and has only letters, digits, _ and /: write '
          '/uav_1/a_b'),
-        (('--params-file', '/nowhere'), 'Error opening YAML file; it must be a YAML file of para'),
+        (('--params-file', 'nosuch.yaml'), '--params-file nosuch.yaml: there is no such file'),
+        (('--params-file', '.'), '--params-file .: is a folder'),
+        (('--params-file', 'run.yaml'), '--params-file run.yaml: has no ros__parameters; it looks'
+         ' like a scenario, which is for: swarm run FILE, or a launch file with scenario:=FILE'),
+        (('--params-file', 'flat.yaml'), 'has no ros__parameters: write NODE: {ros__parameters: '),
+        (('--params-file', 'torn.yaml'), '--params-file torn.yaml: not valid YAML: while parsing'),
         (('--params-file', ALIAS), 'parameter files of ROS have no anchors (&, *, <<): write t'),
         (('--log-level', 'foo'), 'must be debug, info, warn, error or fatal, or LOGGER:=LEVEL'),
         (('--foo',), "unknown ROS argument ['--foo']: after --ros-args come -p NAME:=VALUE, -r "),
@@ -80,6 +86,9 @@ ALIAS = 'alias.yaml'
 def test_wrong_arguments(domain, tmp_path, monkeypatch, arguments, expected):
     monkeypatch.chdir(tmp_path)
     (tmp_path / ALIAS).write_text('a: &a\n  ros__parameters: {k: 1}\nb: *a\n')
+    (tmp_path / 'run.yaml').write_text('run:\n  num_agents: 4\n')
+    (tmp_path / 'flat.yaml').write_text('k_s: 1.0\n')
+    (tmp_path / 'torn.yaml').write_text('a: {b: [1\n')
     assert expected in refused(domain, *arguments)
 
 

@@ -1,5 +1,6 @@
 """Files of mcap as other writers leave them, and the damages that only a close look finds."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,21 @@ def test_what_stands_behind_the_end_of_a_file_is_named(own: Path, tmp_path: Path
         'was another file appended to it?',
     )
     assert same(recording, read_recording(second))
+
+
+def test_a_chunk_without_its_end_is_told_in_words(own: Path, tmp_path: Path) -> None:
+    """Its messages are found one by one, as the file's last bytes are not whole."""
+    path = with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW['plain'])
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    lines = read_recording(path).problems
+    assert [line for line in lines if re.fullmatch(
+        r'a\.mcap: the chunk at byte \d+ has no end, it is cut off or its length is wrong: its '
+        r'messages are read one by one', line,
+    )], lines  # fmt: skip
+    assert [line for line in lines if re.fullmatch(
+        r'a\.mcap: the last record is cut off: \d+ bytes? of it are there', line,
+    )], lines  # fmt: skip
 
 
 def torn_file(own: Path, folder: Path, how: str) -> Path:

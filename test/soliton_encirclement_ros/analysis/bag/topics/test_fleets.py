@@ -75,7 +75,7 @@ def test_a_fleet_may_follow_a_clock_that_all_share(small: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ('namespace', 'line'),
     [
-        ('/other', "--namespace = '/other': the bag tells of fleets in /fleet_a"),
+        ('/other', '--namespace /other: the bag holds one fleet, in /fleet_a'),
         ('a b', "--namespace = 'a b' must be a namespace such as /fleet"),
     ],
 )

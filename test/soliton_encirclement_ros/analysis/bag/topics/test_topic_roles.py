@@ -203,6 +203,7 @@ def test_every_member_has_its_topics(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ('text', 'message'),
     [
+        ('/**: {}', '; it looks like a parameter file of nodes, which is for: start the node'),
         ('agent: {}', "unknown key 'agent'; did you mean 'agents'?"),
         ('agents: {uav_1: {odometry: /a}}', "unknown key 'odometry'; did you mean 'odom'?"),
         ('agents: {uav_1: {odom: drone}}', "odom = 'drone' must be a topic such as /drone7"),

@@ -74,7 +74,7 @@ def test_a_file_for_none_of_its_nodes_is_refused(written, argument, names, line)
 
 @pytest.mark.parametrize(
     ('text', 'line'),
-    [(None, 'own.yaml: no such file'), ('/**: [', 'own.yaml: not valid YAML: '),
+    [(None, 'own.yaml: there is no such file'), ('/**: [', 'own.yaml: not valid YAML: '),
      ('a: &a {b: *a}', 'own.yaml: not valid YAML: nested too deeply')],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path, text, line):

@@ -1,0 +1,69 @@
+"""What a YAML file is, by its first keys, to say where it belongs if it is given elsewhere."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+
+class FileKind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        name: What it is called.
+        signs: Keys that only this kind and those before it have, as patterns.
+        use: How it is given.
+    """
+
+    name: str
+    signs: tuple[str, ...]
+    use: str
+
+
+PARAMETER_FILE, SCENARIO, VEHICLE = 'a parameter file of nodes', 'a scenario', 'a vehicle'
+SWEEP, STUDY, MAP, PLACES = 'a sweep', 'a study', 'a map of topics', 'a file of places'
+RUN = 'a record of a finished run'
+
+KINDS = (
+    FileKind(
+        PARAMETER_FILE, (r'.*[/*].*', 'ros__parameters'),
+        'start the node with --ros-args --params-file FILE',
+    ),
+    FileKind(
+        RUN, ('created', 'verdict'), 'swarm report FOLDER and swarm compare FOLDER, of its run'
+    ),
+    FileKind(STUDY, ('laws', 'ablations', 'conditions', 'tuning'), 'swarm study run FILE'),
+    FileKind(SWEEP, ('design', 'changes', 'scenario', 'seeds'), 'swarm sweep FILE'),
+    FileKind(MAP, ('agents',), '--map FILE of swarm report, compare and fit'),
+    FileKind(
+        SCENARIO,
+        ('run', 'swarm', 'vehicles', 'paths', 'safety', 'control', 'propagation', 'radio',
+         'failure', 'sight'),
+        'swarm run FILE, or a launch file with scenario:=FILE',
+    ),
+    FileKind(
+        VEHICLE, ('mobility', 'fitted'),
+        '--vehicle FILE, or a launch file with vehicle_file:=FILE (swarm.launch.py: vehicle:=)',
+    ),
+    FileKind(PLACES, (r'uav_\d+',), '--places FILE of swarm fly takeoff'),
+)  # fmt: skip
+"""All kinds; the first one with a sign among the keys of a file is its kind."""
+
+
+def use_of(kind: str) -> str:
+    """Return how files of a kind are given, empty for an unknown one."""
+    return next((one.use for one in KINDS if one.name == kind), '')
+
+
+def kind_hint(keys: Iterable[Any], wanted: str) -> str:
+    """Return what a file is and where it belongs, as the rest of an error; empty if not known.
+
+    Args:
+        keys: The first keys of the file.
+        wanted: Name of the kind that was expected.
+    """
+    names = [key for key in keys if isinstance(key, str)]
+    for kind in KINDS:
+        if any(re.fullmatch(sign, name) for sign in kind.signs for name in names):
+            known = kind.name != wanted
+            return f'; it looks like {kind.name}, which is for: {kind.use}' if known else ''
+    return ''

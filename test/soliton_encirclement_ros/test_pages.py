@@ -34,7 +34,7 @@ COMMANDS, LAYER_COMMAND = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
 
 def test_the_law_is_one_file_of_less_than_forty_lines():
     assert len(LAW.splitlines()) < 40
-    assert (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text() == LAW
+    assert (REPOSITORY / 'docs' / 'pursuit.py').read_text() == LAW
 
 
 @pytest.mark.nightly

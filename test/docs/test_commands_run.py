@@ -1,7 +1,6 @@
 """What README.md and docs/*.md print runs as printed, in order, in one folder per page."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import yaml
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from support.cli import Process
 from support.desk import Desk, desk_in
-from support.here import swarm_here
+from support.here import Here, swarm_here
 from support.pages import PAGES, REPOSITORY, Block, Command, blocks, commands_in
 from support.reader_things import THINGS
 from support.ready import agents_code, external_laws, laws
@@ -265,7 +264,7 @@ tests of studies show the same verbs."""
     pytest.param(page, marks=pytest.mark.nightly if page in LONG else ())
     for page in typed_pages()
 ])  # fmt: skip
-def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Callable[..., Any]) -> None:
+def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Here) -> None:
     """Everything that it prints, and what it promises is there in the end."""
     with domain_of_its_own() as domain, desk_in(tmp_path, domain, swarm_here, THINGS) as desk:
         if page == 'docs/sweeps.md':
@@ -275,6 +274,31 @@ def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Callable[..
             taken.take(block)
         missing = [name for name in LEFT.get(page, ()) if not any(tmp_path.glob(name))]
         assert missing == []
+
+
+OF_NODES = '--publish', '--real-time'
+"""Options of a run over ROS."""
+
+
+def whole_flight(command: Command) -> Command | None:
+    """Return how a flight that is cut short here is flown to its end, in memory; None: another."""
+    words = [word for word in command.words if word not in OF_NODES]
+    is_cut = '--duration' in (found_in(SHORTER, command) or '')
+    if not is_cut or words[1] not in ('run', 'simulate') or {'--external', '--seeds'} & {*words}:
+        return None
+    return command._replace(words=('swarm', 'simulate', *words[2:], '--no-pictures'))
+
+
+@pytest.mark.parametrize('page', typed_pages())
+def test_flights_of_a_page_encircle(page: str, tmp_path: Path, swarm_here: Here) -> None:
+    """With exit code 0, whatever the length that the other test leaves them."""
+    with desk_in(tmp_path, 0, swarm_here, THINGS) as desk:
+        for name, block in zip(WRITTEN.get(page, ()), blocks(page, 'python'), strict=False):
+            (tmp_path / name).write_text(block.text, encoding='utf-8')
+        for block in blocks(page, 'sh'):
+            for command in map(whole_flight, commands_in(block, page)):
+                if command is not None:
+                    desk.run(command)
 
 
 @pytest.mark.parametrize('page', PAGES)

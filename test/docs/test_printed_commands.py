@@ -98,7 +98,7 @@ def test_the_command_line_understands_every_swarm_command(page: str) -> None:
             verb, options = parsed(command.words, is_whole)
         except click.UsageError as error:
             pytest.fail(f'{command.place}: {" ".join(command.words)}: {error.format_message()}')
-        if verb in ('swarm run', 'swarm simulate') and (is_whole or len(command.words) > 3):
+        if verb in ('swarm run', 'swarm simulate') and options:
             plan(options)
 
 

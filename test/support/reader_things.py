@@ -93,6 +93,7 @@ THINGS: dict[str, Callable[[Path], object]] = {
     'mine.yaml': _told({'mobility': {'tau_xy': 0.5}}),
     'my_law.py': law,
     'names.yaml': NAMES,
+    'ours.yaml': _told({'mobility': {'tau_xy': 0.5}}),
     'runs/a': run,
     'runs/b': run,
     'runs/real': run,

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
+from support.pages import PAGES, blocks, text_of
 from support.ros.launched import PACKAGE, declared_arguments
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = [REPOSITORY / 'README.md', *sorted((REPOSITORY / 'docs').glob('*.md'))]
 COMMAND = re.compile(rf'ros2 launch {PACKAGE} ([a-z0-9.]+) ?([^#\n`|]*)')
 
 
 def commands() -> list[tuple[str, list[str]]]:
     """Return launch file and names of arguments of every command in the docs."""
-    found = [hit for page in PAGES for hit in COMMAND.findall(page.read_text(encoding='utf-8'))]
+    found = [hit for page in PAGES for hit in COMMAND.findall(text_of(page))]
     return [
         (file, [word.partition(':=')[0] for word in shlex.split(arguments) if ':=' in word])
         for file, arguments in found
@@ -26,7 +26,7 @@ def commands() -> list[tuple[str, list[str]]]:
 def test_every_launch_file_is_in_the_docs() -> None:
     """And with the arguments that the docs give."""
     files = {path.name for path in (REPOSITORY / 'launch').glob('*.launch.py')}
-    text = ''.join(page.read_text(encoding='utf-8') for page in PAGES)
+    text = ''.join(map(text_of, PAGES))
     assert {file for file in files if file not in text} == set()
 
 
@@ -38,7 +38,6 @@ def test_the_arguments_are_declared(file: str, names: list[str]) -> None:
 
 def test_the_scenario_of_the_page_is_valid() -> None:
     """The lines that are to become ``field.yaml``."""
-    page = (REPOSITORY / 'docs' / 'swarm_by_hand.md').read_text(encoding='utf-8')
-    lines = page.split('`field.yaml` of this page:\n\n')[1].split('\n\n')[0]
+    lines = blocks('docs/swarm_by_hand.md', 'yaml')[0].text
     scenario = scenario_from_dict(read_yaml(lines), 'field', 'the page')
     assert scenario.run.num_agents == 3

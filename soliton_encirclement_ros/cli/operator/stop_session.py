@@ -17,7 +17,6 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import (
-    END_HOLD,
     HEARTBEAT,
     HEARTBEAT_ENDS,
     StopWord,
@@ -234,7 +233,7 @@ def hold(
 
 def end_holds(node: OperatorNode, within: float) -> list[str]:
     """Ask all operators to end their heartbeats; return the members that still watch one."""
-    node.orders.publish([StopWord(END_HOLD, source=operator_name())])
+    node.orders.ask_to_end_holds(operator_name())
     began = time.monotonic()
     while True:
         time.sleep(TURN)

@@ -23,6 +23,7 @@ from soliton_encirclement_ros.core.stop.stop_order import (
     next_stamp_ns,
 )
 from soliton_encirclement_ros.core.stop.stop_words import (
+    END_HOLD,
     HEARTBEAT,
     HEARTBEAT_ENDS,
     StopWord,
@@ -69,6 +70,7 @@ class StopTopic:
         self.has_heard = False
         self.latch = stop_latch.released(member)
         self.is_end_asked = False
+        self._lasting: tuple[StopWord, ...] = ()
 
     @property
     def listening_for(self) -> float:
@@ -119,12 +121,17 @@ class StopTopic:
         if self._node.count_publishers(self.topic) < KEEPERS:
             self.publish()
 
+    def ask_to_end_holds(self, source: str) -> None:
+        """Ask all operators to end their heartbeats, also those that are found later."""
+        self._lasting = (StopWord(END_HOLD, source=source),)
+        self.publish()
+
     def publish(self, words: Sequence[StopWord] = ()) -> Publisher:
         """Publish all known orders, and further items; return the publisher."""
         if self._publisher is None:
             self._publisher = self._node.create_publisher(DiagnosticArray, self._name, LATCHED)
         orders = [word_of(order) for order in self.latch.orders.values()]
-        self._publisher.publish(stop_message([*orders, *words], time.time_ns()))
+        self._publisher.publish(stop_message([*orders, *self._lasting, *words], time.time_ns()))
         return self._publisher
 
     def _take(self, data: bytes) -> None:

@@ -20,8 +20,8 @@ FILES = Path(__file__).parents[2] / 'support' / 'laws'
 OFTEN = {'failure': {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.7}}
 CALM = {'failure': {'failure_enable': False}}
 LOSSY = {'radio': {'communication_failure_rate': 0.3, 'communication_delay': 0.06}}
-PURSUIT, RAY_MEAN, DIFFUSION = (FILES / f'{name}.py' for name in (
-    'pursuit', 'ray_mean', 'diffusion'))  # fmt: skip
+PURSUIT = Path(__file__).parents[3] / 'docs' / 'pursuit.py'
+RAY_MEAN, DIFFUSION = FILES / 'ray_mean.py', FILES / 'diffusion.py'
 
 KINDS = {
     'law': (PURSUIT, '    turn = gains', lambda path: {'control': {'controller': path}}),

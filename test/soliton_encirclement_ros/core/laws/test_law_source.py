@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.scenario.control_section import control_recor
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from velocity_mobility_ros.core.parameters import declarations
 
-PURSUIT = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
+PURSUIT = Path(__file__).parents[4] / 'docs' / 'pursuit.py'
 TEXT = PURSUIT.read_text()
 AT = '    target = view.target\n'
 

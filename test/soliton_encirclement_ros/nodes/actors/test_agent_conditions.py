@@ -197,7 +197,7 @@ def test_a_filter_that_cannot_keep_all_distances_is_a_warning(cockpit, told):
     assert values['filter_last_pusher'] in ('uav_2', 'uav_3')
 
 
-TEXT = (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text()
+TEXT = (REPOSITORY / 'docs' / 'pursuit.py').read_text()
 AT = '    target = view.target\n'
 
 FAULTS = [

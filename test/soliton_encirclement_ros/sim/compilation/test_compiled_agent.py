@@ -39,7 +39,7 @@ __all__ = ['agents_code']
 pytestmark = NO_HURRY
 
 LAWS = ('predictive', 'soliton')
-PURSUIT = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
+PURSUIT = Path(__file__).parents[4] / 'docs' / 'pursuit.py'
 OWN = 3
 
 

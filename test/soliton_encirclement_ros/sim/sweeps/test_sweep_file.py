@@ -33,7 +33,7 @@ def test_runs_stand_in_the_order_of_the_design_seeds_innermost(write):
 
 
 def test_a_law_in_a_file_is_called_by_its_stem(write):
-    own = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
+    own = Path(__file__).parents[4] / 'docs' / 'pursuit.py'
     text = f'design: {{grid: {{control.controller: [soliton, {own}]}}}}\nseeds: 1'
     _, run = load_sweep(write(text), 'code').runs
     assert (run.point.controller, run.label) == ('pursuit', 'controller pursuit, seed 0')

@@ -195,7 +195,10 @@ def lines(rows: Iterable[Row]) -> Iterator[tuple[str, ...]]:
 
 def main() -> int:
     """Print the table; return 1 if something is neither near enough nor within the spread."""
-    published = read_table(reference_folder() / 'published_sweep.csv')
+    table = reference_folder() / 'published_sweep.csv'
+    if not table.is_file():
+        sys.exit(f'{table}: there is no such file; name the folder of it by SWARM_REFERENCE_DIR')
+    published = read_table(table)
     ours = read_table(Path(sys.argv[1]), f'{VARIANT}/') if len(sys.argv) > 1 else {}
     rows = compare(published, ours)
     head = ('method', 'mode', 'k', 'figure', 'published', 'ours', 'difference',

@@ -112,10 +112,15 @@ def _panel(
         medians[rows[y], columns[x]] = value
     axes.imshow(np.where(np.isinf(medians), np.nan, medians), norm=norm, origin='lower',
                 aspect='auto', cmap='viridis')  # fmt: skip
-    axes.set_xticks(range(len(xs)), list(map(shown, xs)), rotation=30, ha='right', fontsize=8)
-    axes.set_yticks(range(len(ys)), list(map(shown, ys)), fontsize=8)
+    axes.set_xticks(range(len(xs)), _ticks(xs), rotation=30, ha='right', fontsize=8)
+    axes.set_yticks(range(len(ys)), _ticks(ys), fontsize=8)
     if medians.size <= MAX_NUMBERS:
         _numbers(axes, medians, norm)
+
+
+def _ticks(values: Sequence[Any]) -> list[str]:
+    """Return values as texts; None is one that the law does not have."""
+    return ['-' if value is None else shown(value) for value in values]
 
 
 def _numbers(axes: Axes, medians: Any, norm: Normalize) -> None:

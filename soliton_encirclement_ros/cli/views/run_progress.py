@@ -103,9 +103,10 @@ class Progress(LiveDisplay):
         return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
 
     def _alive(self) -> str:
-        """Return the number of received agents, and of all."""
-        last = self._observation.last
-        return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
+        """Return the number of received agents that are not down, and of all."""
+        last, every = self._observation.last, self._scenario.run.num_agents
+        up = min(last.alive, every - len(self._observation.down)) if last else 0
+        return f'{up} of {every}'
 
     def _down(self) -> str:
         last, down = self._observation.last, self._observation.down

@@ -9,16 +9,26 @@ from soliton_encirclement_ros.core.laws.law_making import (
     make_law,
 )
 from soliton_encirclement_ros.core.laws.layer_making import make_layer
-from soliton_encirclement_ros.core.laws.ring_messages import nearest
+from soliton_encirclement_ros.core.laws.ring_messages import (
+    FIELDS,
+    U_SS,
+    U,
+    message_value,
+    nearest,
+)
 from soliton_encirclement_ros.core.ring.plane import length
 
 __all__ = [
+    'FIELDS',
+    'U_SS',
     'LawParameters',
     'SpacingMessage',
+    'U',
     'decided',
     'length',
     'make_law',
     'make_layer',
+    'message_value',
     'nearest',
     'parameter',
 ]

@@ -22,8 +22,11 @@ class Point(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The values as short text."""
-        parts = [f'{key.partition(".")[2]} {shown(v)}' for key, v in self.values.items()]
+        """The values as short text, without those that its law does not have."""
+        parts = [
+            f'{key.partition(".")[2]} {shown(value)}'
+            for key, value in self.values.items() if value is not None
+        ]  # fmt: skip
         return ', '.join(parts) or self.controller
 
 

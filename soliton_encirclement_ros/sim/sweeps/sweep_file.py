@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.laws.law_source import law_labels
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.section_records import with_absolute_paths
 from soliton_encirclement_ros.sim.sweeps.design import (
     MAX_RUNS,
     Values,
@@ -116,7 +117,7 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     if not isinstance(changes, Mapping):
         raise ScenarioError(f'{path}: changes = {shown(changes)} must be a mapping of sections')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
-    changed = base.with_changes(changes, f'{path}: changes')
+    changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
     name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
     return dataclasses.replace(changed, name=name)
 
@@ -144,11 +145,11 @@ def _points(
     listed = list(design_points(design, source))
     keys = list(dict.fromkeys(key for _, values in listed for key in values))
     for block, values in extremes(design, source):
-        _changed(base, values, block)
+        _changed(base, values, block, path.parent)
     _refuse_set_and_varied(content.get('changes') or {}, keys, path)
     seen: dict[str, int] = {}
     for number, (block, values) in enumerate(listed, 1):
-        scenario = _changed(base, values, block)
+        scenario = _changed(base, values, block, path.parent)
         content_of = scenario.as_dict()
         digest = parameters_digest(content_of)
         if digest in seen:
@@ -179,9 +180,9 @@ def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Sequence[str], path
             )
 
 
-def _changed(base: Scenario, values: Values, source: str) -> Scenario:
+def _changed(base: Scenario, values: Values, source: str, folder: Path) -> Scenario:
     try:
-        return base.with_changes(nested(values), source)
+        return base.with_changes(with_absolute_paths(nested(values), folder), source)
     except MobilityError as error:
         raise ScenarioError(str(error)) from None
 

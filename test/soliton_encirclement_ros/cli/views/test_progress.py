@@ -102,6 +102,16 @@ def test_who_is_waited_for_at_the_start_is_named(clock, observer, terminal, miss
     assert f'waiting for {missing or "discovery of the nodes"}' in out.getvalue()
 
 
+def test_an_agent_that_has_just_failed_is_not_alive(clock, observer):
+    _, shown = view(observer, False)
+    with shown:
+        for k in SCENARIO.agent_ids[1:]:
+            observer.see_agent(1.0, agent(k, 100, (30.0, 9.0 * k, 0.0)))
+        see(observer, 1.0, failed=True)
+        line = shown.line()
+    assert line.endswith('alive: 9 of 10  down: uav_2')
+
+
 def test_of_many_who_are_down_a_few_are_named(clock, observer):
     out, shown = view(observer, False)
     for k in range(1, 301):

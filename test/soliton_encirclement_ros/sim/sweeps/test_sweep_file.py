@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,20 @@ def test_a_law_in_a_file_is_called_by_its_stem(write):
     _, run = load_sweep(write(text), 'code').runs
     assert (run.point.controller, run.label) == ('pursuit', 'controller pursuit, seed 0')
     assert run.scenario.control.controller == str(own)
+
+
+def test_a_law_may_lie_beside_the_sweep_and_lacks_values_of_others(write, tmp_path, monkeypatch):
+    shutil.copy(Path(__file__).parents[4] / 'docs' / 'pursuit.py', tmp_path / 'mine.py')
+    path = write(
+        'seeds: 1\ndesign:\n- list: [{control.controller: mine.py, control.k_pursuit: 0.5}]\n'
+        '- list: [{control.controller: soliton}]'
+    )
+    monkeypatch.chdir('/')
+    mine, ours = load_sweep(path, 'code').runs
+    assert mine.scenario.control.controller == str(tmp_path / 'mine.py')
+    assert (mine.point.label, ours.point.label) == (
+        'controller mine, k_pursuit 0.5', 'controller soliton'
+    )  # fmt: skip
 
 
 def test_every_point_says_the_value_of_everything_that_varies_anywhere(write):

@@ -72,6 +72,8 @@ class Participants(NamedTuple):
         target_name: Its name, None if it has none.
         adversary: Observed motion of the adversary.
         bridges: States of the bridges to autopilots, in order of time.
+        is_foreign: Whether other software recorded it: there is no scenario, and nobody published
+            states or telemetry of this package.
     """
 
     members: Mapping[int, Member]
@@ -81,6 +83,7 @@ class Participants(NamedTuple):
     target_name: str | None
     adversary: ObservedBody | None
     bridges: Sequence[BridgeChange] = ()
+    is_foreign: bool = False
 
     @property
     def names(self) -> dict[int, str]:
@@ -91,11 +94,6 @@ class Participants(NamedTuple):
     def uses_states(self) -> bool:
         """Whether agents are observed by their state messages."""
         return any(body.from_states for body in self.agents.values())
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether somebody published what only this package's nodes do."""
-        return self.uses_states or bool(self.telemetry)
 
     @property
     def on_ring(self) -> list[int]:
@@ -131,14 +129,16 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
     }
     telemetry = {k: nonempty(member.telemetry) for k, member in members.items()}
     other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
+    told = {k: series for k, series in telemetry.items() if series is not None}
     return Participants(
         members,
         {k: body for k, body in agents.items() if body is not None},
-        {k: series for k, series in telemetry.items() if series is not None},
+        told,
         None if name is None else observed_body(recording.members[name]),
         name,
         None if other is None else observed_body(recording.members[other]),
         recording.bridges,
+        recording.scenario is None and not uses_states and not told,
     )
 
 

@@ -1,5 +1,6 @@
 """Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -143,11 +144,19 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
 
 
 def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
-    """Return the agents by number: k of ``uav_k``, for other names the next free number."""
+    """Return the agents by number: that at the end of their names, if all have one of their own.
+
+    Else k of ``uav_k``, and for other names the next free number.
+    """
     agents = [
         member for name, member in recording.members.items()
         if name not in (TARGET, ADVERSARY, target, *recording.fixtures)
     ]  # fmt: skip
+    ends = {
+        int(end[0]): member for member in agents if (end := re.search(r'[0-9]{1,9}$', member.name))
+    }
+    if len(ends) == len(agents):
+        return dict(sorted(ends.items()))
     taken = {uav_id(member.name): member for member in agents}
     found = {k: member for k, member in taken.items() if k is not None}
     for member in agents:

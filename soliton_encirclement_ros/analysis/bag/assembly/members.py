@@ -46,6 +46,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.recording import Member, Source
 from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 SWARM = ''
@@ -87,6 +88,12 @@ class Found(NamedTuple):
     frames: dict[WHOSE, FrameNames]
     problems: list[str]
     sources: list[Source]
+
+    def is_ours(self, scenario: Scenario | None) -> bool:
+        """Return whether this is of a swarm of this package: it has a scenario, or says so."""
+        return scenario is not None or any(
+            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.rows
+        )
 
 
 def found(

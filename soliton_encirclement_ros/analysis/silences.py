@@ -36,7 +36,12 @@ def silences(members: Iterable[Member]) -> list[str]:
 def heard(members: Iterable[Member]) -> list[Spell]:
     """Return the times between which anything was recorded without a gap to be reported."""
     parts = [getattr(member, name) for member in members for name in PARTS]
-    spells = sorted(spell for part in parts if part is not None for spell in _spells(part.time))
+    return spells_of(part.time for part in parts if part is not None)
+
+
+def spells_of(times: Iterable[Floats]) -> list[Spell]:
+    """Return the times between which any of several senders was heard, as ``heard`` does."""
+    spells = sorted(spell for time in times for spell in _spells(time))
     found: list[Spell] = []
     for begin, end in spells:
         if found and begin - found[-1][1] <= SHORTEST:

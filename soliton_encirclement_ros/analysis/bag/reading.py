@@ -26,7 +26,10 @@ from soliton_encirclement_ros.analysis.bag.assembly.position_checks import (
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
-from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
+from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import (
+    FIRST_REAL,
+    RecorderClock,
+)
 from soliton_encirclement_ros.analysis.bag.topics import fleets
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
@@ -154,7 +157,10 @@ def _recording(
     ticks, rivals = one_clock(ticks, found.rows.values()) if ticks is not None else (None, [])
     problems = [*problems, *rivals]
     spans = [one.span() for one in pile.traffic.values()]
-    clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
+    first, is_swarm = min(first for first, _ in spans), found.is_ours(opened.scenario)
+    clock = clock_of(ticks, found.rows.values(), first, is_swarm)
+    if clock.kind != SIMULATED and first < FIRST_REAL:
+        problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))

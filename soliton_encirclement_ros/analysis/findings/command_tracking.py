@@ -116,11 +116,6 @@ def is_up(telemetry: Telemetry | None, at: Floats) -> Flags:
     return zero_order_hold(telemetry.time, telemetry.failed, at) != 1.0
 
 
-def distance_flown(position: Floats) -> float:
-    """Return the length of a path (K, 3) [m]."""
-    return float(np.linalg.norm(np.diff(position, axis=0), axis=1).sum())
-
-
 def rms_of_known(values: Floats) -> float | None:
     """Return the RMS of the finite values, None without any."""
     finite = values[np.isfinite(values)]

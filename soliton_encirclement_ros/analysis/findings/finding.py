@@ -27,6 +27,7 @@ from soliton_encirclement_ros.analysis.findings.replay import (
 from soliton_encirclement_ros.analysis.findings.sampling import (
     is_instant,
     sample_times,
+    sampled,
     target_positions,
 )
 from soliton_encirclement_ros.analysis.findings.separation import NO_SEPARATIONS, find_separations
@@ -82,13 +83,16 @@ def find(
     participants = participants_of(recording, settings.target)
     at = sample_times(participants, settings.step)
     silent = silent_agents(recording, participants)
-    replayed = _replay(participants, settings, at, silent, progress)
+    seen = sampled(participants, at, settings.timeout)
+    replayed = _replay(seen, settings, at, progress)
+    add_trails(replayed.observer, participants, silent, settings.target is not None)
+    replayed.observer.events += silence_events(silent)
     limits = settings.timeout, settings.collision_distance
     separations, series = NO_SEPARATIONS, _series(replayed)
     if recording.has_unknown_distances:
         series['min_separation'] = np.full(len(at), math.inf)
     else:
-        separations = find_separations(participants, at, *limits)
+        separations = find_separations(seen, at, *limits)
     series['filtered'] = filtered_share(participants.telemetry, series['time'])
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
@@ -104,7 +108,7 @@ def find(
         series=series,
         events=tuple(closing.event for closing in followed),
         closings=tuple(followed),
-        agents=agent_findings(participants, settings, replayed, separations, silent, at),
+        agents=agent_findings(seen, settings, replayed, separations, silent, at),
         min_separation=separations.closest,
         collisions=separations.collisions,
         topics=recording.topics,
@@ -121,7 +125,7 @@ def find(
         measurements=tuple(measurement_errors(recording.members.values())),
         judged=recording.judged,
         sources=recording.sources,
-        is_foreign=recording.scenario is None and not participants.is_ours,
+        is_foreign=participants.is_foreign,
     )  # fmt: skip
 
 
@@ -138,7 +142,6 @@ def _replay(
     participants: Participants,
     settings: FindingSettings,
     at: Floats,
-    silent: Silent,
     progress: Progress,
 ) -> Replay:
     target = participants.target
@@ -152,8 +155,6 @@ def _replay(
         clear_metrics(replayed.observer)
     elif math.isnan(settings.radius):
         clear_metrics(replayed.observer, ['E_r'])
-    add_trails(replayed.observer, participants, silent, settings.target is not None)
-    replayed.observer.events += silence_events(silent)
     return replayed
 
 

@@ -67,7 +67,7 @@ class AgentFindings(NamedTuple):
         effort: Mean rate of change of its command [m/s^2].
         effort_total: Sum of all changes of its command [m/s].
         distance: Length of its path [m].
-        mean_speed: That length divided by the recorded time [m/s].
+        mean_speed: That length divided by the time in which it was recorded [m/s].
         failures: How often it went down.
         recoveries: How often it came up again.
         outages: When it was down, None if unknown.

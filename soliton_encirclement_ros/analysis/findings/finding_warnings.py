@@ -98,7 +98,7 @@ def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
 def _source_warnings(
     participants: Participants, settings: FindingSettings, flown: Scenario | None
 ) -> Iterator[str]:
-    if flown is None and participants.members and not participants.is_ours:
+    if participants.members and participants.is_foreign:
         yield (
             'recorded by other software: judged by what vehicles measure; an agent counts as lost '
             f'when that is older than {settings.timeout:g} s'

@@ -1,5 +1,6 @@
 """Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -72,6 +73,8 @@ class Participants(NamedTuple):
         target_name: Its name, None if it has none.
         adversary: Observed motion of the adversary.
         bridges: States of the bridges to autopilots, in order of time.
+        is_foreign: Whether other software recorded it: there is no scenario, and nobody published
+            states or telemetry of this package.
     """
 
     members: Mapping[int, Member]
@@ -81,6 +84,7 @@ class Participants(NamedTuple):
     target_name: str | None
     adversary: ObservedBody | None
     bridges: Sequence[BridgeChange] = ()
+    is_foreign: bool = False
 
     @property
     def names(self) -> dict[int, str]:
@@ -91,11 +95,6 @@ class Participants(NamedTuple):
     def uses_states(self) -> bool:
         """Whether agents are observed by their state messages."""
         return any(body.from_states for body in self.agents.values())
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether somebody published what only this package's nodes do."""
-        return self.uses_states or bool(self.telemetry)
 
     @property
     def on_ring(self) -> list[int]:
@@ -131,23 +130,33 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
     }
     telemetry = {k: nonempty(member.telemetry) for k, member in members.items()}
     other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
+    told = {k: series for k, series in telemetry.items() if series is not None}
     return Participants(
         members,
         {k: body for k, body in agents.items() if body is not None},
-        {k: series for k, series in telemetry.items() if series is not None},
+        told,
         None if name is None else observed_body(recording.members[name]),
         name,
         None if other is None else observed_body(recording.members[other]),
         recording.bridges,
+        recording.scenario is None and not uses_states and not told,
     )
 
 
 def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
-    """Return the agents by number: k of ``uav_k``, for other names the next free number."""
+    """Return the agents by number: that at the end of their names, if all have one of their own.
+
+    Else k of ``uav_k``, and for other names the next free number.
+    """
     agents = [
         member for name, member in recording.members.items()
         if name not in (TARGET, ADVERSARY, target, *recording.fixtures)
     ]  # fmt: skip
+    ends = {
+        int(end[0]): member for member in agents if (end := re.search(r'[0-9]{1,9}$', member.name))
+    }
+    if len(ends) == len(agents):
+        return dict(sorted(ends.items()))
     taken = {uav_id(member.name): member for member in agents}
     found = {k: member for k, member in taken.items() if k is not None}
     for member in agents:

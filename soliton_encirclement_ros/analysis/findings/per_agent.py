@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 from soliton_encirclement_ros.analysis.findings.command_tracking import (
-    distance_flown,
     effort,
     is_up,
     rms_of_known,
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
 )
 from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
 from soliton_encirclement_ros.analysis.findings.participants import Participants, nonempty
+from soliton_encirclement_ros.analysis.findings.path_length import path_length
 from soliton_encirclement_ros.analysis.findings.replay import Replay
 from soliton_encirclement_ros.analysis.findings.sampling import ring_distances, target_positions
 from soliton_encirclement_ros.analysis.findings.separation import SeparationSeries
@@ -51,7 +51,7 @@ def agent_findings(
             radial_error=rms_of_known(distances[k] - settings.radius)
             if k in distances else None,
             **_command_tracking(member, settings),
-            **_flight(member),
+            **_flight(member, participants.is_foreign),
             **_failures(k, participants, replayed, silent),
             separation=_finite(separations.smallest.get(member.name, math.inf)),
         )
@@ -71,11 +71,11 @@ def _command_tracking(member: Member, settings: FindingSettings) -> dict[str, fl
     return dict(zip(names, found, strict=True))
 
 
-def _flight(member: Member) -> dict[str, float | None]:
+def _flight(member: Member, is_foreign: bool) -> dict[str, float | None]:
     path = nonempty(member.track) or nonempty(member.telemetry) or nonempty(member.states)
     if path is None:
         return {'distance': None, 'mean_speed': None}
-    distance, recorded = distance_flown(path.position), float(path.time[-1] - path.time[0])
+    distance, recorded = path_length(path.time, path.position, is_foreign)
     return {'distance': distance, 'mean_speed': distance / recorded if recorded > 0.0 else None}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.findings.filtering import is_filtered
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
-from soliton_encirclement_ros.analysis.resampling import NEVER, latest
+from soliton_encirclement_ros.analysis.resampling import NEVER, SAME, latest
 from soliton_encirclement_ros.core.laws.telemetry import (
     FILTER_NAMES,
     UNCHANGED,
@@ -33,6 +33,9 @@ BLOCK = 128
 """Samples per block; a block is converted to records at once and fits into the cache."""
 
 Progress = Callable[[int, int], None]
+
+NOWHERE = math.nan, math.nan, math.nan
+"""Position of an agent that is not seen."""
 
 ROW, AGENT, OTHER, TARGET = range(4)
 """Kinds of records, in the order in which the observer gets those of one time."""
@@ -77,7 +80,11 @@ def replay(
     """
     filtered = is_filtered(participants.telemetry.values())
     space = space_bounds(scenario.safety, filtered)
-    observer = Observer(scenario.swarm, filtered, space)
+    if participants.is_foreign:
+        unheld = scenario.with_changes({'swarm': {'agent_state_timeout': SAME}}, 'replay')
+        observer: Observer = _SampledObserver(unheld.swarm, filtered, space)
+    else:
+        observer = Observer(scenario.swarm, filtered, space)
     switches: Counter[int] = Counter()
     separations = array('d')
     streams = list(_streams(participants, target))
@@ -97,6 +104,16 @@ def replay(
     return Replay(observer, np.array(separations), switches)
 
 
+class _SampledObserver(Observer):
+    """Observes bodies whose places are known at a sample, or not at all."""
+
+    def _separation(self, now: float, states: list[AgentState]) -> float:
+        """Leave an encounter as it is while one of its agents is not seen."""
+        seen = {state.agent_id for state in states}
+        self._places.update((k, NOWHERE) for k in self._places if k not in seen)
+        return super()._separation(now, states)
+
+
 def clear_metrics(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:
     """Set metrics to NaN that are undefined without a target or a radius."""
     for name in names:
@@ -108,6 +125,8 @@ def _streams(participants: Participants, target: ObservedBody) -> Iterator[Strea
         yield Stream(ROW, k, telemetry.time, _Rows(k, telemetry))
     for k, body in participants.agents.items():
         used = body if body.from_states else _used_samples(body, target.time)
+        if participants.is_foreign:
+            used = used.some(np.isfinite(used.position).all(axis=1))
         yield Stream(AGENT, k, used.time, _States(k, used))
     if participants.adversary is not None:
         used = _used_samples(participants.adversary, target.time)

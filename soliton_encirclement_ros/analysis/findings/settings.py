@@ -22,6 +22,7 @@ from soliton_encirclement_ros.analysis.findings.participants import (
 from soliton_encirclement_ros.analysis.findings.sampling import (
     ring_distances,
     sample_times,
+    sampled,
     target_positions,
 )
 from soliton_encirclement_ros.analysis.recording import Recording
@@ -149,6 +150,7 @@ def median_distance(
     """
     times = sample_times(participants, step)
     times = times[math.floor(len(times) * (1.0 - LAST_SHARE)) :]
+    participants = sampled(participants, times, timeout)
     centre = target_positions(participants, target, times)
     distances = ring_distances(participants, centre, times, timeout).values()
     far = np.concatenate([np.empty(0), *distances])

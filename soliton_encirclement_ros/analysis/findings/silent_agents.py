@@ -20,7 +20,7 @@ def silent_agents(recording: Recording, participants: Participants) -> Silent:
 
     In such a flight a vehicle that is down still sends its odometry.
     """
-    if recording.scenario is not None or participants.is_ours:
+    if not participants.is_foreign:
         return {}
     others = heard(recording.members.values())
     return {

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.analysis.fit.excitation import (
 )
 from soliton_encirclement_ros.analysis.fit.fit_records import SECOND_ORDER, Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
+from soliton_encirclement_ros.analysis.fit.heading_frame import along_heading, heading_lines
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
 from soliton_encirclement_ros.analysis.fit.joined_stretches import Follow, JoinedStretches, RollOut
 from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
@@ -61,7 +62,8 @@ def fit(
     """
     settings = settings or FitSettings()
     steps = _Steps(progress)
-    data = gather(members, settings)
+    driven = [along_heading(member) for member in members]
+    data = gather(driven, settings)
     joined, held = (
         JoinedStretches(parts, settings.update_rate, fly, follow)
         for parts in (data.fitted, data.held)
@@ -96,6 +98,7 @@ def fit(
         curves=found,
         problems=(
             *velocity_inconsistencies(members),
+            *heading_lines(members, driven),
             *fit_warnings(estimates, seen, errors(found), noise, agents),
         ),
         vehicle=settings.vehicle,

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.parameter_updates import value_text
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
@@ -37,10 +39,12 @@ EVENTS = (
 
 
 def metrics_table(findings: Findings) -> Table:
-    """Return a row per sample."""
+    """Return a row per sample; a separation of fewer than two agents is unknown."""
 
     def parts() -> Iterator[Part]:
         values = {name: findings.series[name] for name in findings.series if name != 'time'}
+        apart = values['min_separation']
+        values['min_separation'] = np.where(np.isinf(apart), np.nan, apart)
         yield Part(len(findings.series['time']), {'timestamp': findings.series['time'], **values})
 
     return Table('metrics', METRICS, parts)

@@ -126,20 +126,27 @@ def _fits(ticks: Rows, rows: Rows) -> bool:
     return abs(int(np.percentile(late, 50, method='nearest'))) <= LARGEST_SPREAD
 
 
-def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> Clock:
+def clock_of(
+    ticks: Rows | None, stamped: Iterable[Rows], first_logged: int, is_ours: bool = False
+) -> Clock:
     """Return the clock of a recording.
+
+    Log times that are no dates are those of a simulation in recordings of this package, or if the
+    recorder used simulated time: then many are the stamps. Else its clock was never set.
 
     Args:
         ticks: Messages of ``/clock``, None if there are none.
         stamped: Messages of members that may have stamps.
         first_logged: Log time of the first message [ns].
+        is_ours: Whether the recording is of a swarm of this package.
     """
     none, stamped = np.zeros(0, np.int64), list(stamped)
     if ticks is not None and (ticks.logged != ticks.stamps).any():
         order = np.argsort(ticks.logged, kind='stable')
         logged, stamps = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
         return Clock(SIMULATED, logged, stamps)
-    if ticks is not None or first_logged < FIRST_REAL:
+    is_undated = first_logged < FIRST_REAL and (is_ours or _logs_stamps(stamped))
+    if ticks is not None or is_undated:
         return Clock(SIMULATED, none, none)
     logged, stamps = _simulated(stamped)
     if len(stamps):
@@ -147,6 +154,13 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
     has_stamps = any(2 * np.count_nonzero(rows.stamps != NO_STAMP) > len(rows.stamps)
                      for rows in stamped)  # fmt: skip
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
+
+
+def _logs_stamps(stamped: Iterable[Rows]) -> bool:
+    """Return whether half of the stamps are the log times, as in simulated time."""
+    late = [(rows.logged - rows.stamps)[rows.stamps != NO_STAMP] for rows in stamped]
+    exact = sum(np.count_nonzero(one == 0) for one in late)
+    return exact > 0 and 2 * exact >= sum(map(len, late))
 
 
 def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:

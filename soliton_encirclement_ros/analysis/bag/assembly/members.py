@@ -46,7 +46,8 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.recording import Member, Source
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 SWARM = ''
 """Stands for the whole swarm, as the owner of the metrics."""
@@ -87,6 +88,12 @@ class Found(NamedTuple):
     frames: dict[WHOSE, FrameNames]
     problems: list[str]
     sources: list[Source]
+
+    def is_ours(self, scenario: Scenario | None) -> bool:
+        """Return whether this is of a swarm of this package: it has a scenario, or says so."""
+        return scenario is not None or any(
+            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.rows
+        )
 
 
 def found(
@@ -248,17 +255,16 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
     return {name: everybody[name] for name in sorted(everybody, key=_order)}
 
 
-def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
+def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     """Return the sort key: agents by number, other vehicles, target, adversary."""
     last = {TARGET: 2, ADVERSARY: 3}.get(name)
-    number = uav_id(name)
     pieces = [
         (0, int(piece), '') if piece.isdecimal() else (1, 0, piece)
         for piece in re.split(r'(\d{1,9})', name)
     ]
     if last is not None:
-        return last, 0, pieces
-    return (0, number, pieces) if number is not None else (1, 0, pieces)
+        return last, pieces
+    return 0 if re.fullmatch(r'uav_[0-9]+', name) else 1, pieces
 
 
 def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:

@@ -83,9 +83,7 @@ class Normalizer:
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
         self.has_unknown_distances = False
-        self.is_foreign = given.scenario is None and not any(
-            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in found.rows
-        )
+        self.is_foreign = not found.is_ours(given.scenario)
         frames = given.names.frames if given.names else {}
         self._command_frames = CommandFrames(found.frames, frames, self.is_foreign)
         self.doubts: list[str] = []

@@ -142,14 +142,19 @@ def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
         else:
             found = _at_one_point(group)
         if found:
+            where, first = f'one place of {named([repr(one) for one in frames])}', group[0].track
+            together = all(farthest(first, body.track) < NEAR for body in group[1:])
             yield (
-                f'{named(found)} begin at one place of {named([repr(one) for one in frames])}: '
-                'probably each has an origin of its own, and distances mean nothing'
-            )
+                f'{named(found)} are at {where} all the time: each has an origin of its own, or '
+                'they are one body; distances mean nothing'
+                if together and len(found) == len(group) else
+                f'{named(found)} begin at {where}: probably each has an origin of its own, and '
+                'distances mean nothing'
+            )  # fmt: skip
 
 
 def _at_one_point(group: Sequence[Begun]) -> list[str]:
-    """Return members that are at one point when the last of them is there, and part later."""
+    """Return members that are at one point when the last of them is there, as no two can be."""
     when = max(body.track.time[0] for body in group)
     group = [body for body in group if body.track.time[-1] > when]
     places = np.array([
@@ -160,7 +165,7 @@ def _at_one_point(group: Sequence[Begun]) -> list[str]:
     for k, one in enumerate(group[:-1]):
         near = np.linalg.norm(places[k + 1 :] - places[k], axis=1) < ONE_POINT
         for other in (group[k + 1 + i] for i in np.flatnonzero(near)):
-            if one.frame != other.frame or NEAR < farthest(one.track, other.track) < np.inf:
+            if one.frame != other.frame or farthest(one.track, other.track) < np.inf:
                 found |= dict.fromkeys((one.member, other.member))
     return [body.member for body in group if body.member in found]
 

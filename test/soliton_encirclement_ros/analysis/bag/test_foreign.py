@@ -225,3 +225,13 @@ def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:
         'PoseWithCovarianceStamped, TransformStamped, NamedPoseArray, RigidBodies, TFMessage, '
         'PoseArray do)',
     )
+
+
+def test_members_are_in_order_of_their_numbers_with_and_without_leading_zeros(
+    tmp_path: Path,
+) -> None:
+    names = ['uav_00', 'uav_02', 'uav_09', 'uav_10', 'uav_11']
+    messages = [one for name in reversed(names) for one in flight(Scribe(), name, 5)]
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert [*recording.members] == names
+    assert [source.member for source in recording.sources if source.quantity == 'odom'] == names

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.findings.command_tracking import (
-    distance_flown,
     effort,
     is_up,
     rms_of_known,
@@ -114,9 +113,7 @@ def test_no_change_that_counts_is_no_effort(time):
     assert effort(told, always(told)) is None
 
 
-def test_distance_and_rms():
-    assert distance_flown(np.array([(0, 0, 0), (3, 4, 0), (3, 4, 2)], float)) == 7.0
-    assert distance_flown(np.zeros((1, 3))) == 0.0
+def test_rms_of_what_is_known():
     assert rms_of_known(np.array([3.0, math.nan, -3.0])) == 3.0
     assert rms_of_known(np.array([math.nan])) is None
 

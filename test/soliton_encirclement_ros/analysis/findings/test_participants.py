@@ -31,6 +31,22 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
     assert [*found] == [1, 2, 3]
 
 
+@pytest.mark.parametrize('names', [
+    {0: 'uav_00', 1: 'uav_01', 9: 'uav_09', 10: 'uav_10'}, {0: 'drone_0', 1: 'drone_1'},
+    {3: 'cf3', 231: 'cf231'}, {1: 'uav_1', 7: 'hexa7'},
+])  # fmt: skip
+def test_agents_have_the_numbers_at_the_end_of_their_names(names):
+    members = [body(name, TIME, (0.0,) * 3) for name in (*reversed(names.values()), 'target')]
+    found = numbered(recording_with(*members), 'target')
+    assert [(k, one.name) for k, one in found.items()] == [*names.items()]
+
+
+def test_numbers_that_come_twice_are_not_those_of_agents():
+    members = [body(name, TIME, (0.0,) * 3) for name in ('cf_1', 'hexa_1', 'uav_2')]
+    found = numbered(recording_with(*members), None)
+    assert {k: one.name for k, one in found.items()} == {1: 'cf_1', 2: 'uav_2', 3: 'hexa_1'}
+
+
 def test_words_count_as_soon_as_one_agent_has_spoken(recording):
     participants = participants_of(without(recording, 'states', of=['uav_1']), 'target')
     assert [*participants.agents] == [2, 3] and participants.uses_states

@@ -76,7 +76,7 @@ def test_odometry_between_two_samples_is_replaced_by_the_last():
     times = np.arange(0.0, 1.0, 0.01)
     path = np.outer(times + 10.0, (1.0, 0.0, 0.0))
     members = (body('uav_1', times, path), body('target', [0.105, 0.505], (0.0,) * 3))
-    participants = participants_of(recording_with(*members), 'target')
+    participants = participants_of(recording_with(*members), 'target')._replace(is_foreign=False)
     wide = Scenario().with_changes({'swarm': {'encirclement_radius': 10.0}}, 'test')
     found = replay(participants, participants.target, wide).observer
     assert found.series['E_r'].tolist() == pytest.approx([0.01, 0.05])
@@ -108,7 +108,7 @@ def test_even_steps_fall_on_the_stamps_of_ticks(first, count, period):
 
 
 def test_even_steps_span_all_agents_and_leave_silence_out():
-    members = (body('uav_1', [1.0, 1e9], POINT), body('uav_2', [0.0, 0.25, 1.75], POINT))
+    members = (body('uav_1', [0.0, 1.0, 1e9], POINT), body('uav_2', [0.0, 0.25, 1.75], POINT))
     times = sample_times(participants_of(recording_with(*members), None), 0.5)
     assert times.tolist() == [0.0, 0.5, 1.0, 2.0, 1e9]
     assert not len(sample_times(participants_of(recording_with(), None), 0.5))

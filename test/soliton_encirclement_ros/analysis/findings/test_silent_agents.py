@@ -57,7 +57,7 @@ def test_who_is_silent_in_the_middle_is_down_and_comes_back() -> None:
     line = 'mavic_b: silent from 25.00 to 35.00 s: an outage, it counts as down'
     assert line in findings.problems
     assert findings.encircled
-    alive = 'in all of the recording alive = 0.946: mavic_b silent'
+    alive = 'in all of the recording alive = 0.944: mavic_b silent'
     assert findings.why.endswith(f'alive = 1.000 >= 0.5 (3.0 of 3 agents); {alive}')
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 
 import numpy as np
 import pytest
@@ -152,15 +151,15 @@ def test_the_same_recording_gives_the_same_bytes(recording, findings, tables, tm
             assert path.read_bytes() == (tables / path.name).read_bytes()
 
 
-def test_what_is_unknown_is_empty_and_infinite_is_inf(tmp_path):
+def test_what_is_unknown_is_empty(tmp_path):
     recording = recording_with(body('uav_1', [0.0, 1.0], (1.0, 2.0, 3.0)))
     found = find(recording)
     for form in FORMATS:
         assert len([*write_tables(tmp_path, form, recording, found)]) == 6
     columns = read(tmp_path / 'tables', 'metrics')
-    assert set(columns['E_r']) == {None} and set(columns['min_separation']) == {math.inf}
+    assert set(columns['E_r']) == {None} and set(columns['min_separation']) == {None}
     lines = (tmp_path / 'tables' / 'metrics.csv').read_text(encoding='utf-8').splitlines()
-    assert lines[1] == '0,,,,,,,1,inf'
+    assert lines[1] == '0,,,,,,,1,'
     assert read(tmp_path / 'tables', 'agents')['failed'] == [None, None]
     assert read(tmp_path / 'tables', 'events')['timestamp'] == []
 

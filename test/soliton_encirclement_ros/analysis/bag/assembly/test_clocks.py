@@ -144,6 +144,25 @@ def test_what_a_clock_without_a_battery_logged_before_it_was_set_gets_its_date(
         assert np.allclose(times, np.arange(200) * 0.02, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize('latency_ns', [4_000_000, 4_000_123])
+def test_a_clock_that_was_never_set_is_wall_time_of_an_unknown_day(
+    tmp_path: Path, latency_ns: int
+) -> None:
+    began_ns = 25 * SECOND
+    recording = read(tmp_path, flight(Scribe(), 'cf1', began_ns, latency_ns=latency_ns))
+    assert recording.problems == (
+        'the clock of the recorder was never set: the date is not known',
+    )
+    assert (recording.clock, recording.start_ns) == (HEADER, began_ns)
+    assert recording.members['cf1'].track.time == pytest.approx(np.arange(100) * 0.02)
+    assert recording.duration == pytest.approx(1.98 + latency_ns / SECOND)
+
+
+def test_log_times_that_are_the_stamps_are_simulated_time_without_a_clock(tmp_path: Path) -> None:
+    recording = read(tmp_path, flight(Scribe(), 'cf1', SECOND, latency_ns=0))
+    assert (recording.clock, recording.start_ns, recording.problems) == (SIMULATED, 0, ())
+
+
 def by_topic(raw: Raw) -> str:
     return raw.topic
 

@@ -218,8 +218,8 @@ def test_vehicles_at_one_place_of_a_frame_that_each_may_have_alone_are_named(
     two = odometry(position - [0.0, 0.05, 0.0], turned(velocity, 3), frame=frame)
     both = [raw for pair in zip(one, [raw._replace(topic='/uav_2/odom') for raw in two],
                                 strict=True) for raw in pair]  # fmt: skip
-    text = (f'uav_1, uav_2 begin at one place of {frame!r}: probably each has an origin of its '
-            'own, and distances mean nothing')  # fmt: skip
+    text = (f'uav_1, uav_2 are at one place of {frame!r} all the time: each has an origin of its '
+            'own, or they are one body; distances mean nothing')  # fmt: skip
     recording = read(tmp_path, both)
     assert (text in recording.problems) == is_told
     findings = find(recording)

@@ -122,6 +122,14 @@ def test_local_positions_from_homes_are_no_collision(tmp_path: Path) -> None:
     assert found.collisions == () and found.summary['min_separation_m'] is None
 
 
+def test_vehicles_that_fly_alike_from_homes_of_their_own_do_not_collide(tmp_path: Path) -> None:
+    recording = read(tmp_path, *(told(f'/uav_{k}/odom', ring(0)) for k in range(3)))
+    assert lines(recording, "uav_0, uav_1, uav_2 are at one place of 'map' all the time: each has")
+    found = judged(recording)
+    assert (found.encircled, found.why) == (None, 'the origins of positions are not known')
+    assert found.collisions == () and found.summary['min_separation_m'] is None
+
+
 def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> Begun:
     return Begun(member, frame, Track(TIME + delay, way, 0 * way, 0 * TIME))
 
@@ -129,7 +137,7 @@ def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> Begun
 @pytest.mark.parametrize(('bodies', 'is_foreign', 'count'), [
     ([begun('a', ring(0), 'map'), begun('b', ring(0, 0.1), 'map')], True, 1),
     ([begun('a', ring(0), 'map'), begun('b', ring(0, 0.1), 'map')], False, 0),
-    ([begun('a', ring(0), 'map'), begun('b', ring(0), 'map')], True, 0),  # one body, two names
+    ([begun('a', ring(0), 'map'), begun('b', ring(0), 'map')], True, 1),  # or one body
     ([begun('a', ring(0), 'map'), begun('b', ring(0), 'map', 5.0)], True, 0),  # at other times
     ([begun('a', ring(0), 'a/odom'), begun('b', ring(0), 'b/odom')], False, 1),
     ([begun('a', ring(0), 'a/odom'), begun('b', ring(1), 'b/odom')], True, 0),

@@ -127,6 +127,22 @@ def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize('with_metadata', [True, False])
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9'])
+def test_a_vehicle_whose_topic_is_empty_is_named(
+    tmp_path: Path, form: str, with_metadata: bool
+) -> None:
+    empty = [('/b/odom', 'nav_msgs/msg/Odometry'), ('/b/cmd_vel', 'geometry_msgs/msg/Twist'),
+             ('/camera', 'sensor_msgs/msg/Image')]  # fmt: skip
+    bag = write_bag(tmp_path / 'bag', flight(Scribe(), '/a'), FORMS[form], empty=empty)
+    if not with_metadata:
+        (bag / 'metadata.yaml').unlink()
+    recording = read_recording(bag)
+    assert [*recording.members] == ['a']
+    assert '/b/cmd_vel, /b/odom: no messages' in recording.problems
+    assert not [line for line in recording.problems if '/camera' in line]
+
+
 @pytest.mark.parametrize(('begin', 'zero'), [(0, 0.0), (1, 0.0), (2300, 2300.0)])
 def test_a_simulation_that_ran_before_does_not_make_a_recording_long(
     tmp_path: Path, begin: int, zero: float

@@ -46,7 +46,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.recording import Member, Source
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 SWARM = ''
 """Stands for the whole swarm, as the owner of the metrics."""
@@ -54,6 +54,8 @@ SWARM = ''
 WHOSE = tuple[str, str]
 """Kind of the data (a role's kind), and its member."""
 
+AGENT = re.compile(r'uav_(\d{1,9})', re.ASCII)
+"""Names of agents, also with zeros in front."""
 
 MOVED = 1.0
 """Way from which on a position in such a frame is taken for one in map [m]."""
@@ -251,14 +253,14 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
 def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
     """Return the sort key: agents by number, other vehicles, target, adversary."""
     last = {TARGET: 2, ADVERSARY: 3}.get(name)
-    number = uav_id(name)
+    number = AGENT.fullmatch(name)
     pieces = [
         (0, int(piece), '') if piece.isdecimal() else (1, 0, piece)
         for piece in re.split(r'(\d{1,9})', name)
     ]
     if last is not None:
         return last, 0, pieces
-    return (0, number, pieces) if number is not None else (1, 0, pieces)
+    return (0, int(number[1]), pieces) if number else (1, 0, pieces)
 
 
 def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:

@@ -31,6 +31,22 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
     assert [*found] == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ('names', 'numbers'),
+    [
+        (('uav_00', 'uav_01', 'uav_09', 'uav_10'), [0, 1, 9, 10]),
+        (('drone_0', 'drone_1', 'rover'), [0, 1, 2]),
+        (('cf5', 'cf231'), [5, 231]),
+        (('drone1', 'ugv1'), [1, 2]),
+        (('uav_01', 'uav_1', 'log_20231107123000'), [2, 1, 3]),
+    ],
+)
+def test_the_number_at_the_end_of_a_name_is_kept_if_it_is_the_only_one(names, numbers):
+    found = numbered(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
+    whose = {one.name: k for k, one in found.items()}
+    assert [whose[name] for name in names] == numbers
+
+
 def test_words_count_as_soon_as_one_agent_has_spoken(recording):
     participants = participants_of(without(recording, 'states', of=['uav_1']), 'target')
     assert [*participants.agents] == [2, 3] and participants.uses_states

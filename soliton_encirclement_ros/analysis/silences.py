@@ -8,6 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.recording import PARTS, Floats, Member
 from soliton_encirclement_ros.analysis.resampling import usual_step
+from soliton_encirclement_ros.core.files.name_list import counted
 
 SHORTEST = 3.0
 """Gaps below this [s] are not reported: networks and disks stall for a second or two."""
@@ -26,7 +27,7 @@ def silences(members: Iterable[Member]) -> list[str]:
     if not gaps:
         return []
     longest, begin = max(gaps)
-    more = f', and {len(gaps) - 1} more times' if len(gaps) > 1 else ''
+    more = f', and {counted(len(gaps) - 1, "more time")}' if len(gaps) > 1 else ''
     return [
         f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: the clock jumped, '
         'or the recorder or all of the swarm was suspended; --between A..B looks at one part'

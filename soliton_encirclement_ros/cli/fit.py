@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.views.fit_tables import print_fit
 from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import counted
 from soliton_encirclement_ros.core.files.valid_name import name_from
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
@@ -60,7 +61,7 @@ def fit(
     ),
     picture: Optional[Path] = typer.Option(
         None, click_type=PATH, help='Plot of the validation.',
-        show_default=f'{PICTURE} beside the vehicle file',
+        show_default=f'beside the vehicle file: {PICTURE} of {VEHICLE}, NAME.png of NAME.yaml',
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:  # fmt: skip
@@ -76,7 +77,8 @@ def fit(
     recording = read_bag(path, names, console, flight, namespace)
     found = _fit(recording, agents, vehicle, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
-    picture = out.with_name(PICTURE) if picture is None else picture
+    if picture is None:
+        picture = out.with_name(PICTURE) if out.name == VEHICLE else out.with_suffix('.png')
     known = any(one.known for one in found.estimates.values() if one.name != 'delay')
     written = [_write(out, found, recording)] if known else []
     with console.status('drawing'):
@@ -130,7 +132,8 @@ def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draw_fit(path, found, f'{recording.path.resolve().name}: {len(found.agents)} agents')
+        name, count = recording.path.resolve().name, counted(len(found.agents), 'agent')
+        draw_fit(path, found, f'{name}: {count}')
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise RunError(f'{path}: cannot draw: {reason}') from None

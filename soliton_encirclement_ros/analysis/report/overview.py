@@ -6,6 +6,7 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
+from soliton_encirclement_ros.core.files.name_list import counted
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
 from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
@@ -57,11 +58,11 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
         ('Duration', _with_unit(findings.duration, 1, 's'),
-         f'{len(findings.agents)} agents, {CLOCKS[findings.clock]}'),
+         f'{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
         (SETTLED, _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
-        ('Collisions', str(len(findings.collisions)),
+        ('Collisions', NOTHING if nearest is None else str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
         _filtered(findings.summary),
@@ -112,7 +113,7 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 def notes(recording: Recording, findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    without = _without_scenario(recording) if has_target else ()
+    without = _without_scenario(recording) if has_target and not findings.is_foreign else ()
     found = [*findings.problems, *without]
     if not found:
         return ''
@@ -129,4 +130,4 @@ def _lines(texts: Sequence[str]) -> str:
 
 def _without_scenario(recording: Recording) -> Iterator[str]:
     if recording.scenario is None:
-        yield 'no scenario: the verdict uses the default bounds; the protected arc is unknown'
+        yield 'no scenario: the verdict uses the default bounds; the arc to protect is unknown'

@@ -9,8 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
-from soliton_encirclement_ros.cli.views.run_report import failure_text
+from soliton_encirclement_ros.cli.views.run_report import failure_text, settled_text
 from soliton_encirclement_ros.cli.views.terminal_tables import UNKNOWN, plain, print_table
+from soliton_encirclement_ros.core.files.name_list import counted
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
 
@@ -94,12 +95,12 @@ def _flown(findings: 'Findings') -> str:
 
     settings, begun = findings.settings, started(findings)
     clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    found = f'{findings.duration:.1f} s ({clock}), {len(findings.agents)} agents'
+    found = f'{findings.duration:.1f} s ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-    elif not findings.events:
-        return found
-    return f'{found}; {failure_text(findings.summary)}'
+        found += f'; {settled_text(findings.summary)}'
+    failures = failure_text(findings.summary)
+    return f'{found}; {failures}' if failures else found
 
 
 def _changed(findings: 'Findings') -> list[str]:

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.core.files.name_list import counted
 from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
@@ -21,7 +22,7 @@ from soliton_encirclement_ros.core.run.separation.near_miss_text import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
-NEVER_SETTLED = 'never settled (within the bounds of the verdict for run.settle_window)'
+NEVER_SETTLED = 'never settled (not long enough within the bounds of the verdict)'
 
 
 class Drawn(NamedTuple):
@@ -67,14 +68,15 @@ def draw(
 
 def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
     """Print the numbers, the verdict and the folder."""
-    title = f'{summary["scenario"]}: {summary["agents"]} agents'
+    title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
-    effort = effort_text(summary)
+    effort, failures = effort_text(summary), failure_text(summary)
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
         f'{pace(summary["real_time_factor"])}'
-        f'{failure_text(summary)}; '
+        f'{settled_text(summary)}; '
+        f'{failures and failures + "; "}'
         f'{closest_text(summary)}; '
         f'{misses and misses + "; "}'
         f'{filtered and filtered + "; "}'
@@ -105,21 +107,31 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
 
 
 def failure_text(summary: Mapping[str, Any]) -> str:
-    """Return when the ring settled; of a flight with failures, how often and fast it closed."""
+    """Return how many agents failed, and how often and fast the ring closed; empty for none."""
     if not summary['failures']:
-        time = summary['settling_time_s']
-        return NEVER_SETTLED if time is None else f'settled after {time:g} s'
+        return ''
     found = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
-    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
+    told = [text for what in ('failure', 'recovery') if (text := _closed_text(summary, what))]
+    if not told:
+        return found
+    return f'{found}; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {" and ".join(told)}'
+
+
+def _closed_text(summary: Mapping[str, Any], what: str) -> str:
+    """Return after how many events of a kind the ring closed, and how fast; empty for none."""
+    closed, unclosed = (summary[f'{word}_after_{what}'] for word in ('closed', 'unclosed'))
     if not closed and not unclosed:
-        return found
-    found += (
-        f'; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {closed} of '
-        f'{closed + unclosed} failures'
-    )
-    if not closed:
-        return found
-    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
+        return ''
+    noun = 'failure' if what == 'failure' else 'return'
+    found = f'{closed} of {counted(closed + unclosed, noun)}'
+    time = summary[f'time_to_close_after_{what}_s']
+    return f'{found} in {time:.2f} s (median)' if closed else found
+
+
+def settled_text(summary: Mapping[str, Any]) -> str:
+    """Return when the ring settled."""
+    time = summary['settling_time_s']
+    return NEVER_SETTLED if time is None else f'settled after {time:.2f} s'
 
 
 def pace(factor: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Lists of names in messages."""
+"""Lists of names, and numbers of things, in messages."""
 
 from collections.abc import Sequence
 
@@ -10,3 +10,8 @@ def named(names: Sequence[str]) -> str:
     """Return names as text, only the first ``MAX_NAMES`` of many."""
     more = f' and {len(names) - MAX_NAMES} more' if len(names) > MAX_NAMES else ''
     return ', '.join(names[:MAX_NAMES]) + more
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things as text: ``1 agent``, ``2 agents``."""
+    return f'{count} {noun}' if count == 1 else f'{count} {noun}s'

@@ -45,11 +45,14 @@ NEAR = {
     ('more', 'words'),
     [
         ({}, 'NOT ENCIRCLED: '),
-        ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
+        ({'settling_time_s': 3.5}, 'settled after 3.50 s;'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
         ({'complete': False}, 'incomplete: data is missing'),
-        ({}, 'x2.0 real time; never settled (within the bounds'),
-        ({'failures': 2, 'settling_time_s': 3.5}, 'real time; failures 2, recovered 0; never two'),
+        ({}, 'x2.0 real time; never settled (not long enough within'),
+        (
+            {'failures': 2, 'settling_time_s': 0.0499999},
+            'real time; settled after 0.05 s; failures 2, recovered 0; never two',
+        ),
         ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
         (

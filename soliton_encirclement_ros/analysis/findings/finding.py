@@ -122,6 +122,7 @@ def find(
         judged=recording.judged,
         sources=recording.sources,
         is_foreign=recording.scenario is None and not participants.is_ours,
+        begin=recording.begin,
     )  # fmt: skip
 
 

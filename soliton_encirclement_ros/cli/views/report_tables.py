@@ -95,10 +95,13 @@ def _flown(findings: 'Findings') -> str:
 
     settings, begun = findings.settings, started(findings)
     clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    found = f'{findings.duration:.1f} s ({clock}), {counted(len(findings.agents), "agent")}'
+    length = f'{findings.duration - findings.begin:.1f} s'
+    if findings.begin:
+        length += f' from {findings.begin:.1f} s on'
+    found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-        found += f'; {settled_text(findings.summary)}'
+        found += f'; {settled_text(findings.summary, findings.begin)}'
     failures = failure_text(findings.summary)
     return f'{found}; {failures}' if failures else found
 

@@ -128,10 +128,10 @@ def _closed_text(summary: Mapping[str, Any], what: str) -> str:
     return f'{found} in {time:.2f} s (median)' if closed else found
 
 
-def settled_text(summary: Mapping[str, Any]) -> str:
-    """Return when the ring settled."""
+def settled_text(summary: Mapping[str, Any], begin: float = 0.0) -> str:
+    """Return when the ring settled, in a run or a part of it that begins at a time [s]."""
     time = summary['settling_time_s']
-    return NEVER_SETTLED if time is None else f'settled after {time:.2f} s'
+    return NEVER_SETTLED if time is None else f'settled {"at" if begin else "after"} {time:.2f} s'
 
 
 def pace(factor: float | None) -> str:

@@ -90,6 +90,15 @@ def test_a_folder_of_bags_names_them(tmp_path: Path) -> None:
         read_recording(tmp_path)
 
 
+def test_the_folder_of_a_report_names_its_bag(tmp_path: Path) -> None:
+    (tmp_path / 'findings.json').write_text('{"path": "flights/day_3"}')
+    with pytest.raises(RunError, match=r'holds no bag: it is a report on flights/day_3$'):
+        read_recording(tmp_path)
+    (tmp_path / 'findings.json').write_text('[1')
+    with pytest.raises(RunError, match='a bag has files that end in'):
+        read_recording(tmp_path)
+
+
 def test_flights_side_by_side_are_no_splits(tmp_path: Path) -> None:
     for k, name in enumerate(('one', 'two')):
         messages = flight(Scribe(), start_ns=STAMP + 4 * k * 10**9)

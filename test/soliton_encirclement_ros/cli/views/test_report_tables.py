@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.recording import HEADER
+from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.cli.views.report_tables import (
     MAX_ROWS,
     lines,
@@ -106,6 +107,13 @@ def test_one_agent_is_one_and_what_is_normal_for_other_software_is_no_problem():
     findings = find(recording_with(body('ant', TIME, (0.0,) * 3)))
     assert ' 1 agent' in lines(findings)[0] and '1 agents' not in lines(findings)[0]
     assert not [line for line in findings.problems if 'software' in line]
+
+
+def test_a_part_has_its_own_length_and_begin():
+    part = between(recording_with(body('ant', TIME, (0.0,) * 3)), 5.0, 15.0)
+    assert lines(find(part))[0].startswith('10.0 s from 5.0 s on (')
+    part = between(ring(3, body('target', TIME, (0.0,) * 3)), 5.0, 15.0)
+    assert lines(find(part))[0].endswith('; settled at 5.00 s')
 
 
 def test_a_flight_of_other_software_has_no_rows_of_dashes(tmp_path):

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.filtering import command_facts, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.landings import landing_warnings
 from soliton_encirclement_ros.analysis.findings.measurements import measurement_errors
 from soliton_encirclement_ros.analysis.findings.participants import (
     ObservedBody,
@@ -90,6 +91,7 @@ def find(
     else:
         separations = find_separations(participants, at, *limits)
     series['filtered'] = filtered_share(participants.telemetry, series['time'])
+    is_foreign = recording.scenario is None and not participants.is_ours
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
     followed = closings(observer.events, observer.series, settings.timeout)
@@ -114,6 +116,7 @@ def find(
             *recording.problems, *_time_warnings(at),
             *finding_warnings(participants, settings, live, recording.scenario),
             *silence_warnings(recording, participants, silent),
+            *(landing_warnings(participants) if is_foreign and settings.target else ()),
         ),
         observer=observer,
         changes=recording.changes,
@@ -121,7 +124,7 @@ def find(
         measurements=tuple(measurement_errors(recording.members.values())),
         judged=recording.judged,
         sources=recording.sources,
-        is_foreign=recording.scenario is None and not participants.is_ours,
+        is_foreign=is_foreign,
         begin=recording.begin,
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
+from matplotlib.ticker import MaxNLocator
 
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
@@ -133,6 +134,7 @@ def draw_alive(axes: Axes, series: Mapping[str, Sequence[float]], colour: str, m
     """Draw how many agents were received, of at most so many."""
     axes.step(*_curve(series, 'alive'), color=colour, linewidth=1.2, where='post')
     axes.set_ylim(0, most + 0.5)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(visible=True, alpha=0.4)
 
 

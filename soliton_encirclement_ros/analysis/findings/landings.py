@@ -20,8 +20,8 @@ def landing_warnings(participants: Participants) -> Iterator[str]:
     ]  # fmt: skip
     if names:
         yield (
-            f'{named(names)}: far below the usual height in the last {100 * LAST_SHARE:g} %, which '
-            'the verdict judges; if it is a landing, --between A..B leaves it out'
+            f'{named(names)}: far below the usual height in the last {100 * LAST_SHARE:g} %, '
+            'which the verdict judges; if it is a landing, --between A..B leaves it out'
         )
 
 

@@ -247,6 +247,7 @@ class Recording(NamedTuple):
             are not known, or one topic tells of several.
         doubt: Why the positions allow no verdict, in words; empty if they do.
         fixtures: Members that are no agents, since they never move and others do.
+        begin: Where a part of a longer recording begins [s].
     """
 
     path: Path
@@ -267,3 +268,4 @@ class Recording(NamedTuple):
     has_unknown_distances: bool = False
     doubt: str = ''
     fixtures: tuple[str, ...] = ()
+    begin: float = 0.0

@@ -69,6 +69,20 @@ def longest_gap(time: Floats) -> float:
     return max(MAX_GAP, SLOW_SAMPLES * usual_step(time))
 
 
+def with_gaps(time: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """Return a curve with a NaN in every gap, so that no line is drawn across it.
+
+    It stands a usual step after the last sample, which holds for so long.
+
+    Args:
+        time: (K,) when samples were taken [s].
+        values: (K,) or (K, N).
+    """
+    holes = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
+    ends = time[holes - 1] + usual_step(time)
+    return np.insert(time, holes, ends), np.insert(values, holes, np.nan, axis=0)
+
+
 def interpolated(
     time: Floats,
     values: ArrayLike,

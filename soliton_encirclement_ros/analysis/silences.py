@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.analysis.recording import PARTS, Floats, Member
 from soliton_encirclement_ros.analysis.resampling import usual_step
@@ -26,7 +27,7 @@ def silences(members: Iterable[Member]) -> list[str]:
     if not gaps:
         return []
     longest, begin = max(gaps)
-    more = f', and {len(gaps) - 1} more times' if len(gaps) > 1 else ''
+    more = f', and {counted(len(gaps) - 1, "more time")}' if len(gaps) > 1 else ''
     return [
         f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: the clock jumped, '
         'or the recorder or all of the swarm was suspended; --between A..B looks at one part'

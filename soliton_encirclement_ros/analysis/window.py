@@ -12,6 +12,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Recording,
     StatusReport,
 )
+from soliton_encirclement_ros.analysis.silences import silences
 from soliton_encirclement_ros.core.errors import RunError
 
 
@@ -33,13 +34,16 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
     if metrics is not None:
         rows = _rows(metrics['time'], begin, end)
         metrics = {name: values[rows] for name, values in metrics.items()}
+    outside = {*silences(recording.members.values())}
+    kept = [line for line in recording.problems if line not in outside]
     note = f'only {begin:g} to {end:g} s of {recording.duration:g} s were analysed'
     return recording._replace(
         members=members,
         metrics=metrics,
         duration=min(end, recording.duration),
+        begin=begin,
         statuses=tuple(_statuses(recording.statuses, begin, end)),
-        problems=(*recording.problems, note),
+        problems=(*kept, *silences(members.values()), note),
     )
 
 

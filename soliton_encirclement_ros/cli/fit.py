@@ -61,7 +61,7 @@ def fit(
     ),
     picture: Optional[Path] = typer.Option(
         None, click_type=PATH, help='Plot of the validation.',
-        show_default=f'{PICTURE} beside the vehicle file',
+        show_default=f'beside the vehicle file: {PICTURE} of {VEHICLE}, NAME.png of NAME.yaml',
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:  # fmt: skip
@@ -77,7 +77,8 @@ def fit(
     recording = read_bag(path, names, console, flight, namespace)
     found = _fit(recording, agents, vehicle, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
-    picture = out.with_name(PICTURE) if picture is None else picture
+    if picture is None:
+        picture = out.with_name(PICTURE) if out.name == VEHICLE else out.with_suffix('.png')
     known = any(one.known for one in found.estimates.values() if one.name != 'delay')
     written = [_write(out, found, recording)] if known else []
     with console.status('drawing'):
@@ -131,8 +132,8 @@ def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        agents = counted(len(found.agents), 'agent')
-        draw_fit(path, found, f'{recording.path.resolve().name}: {agents}')
+        name, count = recording.path.resolve().name, counted(len(found.agents), 'agent')
+        draw_fit(path, found, f'{name}: {count}')
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise RunError(f'{path}: cannot draw: {reason}') from None

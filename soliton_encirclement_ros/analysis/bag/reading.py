@@ -31,6 +31,7 @@ from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import (
     RecorderClock,
 )
 from soliton_encirclement_ros.analysis.bag.topics import fleets
+from soliton_encirclement_ros.analysis.bag.topics.empty_topics import empty_topics
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
@@ -101,6 +102,7 @@ def read_recording(
     if not pile.traffic:
         reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
+    problems += empty_topics(opened, pile.traffic, counts, names, wanted)
     if names is not None:
         problems += unmatched(pile.traffic, names, pile.unfit)
     began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None

@@ -21,6 +21,9 @@ from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
 from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
+ROUNDING = 1e-9
+"""A figure below this is a rounding error of zero."""
+
 LENGTH_TOLERANCE = 0.1
 """Share by which a recording may exceed the common time without a note."""
 
@@ -87,8 +90,14 @@ def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
     ]
     pairs = list(zip(values, known, strict=True))
     less = [value - first if both else None for value, both in pairs]
-    ratios = [value / first if both and first != 0.0 else None for value, both in pairs]
+    ratios = [value / first if both and _have_ratio(value, first) else None
+              for value, both in pairs]  # fmt: skip
     return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
+
+
+def _have_ratio(value: float, first: float) -> bool:
+    """Return whether a ratio means anything: no rounding error over a figure, or below one."""
+    return abs(first) > ROUNDING and (value == 0.0 or abs(value) > ROUNDING)
 
 
 def _deviations(

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.filtering import command_facts, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.landings import landing_warnings
 from soliton_encirclement_ros.analysis.findings.measurements import measurement_errors
 from soliton_encirclement_ros.analysis.findings.participants import (
     ObservedBody,
@@ -118,6 +119,7 @@ def find(
             *recording.problems, *_time_warnings(at),
             *finding_warnings(participants, settings, live, recording.scenario),
             *silence_warnings(recording, participants, silent),
+            *landing_warnings(participants, settings.target),
         ),
         observer=observer,
         changes=recording.changes,
@@ -126,6 +128,7 @@ def find(
         judged=recording.judged,
         sources=recording.sources,
         is_foreign=participants.is_foreign,
+        begin=recording.begin,
     )  # fmt: skip
 
 

@@ -184,6 +184,7 @@ class Findings(NamedTuple):
         sources: As in the recording.
         is_foreign: Whether other software recorded it: there is no scenario, and nobody published
             states or telemetry of this package.
+        begin: As in the recording.
     """
 
     path: Path
@@ -208,6 +209,7 @@ class Findings(NamedTuple):
     judged: str = ''
     sources: tuple[Source, ...] = ()
     is_foreign: bool = False
+    begin: float = 0.0
 
     @property
     def encircled(self) -> bool | None:

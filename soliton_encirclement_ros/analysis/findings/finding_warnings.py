@@ -70,8 +70,8 @@ def _ring_warnings(participants: Participants, settings: FindingSettings) -> Ite
         names = [participants.names[k] for k in participants.agents]
         wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
         yield (
-            'no target: its states and odometry are missing, so metrics and verdict are unknown; '
-            f'name {wanted} with --target NAME, or a fixed point with --target X,Y'
+            'no target: no member called target has a place in the bag, so metrics and verdict '
+            f'are unknown; name {wanted} with --target NAME, or a fixed point with --target X,Y'
         )
     elif settings.radius_from == ESTIMATED:
         yield (
@@ -99,11 +99,7 @@ def _source_warnings(
     participants: Participants, settings: FindingSettings, flown: Scenario | None
 ) -> Iterator[str]:
     if participants.members and participants.is_foreign:
-        yield (
-            'recorded by other software: judged by what vehicles measure; an agent counts as lost '
-            f'when that is older than {settings.timeout:g} s'
-        )
-        return
+        return  # what only this package's nodes publish is not missing there
     missing = [name for k, name in participants.names.items() if k not in participants.agents]
     if missing:
         yield f'no state was received from: {_listed(missing, 0)}'

@@ -28,6 +28,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 WEIGHT = '/lambda'
 """End of the name of an arc's weight, after the name of the agent at its start."""
 
+LAST_NUMBER = re.compile(r'(?<!\d)(\d{1,9})$', re.ASCII)
+
 Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
 
 NO_WEIGHTS: Mapping[int, Floats] = MappingProxyType({})
@@ -144,25 +146,31 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
 
 
 def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
-    """Return the agents by number: that at the end of their names, if all have one of their own.
+    """Return the agents by number: k of ``uav_k``, else that at the end of a name, from 0 on.
 
-    Else k of ``uav_k``, and for other names the next free number.
+    Names without one, or with that of another, get the next free number from 1 on.
     """
     agents = [
         member for name, member in recording.members.items()
         if name not in (TARGET, ADVERSARY, target, *recording.fixtures)
     ]  # fmt: skip
-    ends = {
-        int(end[0]): member for member in agents if (end := re.search(r'[0-9]{1,9}$', member.name))
-    }
-    if len(ends) == len(agents):
-        return dict(sorted(ends.items()))
-    taken = {uav_id(member.name): member for member in agents}
-    found = {k: member for k, member in taken.items() if k is not None}
-    for member in agents:
-        if uav_id(member.name) is None:
-            found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
+    found: dict[int, Member] = {}
+    rest = []
+    for member in sorted(agents, key=lambda one: uav_id(one.name) is None):
+        k = _last_number(member.name)
+        if k is None or k in found:
+            rest.append(member)
+        else:
+            found[k] = member
+    for member in rest:
+        found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
     return dict(sorted(found.items()))
+
+
+def _last_number(name: str) -> int | None:
+    """Return the number at the end of a name, None without one of a usual length."""
+    match = LAST_NUMBER.search(name)
+    return int(match[1]) if match else None
 
 
 def observed_body(member: Member) -> ObservedBody | None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from velocity_mobility_ros.core.shown import counted
+
 from soliton_encirclement_ros.analysis.findings.finding_records import Outage
 from soliton_encirclement_ros.analysis.findings.participants import Participants
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.silences import heard, silent_spells
+from soliton_encirclement_ros.analysis.silences import SHORTEST, heard, silent_spells
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 
 MAX_TOLD = 3
@@ -46,7 +48,12 @@ def silence_warnings(
     """Iterate over a line for each body that was silent, the target included."""
     for k, outages in silent.items():
         if outages:
-            yield f'{participants.names[k]}: {in_words(outages)}: an outage, it counts as down'
+            name = participants.names[k]
+            if seen := _still_heard(recording, name, outages):
+                yield (f'{name}: no place {_times(outages)}, but {seen} goes on: it counts as '
+                       'down, and may have been out of sight only')  # fmt: skip
+            else:
+                yield f'{name}: {in_words(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
         others = heard(recording.members.values())
@@ -55,12 +62,28 @@ def silence_warnings(
             yield f'{participants.target_name}: {in_words(outages)}: no target, nothing is judged'
 
 
+def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> str:
+    """Return a topic of a vehicle that did not fall silent with it, empty without any."""
+    for topic in recording.topics:
+        if name in topic.name.split('/') and all(
+            topic.longest_gap < SHORTEST and topic.first < one.begin
+            and topic.last > (one.begin + SHORTEST if one.end is None else one.end)
+            for one in outages
+        ):  # fmt: skip
+            return topic.name
+    return ''
+
+
 def in_words(outages: Sequence[Outage]) -> str:
     """Return when a body was silent, in words; of several times the first ones."""
+    return f'silent {_times(outages)}'
+
+
+def _times(outages: Sequence[Outage]) -> str:
     told = [
         f'from {one.begin:.2f} s on' if one.end is None
         else f'from {one.begin:.2f} to {one.end:.2f} s'
         for one in outages[:MAX_TOLD]
     ]  # fmt: skip
     more = len(outages) - len(told)
-    return 'silent ' + ', '.join([*told, f'and {more} more times'] if more else told)
+    return ', '.join([*told, f'and {counted(more, "more time")}'] if more else told)

@@ -18,7 +18,10 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     MAX_LABELS,
     OVERVIEW,
     STACK_MARGINS,
+    draw_alive,
     label_end,
+    show_numbers,
+    shown_name,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.analysis.report.heights import has_heights, moving_bodies
@@ -27,20 +30,25 @@ from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 HEIGHTS = 'heights.png'
-SIDE_MARGINS = {**ABOVE_MARGINS, 'hspace': 0.25}
+SIDE_MARGINS = {'left': 0.06, 'right': 0.85, 'bottom': 0.075, 'top': 0.95, 'hspace': 0.4}
 
+# Those of tab10 that do not look like target, adversary, or a body that is down.
+PALETTE = [colormaps['tab10'].colors[i] for i in (0, 4, 5, 6, 7, 8, 9)]
+STYLES = ('-', '--', ':')
+"""Agents differ in colour, beyond those of the palette also in style."""
 
-PALETTE = colormaps['tab10'].colors
-"""Colours of few bodies; of many all have one."""
+MAX_LEGEND = 40
+"""Upper limit of bodies in a legend."""
 
 
 class Path3(NamedTuple):
-    """Path of a body at even times: its label, positions [m] and speed [m/s], colour, marker."""
+    """Path of a body at even times: its label, positions [m] and speed [m/s], and its look."""
 
     label: str
     position: Floats
     speed: Floats
     colour: str | tuple[float, ...]
+    style: str
     marker: str
 
 
@@ -73,10 +81,11 @@ def _paths(
     for k, (name, moved) in enumerate(bodies.items()):
         role = TARGET if name == target else name
         position = interpolated(moved.time, moved.position, time)
-        speed = interpolated(moved.time, np.hypot(*moved.velocity[:, :2].T), time)
-        own = PALETTE[k] if len(bodies) <= len(PALETTE) else BLUE
+        speed = interpolated(moved.time, np.linalg.norm(moved.velocity, axis=1), time)
         label = f'{name} (down)' if name in down else name
-        yield Path3(label, position, speed, COLOURS.get(role, own), MARKERS.get(role, 'o'))
+        own = PALETTE[k % len(PALETTE)], STYLES[k // len(PALETTE) % len(STYLES)], 'o'
+        look = (COLOURS[role], '-', MARKERS[role]) if role in COLOURS else own
+        yield Path3(label, position, speed, *look)
 
 
 def _draw_above(path: Path, time: Floats, paths: list[Path3], findings: Findings) -> Path:
@@ -92,10 +101,8 @@ def _draw_above(path: Path, time: Floats, paths: list[Path3], findings: Findings
     rows = beside.subplots(len(curves) + 1, sharex=True, gridspec_kw=STACK_MARGINS)
     for row, (title, values) in zip(rows, curves.items(), strict=False):
         _draw_curves(row, time, paths, values, title)
-    rows[-1].step(findings.series['time'], findings.series['alive'], color=BLUE, linewidth=1.2)
-    rows[-1].set_ylim(0, len(findings.agents) + 0.5)
+    draw_alive(rows[-1], findings.series, BLUE, len(findings.agents))
     rows[-1].set_ylabel('agents received')
-    rows[-1].grid(visible=True, alpha=0.4)
     rows[-1].set_xlabel('time [s]')
     figure.savefig(path, dpi=110)
     return path
@@ -107,8 +114,12 @@ def _draw_heights(path: Path, time: Floats, paths: list[Path3]) -> Path:
     rows = figure.subplots(3, gridspec_kw=SIDE_MARGINS)
     _draw_curves(rows[0], time, paths, [one.position[:, 2] for one in paths], 'height [m]')
     rows[0].set_xlabel('time [s]')
-    for axes, across in zip(rows[1:], (0, 1), strict=True):
+    for axes, across, side in zip(rows[1:], (0, 1), ('south', 'east'), strict=True):
         _draw_plane(axes, paths, (across, 2))
+        axes.set_title(f'from the {side}', fontsize=9, loc='left')
+    if len(paths) <= MAX_LEGEND:
+        names = [shown_name(one.label) for one in paths]
+        figure.legend(rows[0].lines, names, loc='upper left', bbox_to_anchor=(0.86, 0.96))
     figure.savefig(path, dpi=110)
     return path
 
@@ -117,12 +128,12 @@ def _draw_plane(axes: Axes, paths: list[Path3], plane: tuple[int, int]) -> None:
     """Draw paths and their ends in a plane of two axes, with the names of bodies."""
     labels = 'east [m]', 'north [m]', 'height [m]'
     for one in paths:
-        x, y = one.position[:, plane].T
-        axes.plot(x, y, color=one.colour, linewidth=1.2, alpha=0.7)
-        known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+        axes.plot(*one.position[:, plane].T, one.style, color=one.colour, linewidth=1.2, alpha=0.7)
+    for one in paths:
+        known = np.flatnonzero(np.isfinite(one.position).all(axis=1))
         if not len(known):
             continue
-        end = x[known[-1]], y[known[-1]]
+        end = tuple(one.position[known[-1], plane])
         axes.plot(*end, color=one.colour, marker=one.marker, markersize=9)
         if len(paths) <= MAX_LABELS:
             label_end(axes, one.label, end, one.colour)
@@ -135,6 +146,7 @@ def _draw_curves(
     axes: Axes, time: Floats, paths: list[Path3], values: list[Floats], title: str
 ) -> None:
     for one, value in zip(paths, values, strict=True):
-        axes.plot(time, value, color=one.colour, linewidth=1.2)
+        axes.plot(time, value, one.style, color=one.colour, linewidth=1.2)
     axes.set_ylabel(title)
     axes.grid(visible=True, alpha=0.4)
+    show_numbers(axes)

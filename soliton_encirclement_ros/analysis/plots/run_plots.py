@@ -6,11 +6,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
+from matplotlib.ticker import MaxNLocator
 
+from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import with_gaps
 from soliton_encirclement_ros.core.ring.metric_texts import (
     METRIC_TEXTS,
     SAMPLE_TEXTS,
@@ -37,6 +41,9 @@ MAX_LABELS = 200
 
 TAIL = 8.0
 """Time [s] of the trails drawn behind the bodies."""
+
+LEAST_HEIGHT = 0.01
+"""Values that differ by less are drawn as one."""
 
 # Margins as shares of the figure, wide enough for any axis label: computing them from the texts
 # (layout='constrained') doubles the time of drawing.
@@ -111,19 +118,40 @@ def label_metric(axes: Axes, name: str) -> None:
     axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
     axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
+    show_numbers(axes)
+
+
+def show_numbers(axes: Axes) -> None:
+    """Let rounding errors of a constant be no curve, and numbers stand for themselves."""
+    low, high = axes.get_ylim()
+    if high - low < LEAST_HEIGHT:
+        middle = 0.5 * (low + high)
+        axes.set_ylim(middle - 0.5 * LEAST_HEIGHT, middle + 0.5 * LEAST_HEIGHT)
+    axes.ticklabel_format(axis='y', useOffset=False)
+
+
+def draw_alive(axes: Axes, series: Mapping[str, Sequence[float]], colour: str, most: int) -> None:
+    """Draw how many agents were received, of at most so many."""
+    axes.step(*_curve(series, 'alive'), color=colour, linewidth=1.2, where='post')
+    axes.set_ylim(0, most + 0.5)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(visible=True, alpha=0.4)
+
+
+def _curve(series: Mapping[str, Sequence[float]], name: str) -> tuple[Floats, Floats]:
+    """Return times and values, without a line across gaps."""
+    return with_gaps(np.asarray(series['time'], float), np.asarray(series[name], float))
 
 
 def _plot_metric(axes: Axes, name: str, observation: RunObservation) -> None:
-    axes.plot(observation.series['time'], observation.series[name], linewidth=1.2, color=BLUE)
+    axes.plot(*_curve(observation.series, name), linewidth=1.2, color=BLUE)
     label_metric(axes, name)
 
 
 def _plot_alive(axes: Axes, scenario: Scenario, observation: RunObservation) -> None:
-    axes.step(observation.series['time'], observation.series['alive'], color=GREEN, linewidth=1.2)
+    draw_alive(axes, observation.series, GREEN, scenario.run.num_agents)
     axes.set_ylabel('alive')
-    axes.set_ylim(0, scenario.run.num_agents + 0.5)
     axes.set_title(SAMPLE_TEXTS['alive'].title, fontsize=9, loc='left')
-    axes.grid(visible=True, alpha=0.4)
 
 
 def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
@@ -131,7 +159,8 @@ def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
     lines = []
     for trail in trails.values():
         first = bisect_left(trail.time, trail.time[-1] - TAIL)
-        lines.append(list(zip(trail.x[first:], trail.y[first:], strict=True)))
+        places = np.column_stack([trail.x[first:], trail.y[first:]])
+        lines.append(with_gaps(np.array(trail.time[first:]), places)[1])
     colours = [_colour(name, trail) for name, trail in trails.items()]
     axes.add_collection(LineCollection(lines, colors=colours, alpha=0.35, linewidths=1.5))
     axes.autoscale_view()
@@ -153,9 +182,22 @@ def _colour(name: str, trail: Trail) -> str:
 def label_end(
     axes: Axes, name: str, end: tuple[float, float], colour: str | tuple[float, ...] = 'black'
 ) -> None:
-    """Write the name of a body at the end of its path; a dollar sign begins no formula."""
-    text = name.removeprefix('uav_').replace('$', r'\$')
-    axes.annotate(text, end, (6, 6), textcoords='offset points', color=colour)
+    """Write the name of a body at the end of its path, towards the middle of what is drawn.
+
+    So it stays within the frame. A dollar sign begins no formula.
+    """
+    middle = axes.dataLim.get_points().mean(axis=0)
+    is_right, is_high = end[0] > middle[0], end[1] > middle[1]
+    axes.annotate(
+        shown_name(name), end, (-6 if is_right else 6, -6 if is_high else 6),
+        textcoords='offset points', color=colour,
+        ha='right' if is_right else 'left', va='top' if is_high else 'bottom',
+    )  # fmt: skip
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a body for pictures, of ours the number; ``$`` begins no formula."""
+    return name.removeprefix('uav_').replace('$', r'\$')
 
 
 def _draw_above(
@@ -166,13 +208,13 @@ def _draw_above(
     for marker in ('o', *MARKERS.values()):
         shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
         _draw_bodies(axes, shown, marker)
+    centre = observation.trails[TARGET].x[-1], observation.trails[TARGET].y[-1]
+    ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
+    axes.add_patch(ring)
     if len(trails) <= MAX_LABELS:
         for name, trail in trails.items():
             end = trail.x[-1], trail.y[-1]
             label_end(axes, labels.get(name, name), end)
-    centre = observation.trails[TARGET].x[-1], observation.trails[TARGET].y[-1]
-    ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
-    axes.add_patch(ring)
     axes.set_aspect('equal', adjustable='datalim')
     axes.set_xlabel('east [m]')
     axes.set_ylabel('north [m]')

@@ -130,7 +130,7 @@ def _moved(
 
 
 def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
-    yield 'speed', role, time, np.hypot(velocity[:, 0], velocity[:, 1])
+    yield 'speed', role, time, np.linalg.norm(velocity, axis=1)
     for axis, key in enumerate(('east', 'north', 'up')):
         yield key, role, time, velocity[:, axis]
 

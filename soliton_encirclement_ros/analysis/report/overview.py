@@ -21,7 +21,8 @@ CLOCKS = {
 FEW_PROBLEMS = 4
 """Further problems are collapsed."""
 
-SETTLED = 'Settled after'
+SETTLED = 'Settled after', 'Settled at'
+"""Titles of that tile: of all of a recording, and of a part of it."""
 
 MAX_NAME_LENGTH = 16
 """Upper limit of characters of a name in a tile."""
@@ -45,7 +46,7 @@ def tiles(findings: Findings) -> str:
         f'<div class="tile"><dt>{escaped(title)}</dt>'
         f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
         for title, value, note in _figures(findings)
-        if value != NOTHING or not findings.is_foreign or (title == SETTLED and has_target)
+        if value != NOTHING or not findings.is_foreign or (title in SETTLED and has_target)
     )
 
 
@@ -54,16 +55,18 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
     failures = any(agent.failures is not None for agent in findings.agents)
     recovered = len([event for event in findings.events if not event.failed])
     origin = {ESTIMATED: 'estimated', GIVEN: 'given'}.get(settings.radius_from, '')
+    part = f'from {findings.begin:.1f} s on, ' if findings.begin else ''
     who = ''
     if nearest:
         who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
-        ('Duration', _with_unit(findings.duration, 1, 's'),
-         f'{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
+        ('Duration', _with_unit(findings.duration - findings.begin, 1, 's'),
+         f'{part}{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
-        (SETTLED, _with_unit(findings.settling_time, 2, 's'), _steady(findings.summary)),
+        (SETTLED[findings.begin > 0.0], _with_unit(findings.settling_time, 2, 's'),
+         _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
-        ('Collisions', str(len(findings.collisions)),
+        ('Collisions', NOTHING if nearest is None else str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
         _filtered(findings.summary),
@@ -114,7 +117,7 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 def notes(recording: Recording, findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    without = _without_scenario(recording) if has_target else ()
+    without = _without_scenario(recording) if has_target and not findings.is_foreign else ()
     found = [*findings.problems, *without]
     if not found:
         return ''
@@ -131,4 +134,4 @@ def _lines(texts: Sequence[str]) -> str:
 
 def _without_scenario(recording: Recording) -> Iterator[str]:
     if recording.scenario is None:
-        yield 'no scenario: the verdict uses the default bounds; the protected arc is unknown'
+        yield 'no scenario: the verdict uses the default bounds; the arc to protect is unknown'

@@ -77,7 +77,8 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         for one in findings.closings
     ]
     return {
-        'duration': findings.duration,
+        'begin': findings.begin,
+        'end': findings.duration,
         'scene': scene(recording, findings),
         'metrics': metric_curves(findings),
         'curves': agent_curves(recording, findings),

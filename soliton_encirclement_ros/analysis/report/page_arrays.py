@@ -6,20 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.analysis.resampling import longest_gap
+from soliton_encirclement_ros.analysis.resampling import with_gaps
 
 
 def packed(values: ArrayLike, kind: str = '<f4') -> str:
     """Return numbers as base64 of float32, or of another little-endian numpy type."""
     with np.errstate(over='ignore'):
         return base64.b64encode(np.asarray(values).astype(kind).tobytes()).decode('ascii')
-
-
-def with_gaps(time: Floats, value: Floats) -> tuple[Floats, Floats]:
-    """Return a curve with a NaN in every gap, so that no line is drawn across it."""
-    holes = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
-    middle = 0.5 * (time[holes] + time[holes - 1])
-    return np.insert(time, holes, middle), np.insert(value, holes, np.nan)
 
 
 def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:

@@ -112,7 +112,7 @@ def _body(
     if moved is not None:
         reach = longest_gap(moved.time)
         places = interpolated(moved.time, moved.position - (*origin, 0.0), grid, reach=reach)
-        speeds = np.hypot(moved.velocity[:, 0], moved.velocity[:, 1])
+        speeds = np.linalg.norm(moved.velocity, axis=1)
         speeds = interpolated(moved.time, speeds, grid, reach=reach)
         columns = zip('xyz', places.T, strict=True)
         body |= {axis: packed(_rounded(column)) for axis, column in columns}

@@ -22,7 +22,11 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 TIME = Column('timestamp', 's', meaning='time since the start of the recording')
 NAME = Column('name', kind=TEXT, meaning='name of the member')
-NODE = Column('node_id', kind=WHOLE, meaning='number of the agent')
+NODE = Column(
+    'node_id',
+    kind=WHOLE,
+    meaning='number of the agent: at the end of its name, else the next that is free from 1 on',
+)
 
 PLACE = (
     Column('x', 'm', meaning='east'),

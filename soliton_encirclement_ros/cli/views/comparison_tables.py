@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison
@@ -52,8 +53,7 @@ def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
 
 
 def _head(comparison: LawComparison, controller: str) -> str:
-    count = len(comparison.seeds[controller])
-    return f'{controller}\n{count} seed{"s" if count > 1 else ""}'
+    return f'{controller}\n{counted(len(comparison.seeds[controller]), "seed")}'
 
 
 def _cell(row: ComparisonRow, controller: str) -> str:

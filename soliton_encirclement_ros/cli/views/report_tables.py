@@ -10,7 +10,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
-from soliton_encirclement_ros.cli.views.run_report import failure_text
+from soliton_encirclement_ros.cli.views.run_report import failure_text, settled_text
 from soliton_encirclement_ros.cli.views.terminal_tables import UNKNOWN, plain, print_table
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
@@ -95,12 +95,15 @@ def _flown(findings: 'Findings') -> str:
 
     settings, begun = findings.settings, started(findings)
     clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    found = f'{findings.duration:.1f} s ({clock}), ' + counted(len(findings.agents), 'agent')
+    length = f'{findings.duration - findings.begin:.1f} s'
+    if findings.begin:
+        length += f' from {findings.begin:.1f} s on'
+    found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-    elif not findings.events:
-        return found
-    return f'{found}; {failure_text(findings.summary)}'
+        found += f'; {settled_text(findings.summary, findings.begin)}'
+    failures = failure_text(findings.summary)
+    return f'{found}; {failures}' if failures else found
 
 
 def _changed(findings: 'Findings') -> list[str]:

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.run.separation.near_miss_text import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
-NOT_SETTLED = 'not settled (never within the bounds of the verdict for run.settle_window at a time'
+NEVER_SETTLED = 'never settled (not long enough within the bounds of the verdict'
 JUDGED = '; the verdict judges the means of the last 20 %'
 
 
@@ -72,11 +72,12 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
     title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
-    effort = effort_text(summary)
+    effort, failures = effort_text(summary), failure_text(summary)
     console.print(
         f'{summary["duration_s"]:g} s in {counted(summary["ticks"], "tick")}, '
         f'{pace(summary["real_time_factor"])}'
-        f'{failure_text(summary)}; '
+        f'{settled_text(summary)}; '
+        f'{failures and failures + "; "}'
         f'{closest_text(summary)}; '
         f'{misses and misses + "; "}'
         f'{filtered and filtered + "; "}'
@@ -107,23 +108,33 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
 
 
 def failure_text(summary: Mapping[str, Any]) -> str:
-    """Return when the ring settled; of a flight with failures, how often and fast it closed."""
+    """Return how many agents failed, and how often and fast the ring closed; empty for none."""
     if not summary['failures']:
-        time = summary['settling_time_s']
-        if time is not None:
-            return f'settled after {time:g} s'
-        return f'{NOT_SETTLED}{JUDGED if summary["verdict"]["encircled"] else ""})'
+        return ''
     found = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
-    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
+    told = [text for what in ('failure', 'recovery') if (text := _closed_text(summary, what))]
+    if not told:
+        return found
+    return f'{found}; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {" and ".join(told)}'
+
+
+def _closed_text(summary: Mapping[str, Any], what: str) -> str:
+    """Return after how many events of a kind the ring closed, and how fast; empty for none."""
+    closed, unclosed = (summary[f'{word}_after_{what}'] for word in ('closed', 'unclosed'))
     if not closed and not unclosed:
-        return found
-    found += (
-        f'; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {closed} of '
-        f'{counted(closed + unclosed, "failure")}'
-    )
-    if not closed:
-        return found
-    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
+        return ''
+    noun = 'failure' if what == 'failure' else 'return'
+    found = f'{closed} of {counted(closed + unclosed, noun)}'
+    time = summary[f'time_to_close_after_{what}_s']
+    return f'{found} in {time:.2f} s (median)' if closed else found
+
+
+def settled_text(summary: Mapping[str, Any], begin: float = 0.0) -> str:
+    """Return when the ring settled, in a run or a part of it that begins at a time [s]."""
+    time = summary['settling_time_s']
+    if time is None:
+        return f'{NEVER_SETTLED}{JUDGED if summary["verdict"]["encircled"] else ""})'
+    return f'settled {"at" if begin else "after"} {time:.2f} s'
 
 
 def pace(factor: float | None) -> str:

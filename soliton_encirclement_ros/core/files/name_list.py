@@ -1,4 +1,4 @@
-"""Lists of names in messages."""
+"""Lists of names, and numbers of things, in messages."""
 
 from collections.abc import Sequence
 

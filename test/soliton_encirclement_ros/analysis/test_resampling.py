@@ -12,6 +12,7 @@ from soliton_encirclement_ros.analysis.resampling import (
     interpolated,
     latest,
     longest_gap,
+    with_gaps,
     zero_order_hold,
 )
 
@@ -131,3 +132,15 @@ def test_where_all_is_known_it_is_median_and_percentiles():
     middle, low, high = median_and_band(curves, (10.0, 90.0))
     np.testing.assert_array_equal(middle, np.median(curves, axis=0))
     np.testing.assert_array_equal([low, high], np.percentile(curves, (10.0, 90.0), axis=0))
+
+
+def test_a_line_breaks_where_samples_are_missing():
+    time = np.array([0.0, 0.1, 0.2, 5.0, 5.1])
+    broken_time, broken = with_gaps(time, np.arange(5.0))
+    assert np.array_equal(broken, [0.0, 1.0, 2.0, np.nan, 3.0, 4.0], equal_nan=True)
+    assert broken_time[3] == pytest.approx(0.3), 'so long a value holds'
+
+
+def test_rare_samples_are_no_holes():
+    time = np.arange(10) * 10.0
+    assert len(with_gaps(time, time)[0]) == 10

@@ -5,6 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.flown_part import Flight, flights, flown_part
 from soliton_encirclement_ros.analysis.recording import PARTS, BridgeChange, StopChange
+from soliton_encirclement_ros.analysis.silences import silences
 from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import body, recording_of, recording_with
@@ -39,6 +40,17 @@ def test_every_column_has_the_samples_in_between_and_no_other(whole):
     assert part.metrics['time'][[0, -1]].tolist() == [2.0, 5.0]
     assert (part.duration, part.topics) == (5.0, whole.topics)
     assert part.problems == ('only 2 to 5 s of 10 s were analysed',)
+
+
+def test_a_pause_outside_is_no_problem_of_the_part():
+    time = np.concatenate([np.arange(0.0, 20.0, 0.1), np.arange(60.0, 80.0, 0.1)])
+    whole = recording_with(body('one', time, (0.0,) * 3))
+    whole = whole._replace(problems=(*silences(whole.members.values()), 'else'))
+    assert len(whole.problems) == 2
+    part = between(whole, 65.0, 75.0)
+    assert (part.begin, part.duration) == (65.0, 75.0)
+    assert part.problems == ('else', 'only 65 to 75 s of 79.9 s were analysed')
+    assert between(whole, 10.0, 75.0).problems[-2].startswith('nothing was recorded for 40.1 s')
 
 
 def test_figures_are_those_of_the_part(whole):

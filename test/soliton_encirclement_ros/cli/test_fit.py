@@ -95,7 +95,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm_here, idle, tmp_path
     assert err == (
         'error: no parameter is identifiable: no vehicle file written; record a manoeuvre\n'
     )
-    assert [path.name for path in tmp_path.glob('*.*')] == ['fit.png']
+    assert [path.name for path in tmp_path.glob('*.*')] == ['v.png'], 'of no other fit'
 
 
 @pytest.mark.parametrize(

@@ -85,14 +85,20 @@ def raw_messages(bag: Path) -> Iterator[Raw]:
 
 
 def write_bag(
-    folder: Path, messages: Iterable[Raw], form: Form = FORMS['mcap-none-9'], types: Any = TYPES
+    folder: Path,
+    messages: Iterable[Raw],
+    form: Form = FORMS['mcap-none-9'],
+    types: Any = TYPES,
+    empty: Iterable[tuple[str, str]] = (),
 ) -> Path:
-    """Write a bag and return its folder."""
+    """Write a bag, also with topics of some names and types but no messages; return its folder."""
     writer = Writer(folder, version=form.version, storage_plugin=form.storage)
     if form.compression is not CompressionMode.NONE:
         writer.set_compression(form.compression, CompressionFormat.ZSTD)
     connections: dict[str, Any] = {}
     with writer:
+        for topic, kind in empty:
+            writer.add_connection(topic, kind, typestore=types)
         for topic, kind, time_ns, data in messages:
             if topic not in connections:
                 connections[topic] = writer.add_connection(topic, kind, typestore=types)

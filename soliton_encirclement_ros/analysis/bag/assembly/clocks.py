@@ -209,8 +209,10 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY or least > LEAST_LATENCY:
         shift = middle
         where = 'behind' if middle > 0 else 'ahead of'
-        by = abs(middle) / SECOND
-        problems.append(f'stamps are {by:.3f} s {where} the recorder: shifted by that')
+        line = f'stamps are {abs(middle) / SECOND:.3f} s {where} the recorder: shifted by that'
+        if rows.stamps[has].max() < FIRST_REAL <= received.min():
+            line = 'stamps count from the start of their sender: shifted to the recorder'
+        problems.append(line)
     times = np.where(has, rows.stamps + shift, received)
     if not has.all():
         problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')

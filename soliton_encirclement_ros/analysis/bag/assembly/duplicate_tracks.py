@@ -33,8 +33,8 @@ def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
         if near:
             *some, last = [first, *near]
             yield (
-                f'{", ".join(some)} and {last} are never more than {max(near.values()):.2f} m '
-                'apart: if they are one body, say by a map file (--map) which topic to use'
+                f'{", ".join(some)} and {last} stay within {max(near.values()):.2f} m of each '
+                'other: if they are one body, say by a map file (--map) which topic to use'
             )
 
 

@@ -25,7 +25,10 @@ def without_invalid_stamps(found: Found, tallies: Mapping[str, StampTally]) -> l
         found: Its rows are changed.
         tallies: What was counted of the stamps, by topic.
     """
-    return [*_without_overflows(found, tallies), *_without_early(found)]
+    unset = [topic for topic in dict.fromkeys(apart(one)[0] for one in found.topics.values())
+             if topic in tallies and tallies[topic].is_always_zero]  # fmt: skip
+    zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
+    return [*_without_overflows(found, tallies), *_without_early(found), *zero]
 
 
 def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:

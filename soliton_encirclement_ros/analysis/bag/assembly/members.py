@@ -55,6 +55,8 @@ SWARM = ''
 WHOSE = tuple[str, str]
 """Kind of the data (a role's kind), and its member."""
 
+AGENT = re.compile(r'uav_(\d{1,9})', re.ASCII)
+"""Names of agents, also with zeros in front."""
 
 MOVED = 1.0
 """Way from which on a position in such a frame is taken for one in map [m]."""
@@ -258,13 +260,14 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
 def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     """Return the sort key: agents by number, other vehicles, target, adversary."""
     last = {TARGET: 2, ADVERSARY: 3}.get(name)
+    number = AGENT.fullmatch(name)
     pieces = [
         (0, int(piece), '') if piece.isdecimal() else (1, 0, piece)
         for piece in re.split(r'(\d{1,9})', name)
     ]
     if last is not None:
-        return last, pieces
-    return 0 if re.fullmatch(r'uav_[0-9]+', name) else 1, pieces
+        return last, 0, pieces
+    return (0, int(number[1]), pieces) if number else (1, 0, pieces)
 
 
 def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:

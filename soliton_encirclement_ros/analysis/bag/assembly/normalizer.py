@@ -38,6 +38,7 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
     is_inconsistent,
 )
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
@@ -184,6 +185,9 @@ class Normalizer:
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
+        if self.is_foreign and is_common and len(bodies) > 1:
+            line = 'places count from the origin of the first, by the origins that PX4 tells'
+            self._found.problems.append(f'{named([*bodies])}: {line}')
         if not is_common:
             self._doubt_distances(NO_ORIGIN)
         for whose, part in of_px4.items():

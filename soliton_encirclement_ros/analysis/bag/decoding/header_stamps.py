@@ -28,7 +28,7 @@ class StampTally:
     def __init__(self) -> None:
         """Begin with none."""
         self.largest = 0
-        self._count = self._wrong = 0
+        self._count = self._wrong = self._zeros = 0
 
     def times(self, seconds: Integers, nanoseconds: np.ndarray) -> Integers:
         """Return stamps [ns], ``NO_STAMP`` where they are zero or invalid, (M,)."""
@@ -37,12 +37,18 @@ class StampTally:
         self._count += len(wrong)
         self._wrong += np.count_nonzero(wrong)
         stamps = seconds * BILLION + nanoseconds
+        self._zeros += np.count_nonzero(stamps == 0)
         return np.where(wrong | (stamps == 0), NO_STAMP, stamps)
 
     @property
     def is_any_wrong(self) -> bool:
         """Whether a stamp was invalid."""
         return self._wrong > 0
+
+    @property
+    def is_always_zero(self) -> bool:
+        """Whether all of several stamps were 0: nobody set them."""
+        return self._count > 1 and self._zeros == self._count
 
     @property
     def is_useless(self) -> bool:

@@ -83,6 +83,12 @@ class McapChannels:
                 times = self._clock.mended(channel.topic, begun + rows, logged[rows])
                 yield MessageBatch(channel, times, buffer, whole[rows], sizes[rows])
 
+    @property
+    def declared(self) -> set[tuple[str, str]]:
+        """Names and types of all topics that are declared without a contradiction."""
+        found = map(self._channel, self._records)
+        return {(channel.topic, channel.type) for channel in found if channel is not None}
+
     def problems(self) -> list[str]:
         """Return the contradictions."""
         lines = list(self._conflicts)

@@ -63,6 +63,11 @@ class McapInput:
         lines = [*self._problems, *self._channels.problems()]
         return [f'{self._path.name}: {line}' for line in lines]
 
+    @property
+    def declared(self) -> set[tuple[str, str]]:
+        """Names and types of its topics, once it is read."""
+        return self._channels.declared
+
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages."""
         self._size = self._path.stat().st_size

@@ -1,5 +1,6 @@
 """Finds the files of a bag: in a run's folder, in a rosbag2 folder, or a single one."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -101,10 +102,21 @@ def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:
                  if one.is_dir() and any(map(_kind, one.iterdir()))]  # fmt: skip
     except OSError:
         inner = []
+    if not inner and (source := _source_of(folder)):
+        return f': it is a report on {source}'
     if not inner:
         return ' (a bag has files that end in .mcap or .db3)'
     more = f' and {len(inner) - MAX_NAMED} more' if len(inner) > MAX_NAMED else ''
     return f', but its folders do: name one of {", ".join(inner[:MAX_NAMED])}{more}'
+
+
+def _source_of(folder: Path) -> str:
+    """Return the recording that a folder holds the report on, empty for any other folder."""
+    try:
+        source = json.loads((folder / 'findings.json').read_text(encoding='utf-8'))['path']
+    except (OSError, ValueError, KeyError, TypeError):
+        return ''
+    return source if isinstance(source, str) else ''
 
 
 def _scenario(folder: Path, problems: list[str]) -> Scenario | None:

@@ -56,11 +56,16 @@ class Storage(Protocol):
 
     Attributes:
         problems: What could not be read so far, one line each.
+        declared: Names and types of its topics, also of those without messages, once it is read.
     """
 
     @property
     def problems(self) -> list[str]:
         """Return the lines."""
+
+    @property
+    def declared(self) -> set[tuple[str, str]]:
+        """Return the topics."""
 
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages; incomplete ones become problems."""

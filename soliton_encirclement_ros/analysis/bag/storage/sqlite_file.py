@@ -55,6 +55,11 @@ class SqliteFile:
         lines = self._found + [f'{count} {what}' for what, count in counts.items() if count]
         return [f'{self._name}: {line}' for line in lines]
 
+    @property
+    def declared(self) -> set[tuple[str, str]]:
+        """Names and types of its topics, once it is read."""
+        return {(channel.topic, channel.type) for channel in self._channels.values()}
+
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over everything that can be read."""
         with TemporaryDirectory() as folder:

@@ -1,11 +1,12 @@
 // The one time that replay, cursors and scrub bar show.
 
 const clock = {
-  time: 0,
+  time: data.begin,
   hover: null, // a time that the pointer asks for while nothing plays
   playing: false,
   speed: 1,
-  end: data.duration,
+  begin: data.begin,
+  end: data.end,
   frames: 0,
 };
 const painters = [];
@@ -37,7 +38,7 @@ function advance(seconds) {
 }
 
 function seek(time) {
-  clock.time = Math.max(0, Math.min(clock.end, time));
+  clock.time = Math.max(clock.begin, Math.min(clock.end, time));
   repaint();
 }
 
@@ -48,8 +49,8 @@ function hoverAt(time) {
 }
 
 function play(on) {
-  if (on && clock.time >= clock.end) clock.time = 0;
-  clock.playing = on && clock.end > 0;
+  if (on && clock.time >= clock.end) clock.time = clock.begin;
+  clock.playing = on && clock.end > clock.begin;
   before = performance.now();
   repaint();
 }

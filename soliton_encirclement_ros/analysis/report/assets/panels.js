@@ -3,7 +3,8 @@
 
 const CONFIG = { staticPlot: true, displayModeBar: false };
 const panels = new Set();
-let range = [0, Math.max(clock.end, 1e-3)];
+const latest = Math.max(clock.end, clock.begin + 1e-3);
+let range = [clock.begin, latest];
 
 function makePanel(parent, spec) {
   const figure = element('figure', 'panel');
@@ -108,8 +109,8 @@ function drawAgain() {
 }
 
 function setRange(from, to) {
-  range = [Math.max(0, from), Math.min(Math.max(clock.end, 1e-3), to)];
-  const zoomed = range[0] > 0 || range[1] < clock.end;
+  range = [Math.max(clock.begin, from), Math.min(latest, to)];
+  const zoomed = range[0] > clock.begin || range[1] < clock.end;
   for (const button of document.querySelectorAll('.whole')) button.hidden = !zoomed;
   drawAgain();
   repaint();

@@ -2,8 +2,11 @@
 
 const scrub = byId('scrub');
 const ticks = byId('ticks');
+scrub.min = String(clock.begin);
 scrub.max = String(clock.end);
-byId('play').disabled = scrub.disabled = !clock.end;
+byId('play').disabled = scrub.disabled = clock.end <= clock.begin;
+
+const shareOf = (time) => (clock.end > clock.begin ? (time - clock.begin) / (clock.end - clock.begin) : 0);
 
 function clockText(time) {
   return `${time.toFixed(1)} s`;
@@ -18,7 +21,7 @@ function paintTransport(time) {
     told = text;
   }
   scrub.value = String(time);
-  scrub.style.setProperty('--share', `${clock.end ? (100 * time) / clock.end : 0}%`);
+  scrub.style.setProperty('--share', `${100 * shareOf(time)}%`);
   const button = byId('play');
   const label = clock.playing ? 'Pause' : 'Play';
   if (button.getAttribute('aria-label') === label) return;
@@ -35,7 +38,7 @@ function drawTicks() {
   const brush = ticks.getContext('2d');
   brush.scale(ratio, ratio);
   // The knob of the bar is 16 pixels wide and stays inside.
-  const at = (time) => 8 + ((width - 16) * time) / clock.end - 0.75;
+  const at = (time) => 8 + (width - 16) * shareOf(time) - 0.75;
   for (const [time, name, failed] of data.events) {
     if (isHidden(name)) continue;
     brush.fillStyle = failed ? ink.down : ink.target;
@@ -50,7 +53,7 @@ const KEYS = {
   ' ': () => play(!clock.playing),
   ArrowRight: (event) => seek(clock.time + leap(event)),
   ArrowLeft: (event) => seek(clock.time - leap(event)),
-  Home: () => seek(0),
+  Home: () => seek(clock.begin),
   End: () => seek(clock.end),
   '+': () => zoom(1.4),
   '-': () => zoom(1 / 1.4),

@@ -90,6 +90,15 @@ def test_a_folder_of_bags_names_them(tmp_path: Path) -> None:
         read_recording(tmp_path)
 
 
+def test_the_folder_of_a_report_names_its_bag(tmp_path: Path) -> None:
+    (tmp_path / 'findings.json').write_text('{"path": "flights/day_3"}')
+    with pytest.raises(RunError, match=r'holds no bag: it is a report on flights/day_3$'):
+        read_recording(tmp_path)
+    (tmp_path / 'findings.json').write_text('[1')
+    with pytest.raises(RunError, match='a bag has files that end in'):
+        read_recording(tmp_path)
+
+
 def test_flights_side_by_side_are_no_splits(tmp_path: Path) -> None:
     for k, name in enumerate(('one', 'two')):
         messages = flight(Scribe(), start_ns=STAMP + 4 * k * 10**9)
@@ -125,6 +134,30 @@ def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
         'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
         'VehicleLocalPosition or VehicleOdometry of PX4; there are /joint_states (JointState)',
     )
+
+
+def test_vehicles_come_in_the_order_of_their_numbers_also_with_zeros_in_front(
+    tmp_path: Path,
+) -> None:
+    names = [f'uav_{k:02}' for k in (0, 1, 2, 9, 10, 11)]
+    messages = [one for name in names[::-1] for one in flight(Scribe(), f'/{name}', count=5)]
+    assert [*read_recording(write_bag(tmp_path / 'bag', messages)).members] == names
+
+
+@pytest.mark.parametrize('with_metadata', [True, False])
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9'])
+def test_a_vehicle_whose_topic_is_empty_is_named(
+    tmp_path: Path, form: str, with_metadata: bool
+) -> None:
+    empty = [('/b/odom', 'nav_msgs/msg/Odometry'), ('/b/cmd_vel', 'geometry_msgs/msg/Twist'),
+             ('/camera', 'sensor_msgs/msg/Image')]  # fmt: skip
+    bag = write_bag(tmp_path / 'bag', flight(Scribe(), '/a'), FORMS[form], empty=empty)
+    if not with_metadata:
+        (bag / 'metadata.yaml').unlink()
+    recording = read_recording(bag)
+    assert [*recording.members] == ['a']
+    assert '/b/cmd_vel, /b/odom: no messages' in recording.problems
+    assert not [line for line in recording.problems if '/camera' in line]
 
 
 @pytest.mark.parametrize(('begin', 'zero'), [(0, 0.0), (1, 0.0), (2300, 2300.0)])

@@ -147,6 +147,18 @@ def test_without_stamps_the_time_of_reception_counts(tmp_path: Path) -> None:
     assert problem.startswith('no place is known: ') and '/uav_1/cmd_vel (Twist)' in problem
 
 
+def test_stamps_of_zero_are_told(tmp_path: Path) -> None:
+    scribe = Scribe()
+    messages = [
+        Raw('/a/odom', 'nav_msgs/msg/Odometry', START + k * 10**8,
+            scribe.odometry(0, (0.1 * k, 0.0, 0.0), (1.0, 0.0, 0.0), child='map'))
+        for k in range(50)
+    ]  # fmt: skip
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert recording.clock == RECEIVED
+    assert '/a/odom: all stamps are 0: times of reception are used' in recording.problems
+
+
 def test_a_map_names_foreign_topics(tmp_path: Path) -> None:
     messages = [
         raw._replace(topic=raw.topic.replace('/odom', '/odometry/filtered'))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
+from soliton_encirclement_ros.analysis.compare.comparing import _row, compare_sides
 from soliton_encirclement_ros.analysis.compare.comparison_json import MAX_SAMPLES, as_json
 from soliton_encirclement_ros.analysis.compare.recording_figures import UNITS
 from soliton_encirclement_ros.analysis.compare.recording_paths import (
@@ -110,7 +110,14 @@ def test_what_one_side_does_not_know_is_left_empty(flight):
     assert rows['tracking RMS (median agent)'].values[1] is None
     assert rows['tracking RMS (median agent)'].differences == (None, None)
     assert rows['agents'].ratios == (None, 1.0)
-    assert any('recorded by other software' in problem for problem in found.sides[1].problems)
+
+
+@pytest.mark.parametrize(
+    ('first', 'value', 'ratio'),
+    [(2.0, 1.0, 0.5), (2.0, 0.0, 0.0), (0.5, 1e-13, None), (1e-13, 0.5, None), (0.0, 0.5, None)],
+)
+def test_a_rounding_error_has_no_ratio(first, value, ratio):
+    assert _row('E_r', '', [first, value]).ratios == (None, ratio)
 
 
 def test_without_a_target_there_are_separations_only(flight):

@@ -35,7 +35,7 @@ def test_a_whole_recording_leaves_no_doubt(recording):
         (['states'], ['target'], 'no target states: the odometry of target is used instead'),
         (['states'], ['uav_1'], 'no state was received from: uav_1'),
         (['states'], ['uav_1', 'uav_2'], 'no agent states: odometry is used instead'),
-        (['states', 'track'], ['target'], 'no target: its states and odometry are missing, so'),
+        (['states', 'track'], ['target'], 'no target: no member called target has a place in'),
         (['scenario'], [], 'radius unknown: estimated as '),
         (['scenario'], [], 'no scenario: speed limits and'),
     ],

@@ -31,20 +31,20 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
     assert [*found] == [1, 2, 3]
 
 
-@pytest.mark.parametrize('names', [
-    {0: 'uav_00', 1: 'uav_01', 9: 'uav_09', 10: 'uav_10'}, {0: 'drone_0', 1: 'drone_1'},
-    {3: 'cf3', 231: 'cf231'}, {1: 'uav_1', 7: 'hexa7'},
-])  # fmt: skip
-def test_agents_have_the_numbers_at_the_end_of_their_names(names):
-    members = [body(name, TIME, (0.0,) * 3) for name in (*reversed(names.values()), 'target')]
-    found = numbered(recording_with(*members), 'target')
-    assert [(k, one.name) for k, one in found.items()] == [*names.items()]
-
-
-def test_numbers_that_come_twice_are_not_those_of_agents():
-    members = [body(name, TIME, (0.0,) * 3) for name in ('cf_1', 'hexa_1', 'uav_2')]
-    found = numbered(recording_with(*members), None)
-    assert {k: one.name for k, one in found.items()} == {1: 'cf_1', 2: 'uav_2', 3: 'hexa_1'}
+@pytest.mark.parametrize(
+    ('names', 'numbers'),
+    [
+        (('uav_00', 'uav_01', 'uav_09', 'uav_10'), [0, 1, 9, 10]),
+        (('drone_0', 'drone_1', 'rover'), [0, 1, 2]),
+        (('cf5', 'cf231'), [5, 231]),
+        (('drone1', 'ugv1'), [1, 2]),
+        (('uav_01', 'uav_1', 'log_20231107123000'), [2, 1, 3]),
+    ],
+)
+def test_the_number_at_the_end_of_a_name_is_kept_if_it_is_the_only_one(names, numbers):
+    found = numbered(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
+    whose = {one.name: k for k, one in found.items()}
+    assert [whose[name] for name in names] == numbers
 
 
 def test_words_count_as_soon_as_one_agent_has_spoken(recording):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Outage
-from soliton_encirclement_ros.analysis.recording import Member, Recording, Track
+from soliton_encirclement_ros.analysis.recording import Member, Recording, Topic, Track
 from soliton_encirclement_ros.analysis.silences import heard, silent_spells
+from soliton_encirclement_ros.analysis.window import between
 from support.recorded.recordings import recording_with
 
 TIME = np.arange(1200) * 0.05
@@ -76,6 +77,29 @@ def test_without_a_target_an_outage_is_an_event_all_the_same() -> None:
     findings = found(('mavic_b', 25.0, 35.0), target=None)
     assert len(findings.events) == 2 and findings.agents[1].failures == 1
     assert findings.why == 'there is no target to encircle'
+
+
+@pytest.mark.parametrize(('gap', 'seen'), [(0.02, True), (10.0, False)])
+def test_a_vehicle_whose_other_topics_go_on_may_only_be_out_of_sight(
+    gap: float, seen: bool
+) -> None:
+    imu = Topic('/mavic_b/imu', 'sensor_msgs/msg/Imu', 3000, 0.0, 60.0, 50.0, gap, 25.0, 0.0, 0.0)
+    recording = foreign(('mavic_b', 25.0, 35.0))._replace(topics=(imu,))
+    line = (
+        'mavic_b: no place from 25.00 to 35.00 s, but /mavic_b/imu goes on: it counts as down, '
+        'and may have been out of sight only'
+    )
+    assert (line in find(recording, default_settings(recording, 'car')).problems) is seen
+
+
+def test_a_landing_in_the_judged_part_is_told() -> None:
+    recording = foreign()
+    track = recording.members['mavic_a'].track
+    track.position[:, 2] = np.where(TIME < 50.0, 5.0, np.maximum(0.0, 5.0 - 2.0 * (TIME - 50.0)))
+    problems = find(recording, default_settings(recording, 'car')).problems
+    assert [one for one in problems if one.startswith('mavic_a: far below the usual height')]
+    problems = find(between(recording, 0.0, 50.0), default_settings(recording, 'car')).problems
+    assert not [one for one in problems if 'landing' in one]
 
 
 def test_a_silent_target_is_told() -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from PIL import Image
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.plots.path_plots import HEIGHTS, draw_paths
-from soliton_encirclement_ros.analysis.plots.run_plots import OVERVIEW
+from soliton_encirclement_ros.analysis.plots.run_plots import GREEN, OVERVIEW
 from soliton_encirclement_ros.analysis.recording import Recording
+from support.drawn import assert_inside
 from support.recorded.recordings import body, recording_with
 
 TIME = np.arange(0.0, 20.0, 0.1)
@@ -34,36 +36,31 @@ def draw(folder: Path, recording: Recording, target: str | None = None) -> list[
     return [path.name for path in paths]
 
 
-@pytest.fixture
-def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def texts(figures: list[Figure]) -> list[str]:
     """Return the texts that are written into pictures."""
-    found: list[str] = []
-    write = Figure.savefig
-
-    def saved(figure: Figure, *args: object, **how: object) -> None:
-        parts = [axes for one in (figure, *figure.subfigs) for axes in one.axes]
-        found.extend(text.get_text() for axes in parts for text in axes.texts)
-        found.extend(axes.get_ylabel() for axes in parts)
-        write(figure, *args, **how)
-
-    monkeypatch.setattr(Figure, 'savefig', saved)
-    return found
+    parts = [axes for one in figures for part in (one, *one.subfigs) for axes in part.axes]
+    names = [text.get_text() for axes in parts for text in axes.texts]
+    titles = [axes.get_title('left') for axes in parts]
+    return [*names, *titles, *(axes.get_ylabel() for axes in parts)]
 
 
 def test_without_a_target_there_is_an_overview_with_the_names(
-    tmp_path: Path, texts: list[str]
+    tmp_path: Path, figures: list[Figure]
 ) -> None:
     assert draw(tmp_path, flown(0.1, 0.2, last=5.0)) == [OVERVIEW]
-    assert {r'dr\$one_1', r'dr\$one_2 (down)', 'car'} <= set(texts)
-    assert {'north [m]', 'speed [m/s]', 'height [m]', 'agents received'} <= set(texts)
+    found = texts(figures)
+    assert {r'dr\$one_1', r'dr\$one_2 (down)', 'car'} <= set(found)
+    assert {'north [m]', 'speed [m/s]', 'height [m]', 'agents received'} <= set(found)
 
 
 def test_heights_that_differ_are_a_picture_with_the_target(
-    tmp_path: Path, texts: list[str]
+    tmp_path: Path, figures: list[Figure]
 ) -> None:
     recording = flown(10.0, 11.0)
     assert draw(tmp_path, recording, 'car') == [HEIGHTS]
-    assert texts.count('car') == 2 and texts.count('height [m]') == 3
+    found = texts(figures)
+    assert found.count('car') == 2 and found.count('height [m]') == 3
+    assert {'from the south', 'from the east'} <= set(found)
     assert draw(tmp_path, recording) == [OVERVIEW, HEIGHTS]
 
 
@@ -72,3 +69,33 @@ def test_a_climb_is_one_too_and_a_plane_is_none(tmp_path: Path) -> None:
     assert draw(tmp_path, recording_with(body('one', TIME, climb))) == [OVERVIEW, HEIGHTS]
     assert draw(tmp_path, flown(0.3, 0.2), 'car') == []
     assert draw(tmp_path, recording_with()) == []
+
+
+def test_every_body_has_its_own_look_and_a_name_in_the_legend(
+    tmp_path: Path, figures: list[Figure]
+) -> None:
+    recording = flown(*range(20))
+    draw(tmp_path, recording, 'car')
+    (figure,) = figures
+    top, *sides = figure.axes
+    looks = [(to_hex(line.get_color()), line.get_linestyle()) for line in top.lines]
+    assert len(set(looks)) == len(looks) == 21
+    assert [colour for colour, _ in looks].count(GREEN) == 1, 'that of the target'
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        *(rf'dr\$one_{k}' for k in range(1, 21)), 'car'
+    ]  # fmt: skip
+    for axes in sides:
+        assert_inside(axes)
+
+
+def test_nothing_is_drawn_where_nobody_was_heard_and_climbing_is_speed(
+    tmp_path: Path, figures: list[Figure]
+) -> None:
+    time = np.concatenate([TIME, TIME + 60.0])
+    draw(tmp_path, recording_with(body('one', time, (0.0, 0.0, 0.0), (0.3, 0.0, -0.4))))
+    speed, _, received = figures[0].subfigs[1].axes
+    assert np.nanmax(speed.lines[0].get_ydata()) == pytest.approx(0.5)
+    heard, count = (np.asarray(one, float) for one in received.lines[0].get_data())
+    assert np.isnan(count[(heard > 19.9) & (heard < 60.0)]).any()
+    assert received.lines[0].get_drawstyle() == 'steps-post'

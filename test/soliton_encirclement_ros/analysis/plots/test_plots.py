@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from array import array
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from soliton_encirclement_ros.analysis.sweep.sweep_tables import measure
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.drawn import assert_inside
 from support.planned import CURVES, a_swept_run
 from support.recorded.run_folder import PICTURES
 from support.ros.bodies import adversary, agent, target
@@ -70,6 +72,40 @@ def test_pictures_of_different_runs_differ(tmp_path, usual):
 def test_without_samples_nothing_is_drawn(tmp_path):
     assert list(draw_run(tmp_path, SCENARIO, Observer(SCENARIO.swarm))) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_drawn_where_nothing_was_recorded(tmp_path, figures):
+    observer = observed(100)
+    for tick in range(1, 101):
+        now = 60.0 + tick * 0.05
+        observer.see_agent(now, agent(1, 100 + tick, (10.0, 0.0, 0.0)))
+        observer.see_target(now, target(100 + tick))
+    list(draw_run(tmp_path, SCENARIO, observer))
+    *_, overview = figures
+    rows = [axes for axes in overview.subfigs[1].axes if axes.lines]
+    assert len(rows) > 3
+    for axes in rows:
+        time, values = (np.asarray(one, float) for one in axes.lines[0].get_data())
+        assert not np.isfinite(values[(time > 5.2) & (time < 60.0)]).any()
+        assert np.isnan(values[(time > 5.0) & (time < 60.0)]).any(), axes.get_ylabel()
+
+
+def test_rounding_errors_are_no_curve(tmp_path, figures):
+    observer = observed(100)
+    observer.series['E_gap'][:] = array('d', [0.0078 + 1e-14 * (k % 7) for k in range(100)])
+    list(draw_run(tmp_path, SCENARIO, observer))
+    for figure in figures:
+        figure.canvas.draw()
+        for axes in (one for part in (figure, *figure.subfigs) for one in part.axes):
+            low, high = axes.get_ylim()
+            assert axes.yaxis.get_offset_text().get_text() == '' and high - low > 0.009
+
+
+def test_names_stay_within_the_frame(tmp_path, figures):
+    observer = observed(100)
+    names = {name: f'{name}_of_a_long_name' for name in observer.trails}
+    list(draw_run(tmp_path, SCENARIO, observer, names))
+    assert_inside(figures[-1].subfigs[0].axes[0])
 
 
 def test_they_are_drawn_one_at_a_time(tmp_path):

@@ -20,12 +20,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     pairs,
     table,
 )
-from soliton_encirclement_ros.analysis.report.page_arrays import (
-    curve,
-    decimated,
-    packed,
-    with_gaps,
-)
+from soliton_encirclement_ros.analysis.report.page_arrays import curve, decimated, packed
 from soliton_encirclement_ros.core.errors import RunError
 
 
@@ -125,18 +120,6 @@ def test_decimation_keeps_holes():
     value[7000:7003] = np.nan, 5.0, -7.0
     fewer = decimated(np.arange(20_000.0), value, 500)[1]
     assert np.isnan(fewer).sum() == 1 and {5.0, -7.0} <= {*fewer}, 'peaks beside one, too'
-
-
-def test_a_line_breaks_where_samples_are_missing():
-    time = np.array([0.0, 0.1, 0.2, 5.0, 5.1])
-    broken_time, broken = with_gaps(time, np.arange(5.0))
-    assert np.array_equal(broken, [0.0, 1.0, 2.0, np.nan, 3.0, 4.0], equal_nan=True)
-    assert 0.2 < broken_time[3] < 5.0
-
-
-def test_rare_samples_are_no_holes():
-    time = np.arange(10) * 10.0
-    assert len(with_gaps(time, time)[0]) == 10
 
 
 def test_what_is_infinite_is_a_hole():

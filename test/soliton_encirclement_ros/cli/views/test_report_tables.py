@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.recording import HEADER
+from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.cli.views.report_tables import (
     MAX_ROWS,
     lines,
@@ -72,7 +73,7 @@ def test_names_are_printed_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ('closed', 'told'), [(0, ''), (2, ', in 1.50 s (median)')],
+    ('closed', 'told'), [(0, ''), (2, ' in 1.50 s (median)')],
 )  # fmt: skip
 def test_a_median_says_of_how_many(closed, told):
     findings = find(ring(3, body('target', TIME, (9.0, 0.0, 0.0))))
@@ -83,11 +84,15 @@ def test_a_median_says_of_how_many(closed, told):
         'closed_after_failure': closed,
         'unclosed_after_failure': 3 - closed,
         'time_to_close_after_failure_s': 1.5 if closed else None,
+        'closed_after_recovery': 1,
+        'unclosed_after_recovery': 0,
+        'time_to_close_after_recovery_s': 0.04,
     }
     first, *_ = lines(findings._replace(summary=summary))
+    assert 'settled' in first, 'also with failures'
     assert first.endswith(
         '; failures 3, recovered 1; ring closed again (E_gap below 0.05) after '
-        f'{closed} of 3 failures{told}'
+        f'{closed} of 3 failures{told} and 1 of 1 return in 0.04 s (median)'
     )
 
 
@@ -96,6 +101,19 @@ def test_the_nearest_two_are_named():
     told = lines(find(recording, default_settings(recording)._replace(collision_distance=18.0)))
     assert told[1].startswith('smallest separation 17.32 m: uav_')
     assert told[1].endswith('collisions (below 18 m): 6')
+
+
+def test_one_agent_is_one_and_what_is_normal_for_other_software_is_no_problem():
+    findings = find(recording_with(body('ant', TIME, (0.0,) * 3)))
+    assert ' 1 agent' in lines(findings)[0] and '1 agents' not in lines(findings)[0]
+    assert not [line for line in findings.problems if 'software' in line]
+
+
+def test_a_part_has_its_own_length_and_begin():
+    part = between(recording_with(body('ant', TIME, (0.0,) * 3)), 5.0, 15.0)
+    assert lines(find(part))[0].startswith('10.0 s from 5.0 s on (')
+    part = between(ring(3, body('target', TIME, (0.0,) * 3)), 5.0, 15.0)
+    assert lines(find(part))[0].endswith('; settled at 5.00 s')
 
 
 def test_a_flight_of_other_software_has_no_rows_of_dashes(tmp_path):

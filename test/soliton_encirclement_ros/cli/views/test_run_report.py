@@ -45,13 +45,16 @@ NEAR = {
     ('more', 'words'),
     [
         ({}, 'NOT ENCIRCLED: '),
-        ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
+        ({'settling_time_s': 3.5}, 'settled after 3.50 s;'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
         ({'complete': False}, 'incomplete: data is missing'),
-        ({}, 'x2.0 real time; not settled (never within the bounds of the verdict for run.set'),
-        ({'verdict': {'encircled': True, 'why': ''}}, 'at a time; the verdict judges the means'),
+        ({}, 'x2.0 real time; never settled (not long enough within the bounds of the verdict);'),
+        ({'verdict': {'encircled': True, 'why': ''}}, 'verdict; the verdict judges the means'),
         ({'agents': 1}, ': 1 agent '),
-        ({'failures': 2, 'settling_time_s': 3.5}, 'real time; failures 2, recovered 0; never two'),
+        (
+            {'failures': 2, 'settling_time_s': 0.0499999},
+            'real time; settled after 0.05 s; failures 2, recovered 0; never two',
+        ),
         ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
         (

@@ -35,6 +35,21 @@ def test_a_clock_that_jumps_is_not_used(tmp_path: Path) -> None:
     assert recording.members['uav_1'].track.time[-1] == pytest.approx(8.98)
 
 
+def test_stamps_since_the_start_of_a_sender_are_one_line(tmp_path: Path) -> None:
+    """PX4 counts from its start, each vehicle from its own."""
+    messages = [
+        raw._replace(time_ns=raw.time_ns + 1_759_999_900 * SECOND - k)
+        for k in range(2)
+        for raw in flight(Scribe(), f'/uav_{k}', start_ns=(100 + 7 * k) * SECOND)
+        if raw.topic.endswith('odom')
+    ]
+    recording = read(tmp_path, sorted(messages, key=lambda raw: raw.time_ns))
+    assert recording.problems[0] == (
+        '/uav_0/odom, /uav_1/odom: stamps count from the start of their sender: shifted to the '
+        'recorder'
+    )
+
+
 @pytest.mark.parametrize('behind', [0, 3 * SECOND // 2, 60 * SECOND])
 def test_a_recorder_that_stood_still_changes_no_time(tmp_path: Path, behind: int) -> None:
     told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]

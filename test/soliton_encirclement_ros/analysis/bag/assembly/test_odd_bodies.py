@@ -23,18 +23,18 @@ def lines(*members: Member) -> list[str]:
 
 def test_one_body_under_two_names_is_reported() -> None:
     (line,) = lines(member('uav_1'), member('ekf', 0.25), member('uav_2', 3.0))
-    assert line.startswith('uav_1 and ekf are never more than 0.25 m apart: if they are one body')
+    assert line.startswith('uav_1 and ekf stay within 0.25 m of each other: if they are one body')
     assert '--map' in line
 
 
 def test_many_in_one_place_are_one_line() -> None:
     (line,) = lines(*(member(f'uav_{k}', 0.1 * k) for k in range(1, 5)))
-    assert line.startswith('uav_1, uav_2, uav_3 and uav_4 are never more than 0.30 m apart: ')
+    assert line.startswith('uav_1, uav_2, uav_3 and uav_4 stay within 0.30 m of each other: ')
 
 
 def test_two_bodies_under_four_names_are_two_lines() -> None:
     found = lines(member('a'), member('b', 5.0), member('a2', 0.1), member('b2', 5.1))
-    assert [line.split(' are ')[0] for line in found] == ['a and a2', 'b and b2']
+    assert [line.split(' stay ')[0] for line in found] == ['a and a2', 'b and b2']
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """``swarm compare``: finished runs of several controllers, or recordings, side by side."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Optional
@@ -10,6 +9,7 @@ import typer
 from soliton_encirclement_ros.cli.options.option_checks import PAGES, PICTURES, check_ending
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
 from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats, without_links
+from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -87,7 +87,7 @@ def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: 
     if picture is not None:
         draw(picture, comparisons, found)
     if json_wanted:
-        print(json.dumps([as_json(one) for one in comparisons], indent=2, allow_nan=False))
+        print_json([as_json(one) for one in comparisons])
         return 0
     console = wide_console(False)
     for comparison in comparisons:

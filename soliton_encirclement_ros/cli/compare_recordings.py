@@ -1,6 +1,5 @@
 """``swarm compare`` over recordings: overlaid curves, figures with their differences."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ from rich.console import Console
 from soliton_encirclement_ros.cli.bag_reading import read_bag
 from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
+from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.views.recording_tables import print_recordings
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
@@ -70,7 +70,7 @@ def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
     comparison = compare_sides(sides, align)
     written = _write(comparison, options)
     if options.as_json:
-        print(json.dumps(as_json(comparison), indent=2, allow_nan=False))
+        print_json(as_json(comparison))
         return 0
     print_recordings(comparison, console)
     for path in written:

@@ -1,6 +1,5 @@
 """``swarm fit``: limits and lag of a vehicle, from recorded commands and odometry."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -11,7 +10,7 @@ from velocity_mobility_ros.core.shown import counted
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
 from soliton_encirclement_ros.cli.options.option_checks import PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.options.option_types import PATH, WHOLE
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.report_place import report_folder
 from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
 from soliton_encirclement_ros.cli.views.fit_tables import print_fit
@@ -93,7 +92,7 @@ def fit(
     if json_wanted:
         files = [str(one) for one in written]
         content = {**as_json(found), 'problems': problems, 'files': files}
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
     return 0 if known else NOTHING_KNOWN
 
 

@@ -41,13 +41,20 @@ def main() -> int:
     from velocity_mobility_ros.core.standard_streams import open_missing_streams
 
     from soliton_encirclement_ros.cli.libraries import draw_into_files
-    from soliton_encirclement_ros.cli.output import fault_tolerant_output, print_results_alone
+    from soliton_encirclement_ros.cli.output import (
+        fault_tolerant_output,
+        free_standard_output,
+        keep_for_json,
+    )
 
     draw_into_files()
     open_missing_streams()
-    if '--json' in sys.argv:
-        print_results_alone()
+    is_json = '--json' in sys.argv
+    if is_json:
+        free_standard_output()
     with fault_tolerant_output() as output:
+        if is_json:
+            keep_for_json()
         code = _run()
     return output.exit_code(code)
 

@@ -6,13 +6,16 @@ output cannot be written otherwise, for example on a full disk, one line reports
 
 import errno
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Any, TextIO
 
 FAILED = 1
+
+_results: TextIO | None = None
 
 
 def say(line: str) -> None:
@@ -25,14 +28,25 @@ def print_error(line: str) -> None:
     print(f'error: {line}', file=sys.stderr, flush=True)
 
 
-def print_results_alone() -> None:
-    """Let only what Python prints reach standard output; libraries of C write to standard error.
+def print_json(content: Any) -> None:
+    """Print results as JSON on standard output, whoever else prints meanwhile."""
+    print(json.dumps(content, indent=2, allow_nan=False), file=_results or sys.stdout, flush=True)
+
+
+def free_standard_output() -> None:
+    """Let libraries of C write to standard error from now on.
 
     Fast DDS prints its errors on standard output, in front of the JSON that a program reads.
     """
     encoding, own = sys.stdout.encoding, os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdout = open(own, 'w', encoding=encoding)  # noqa: SIM115 (it stays)
+
+
+def keep_for_json() -> None:
+    """Keep standard output for ``print_json``: what laws of users print goes to standard error."""
+    global _results
+    _results, sys.stdout = sys.stdout, sys.stderr
 
 
 class FaultTolerantFile(io.FileIO):

@@ -1,6 +1,5 @@
 """``swarm record``: records ROS topics to a bag until it is stopped."""
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from velocity_mobility_ros.core.ros_environment import (
 )
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.domain import domain
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -204,7 +203,7 @@ def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json:
     from soliton_encirclement_ros.cli.views.record_view import print_summary, summary
 
     if as_json:
-        print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))
+        print_json(summary(recorder, folder))
     elif recorder.messages:
         print_summary(recorder, console)
         megabytes = recorder.recording.bytes / 1e6

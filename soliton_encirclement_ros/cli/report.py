@@ -1,6 +1,5 @@
 """``swarm report``: evaluates a recording as figures, a page, plots and tables."""
 
-import json
 import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from velocity_mobility_ros.core.interrupt import on_stop_signals
 from soliton_encirclement_ros.cli.bag_reading import FLEET, check_new, read_bag, write_map
 from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, WHOLE
+from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
 from soliton_encirclement_ros.cli.views.report_progress import WorkProgress
 from soliton_encirclement_ros.cli.views.report_tables import print_findings
@@ -118,7 +118,7 @@ def report(
         console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)
     if json_wanted:
         files = [str(one) for one in (*written, *maps)]
-        print(json.dumps({**as_json(findings), 'files': files}, indent=2, allow_nan=False))
+        print_json({**as_json(findings), 'files': files})
     return 0
 
 

@@ -1,6 +1,5 @@
 """``swarm run``: fly a scenario over the ROS graph and leave a run folder."""
 
-import json
 import re
 import sys
 from importlib import import_module
@@ -32,7 +31,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
@@ -148,7 +147,7 @@ def run(
     drawn = not runner.is_starved
     summary = close_run(runner.monitor, ending, folder, interrupt, console, drawn)
     if as_json:
-        print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
+        print_json({**summary, 'run_folder': str(folder)})
     if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
         from velocity_mobility_ros.ros_io.process.entry import end_process
 

@@ -1,7 +1,6 @@
 """``swarm scenario``: check, show and copy scenarios, list them and their parameters."""
 
 import dataclasses
-import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from velocity_mobility_ros.core.shown import counted
 from soliton_encirclement_ros.cli.options.option_checks import SCENARIOS
 from soliton_encirclement_ros.cli.options.option_types import PATH
 from soliton_encirclement_ros.cli.options.shared_options import SCENARIO_HELP
+from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.verbs import need_verb
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
@@ -42,7 +42,7 @@ def check_scenario(
     checked = load_scenario(find_scenario(scenario))
     check_starts(checked)
     if as_json:
-        typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
+        print_json(dataclasses.asdict(checked))
         return 0
     for warning in [*checked.warnings, *checked.idle.values()]:
         typer.echo(f'warning: {warning}', err=True)

@@ -1,6 +1,5 @@
 """``swarm simulate``: fly scenarios without nodes, one or many, and compare the results."""
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
@@ -273,5 +272,5 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
         print_study(summary['study'], console)
     report(summary, folder, picture, console)
     if json_wanted:
-        print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
+        print_json({**summary, 'run_folder': str(folder)})
     return exit_code(summary)

@@ -1,12 +1,11 @@
 """Several simulations of one call, run in parallel and compared."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.batch_runner import BatchRunner, Job, Result
 from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
@@ -40,7 +39,7 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
     flown = [result for result in results if is_whole(result)]
     console.print(f'{len(flown)} of {len(jobs)} runs complete', highlight=False)
     if json_wanted:
-        print(json.dumps(_plain(results, comparisons), indent=2, allow_nan=False))
+        print_json(_plain(results, comparisons))
     if interrupt:
         return INTERRUPTED
     return 0 if len(flown) == len(jobs) else FAILED

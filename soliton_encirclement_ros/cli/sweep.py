@@ -15,7 +15,7 @@ from soliton_encirclement_ros.cli.options.option_checks import (
     refuse_together,
 )
 from soliton_encirclement_ros.cli.options.option_types import PATH, TEXT, Count
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.sweep_report import SweepOutcome, print_line, report_sweep
 from soliton_encirclement_ros.cli.views.sweep_warnings import warn_of_another_sweep, warn_of_points
@@ -105,7 +105,7 @@ def _forecast(planned: Any, folder: Path, at_once: int | None, json_wanted: bool
 
     found = forecast(planned, folder, at_once)
     if json_wanted:
-        print(forecast_json(planned, found))
+        print_json(forecast_json(planned, found))
     else:
         print_forecast(planned, found, wide_console(False))
     return 0

@@ -1,10 +1,9 @@
 """``swarm sweep --dry-run``: how many runs, where, and how long they take; nothing is written."""
 
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from rich.console import Console
 from velocity_mobility_ros.core.shown import counted
@@ -98,9 +97,9 @@ def _time(found: Forecast) -> str:
     return f'about {wall_time(found.wall)}, {at_once} in parallel; then tables and pictures'
 
 
-def forecast_json(planned: Sweep, found: Forecast) -> str:
-    """Return the forecast of a sweep as JSON; times in s."""
-    content = {
+def forecast_json(planned: Sweep, found: Forecast) -> dict[str, Any]:
+    """Return the forecast of a sweep for JSON; times in s."""
+    return {
         'sweep': planned.name,
         'folder': str(found.folder),
         'runs': found.runs,
@@ -109,7 +108,6 @@ def forecast_json(planned: Sweep, found: Forecast) -> str:
         'expected_s': found.wall,
         'expected_core_s': found.core_time,
     }
-    return json.dumps(content, indent=2)
 
 
 def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:

@@ -1,6 +1,5 @@
 """``swarm doctor``: examines this computer before a flight, a line for each thing."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Optional
@@ -15,6 +14,7 @@ from soliton_encirclement_ros.cli.doctor.announcements import Announcements
 from soliton_encirclement_ros.cli.doctor.check import ERROR, OK, Check, worst
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.operator.operating import operating
+from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 
@@ -34,7 +34,7 @@ def doctor(
     checks = examine()
     if as_json:
         told = {'verdict': worst(checks), 'checks': [one._asdict() for one in checks]}
-        typer.echo(json.dumps(told, indent=2))
+        print_json(told)
     else:
         _print(checks)
     return FAILED if worst(checks) == ERROR else 0

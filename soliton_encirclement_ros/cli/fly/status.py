@@ -1,6 +1,5 @@
 """``swarm fly status``: what every bridge reports, once or until ctrl-C."""
 
-import json
 
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
@@ -11,7 +10,7 @@ from soliton_encirclement_ros.cli.fly.fleet import Whom, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, Sightings
 from soliton_encirclement_ros.cli.operator.whom import Meant
-from soliton_encirclement_ros.cli.output import print_error, say
+from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.fly_table import as_json, status_table
 from soliton_encirclement_ros.cli.views.fly_view import FlyView
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
@@ -37,7 +36,7 @@ def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> i
         node.turn()
     seen = sightings_of(fleet, node.seen())
     if wants_json:
-        print(json.dumps(as_json(seen), indent=2, allow_nan=False))
+        print_json(as_json(seen))
     elif seen:
         print_table(status_table(seen, {}), wide_console(False))
         say(f'{sum(one.is_live for one in seen.values())} of {counted(fleet)} report')

@@ -1,6 +1,5 @@
 """What a study leaves: tables, findings, the page, pictures; and its Markdown."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +26,7 @@ from soliton_encirclement_ros.analysis.report.study_page import study_page
 from soliton_encirclement_ros.analysis.report.template import write_whole
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.cli.law_study.study_summary import print_summary
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.sweep_report import print_line
 from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, TunedLaw
 from soliton_encirclement_ros.sim.law_study import Study
@@ -120,4 +119,4 @@ def _print_json(ending: StudyEnding, findings: StudyFindings, files: list[Path])
         'laws': [one._asdict() for one in tallies(findings.laws)],
         'ablations': [one._asdict() for one in tallies(findings.ablations)],
     }
-    print(json.dumps(content, indent=2, allow_nan=False))
+    print_json(content)

@@ -1,12 +1,13 @@
 """Result of a sweep as text and as JSON."""
 
-import json
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
 from velocity_mobility_ros.core.shown import counted
+
+from soliton_encirclement_ros.cli.output import print_json
 
 
 class SweepOutcome(NamedTuple):
@@ -38,7 +39,7 @@ def report_sweep(planned: Any, outcome: SweepOutcome, console: Console, json_wan
         if paths:
             print_line(f'{title}: {"  ".join(map(str, paths))}', console)
     if json_wanted:
-        print(json.dumps(_content(planned, outcome), indent=2, allow_nan=False))
+        print_json(_content(planned, outcome))
 
 
 def print_line(line: str, console: Console) -> None:

@@ -98,12 +98,14 @@ def test_the_line_of_a_verb_is_the_first_of_its_own_help(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ('words', 'out'), [(('--json',), 'of python\n'), ((), 'of a library\nof python\n')]
+    ('words', 'out'),
+    [(('--json',), '"result"\n'), ((), 'of a law\n"result"\nof a library\n')],
 )
-def test_what_libraries_print_is_not_in_front_of_json(words: tuple[str, ...], out: str) -> None:
+def test_what_libraries_and_laws_print_is_not_beside_json(words, out):
     code = (
-        'import os, sys; from soliton_encirclement_ros.cli import main as entry; '
-        'entry._run = lambda: print("of python") or os.write(1, b"of a library\\n") and 0; '
+        'import os, sys; from soliton_encirclement_ros.cli import main as entry, output; '
+        'entry._run = lambda: print("of a law") or output.print_json("result") '
+        'or os.write(1, b"of a library\\n") and 0; '
         'sys.exit(entry.main())'
     )
     done = subprocess.run(
@@ -111,4 +113,5 @@ def test_what_libraries_print_is_not_in_front_of_json(words: tuple[str, ...], ou
         capture_output=True, check=False,
     )  # fmt: skip
     assert done.stdout == out
-    assert ('of a library' in done.stderr) == bool(words)
+    for other in ('of a law', 'of a library'):
+        assert (other in done.stderr) == bool(words)

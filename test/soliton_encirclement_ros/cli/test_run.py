@@ -107,7 +107,7 @@ def test_the_summary_agrees_with_the_tables(finished):
     assert 'E_gap' in summary['verdict']['why']
     names, rows = finished.target_table
     tail = rows[-TICKS // 5 :]
-    for i, name in enumerate(names[1:], start=1):
+    for i, name in enumerate(names[1:7], start=1):
         mean = sum(row[i] for row in tail) / len(tail)
         assert summary['metrics_mean'][name] == pytest.approx(mean, rel=1e-12)
         assert summary['metrics_last'][name] == rows[-1][i]
@@ -168,15 +168,18 @@ def test_every_message_is_logged_at_its_simulated_time(finished):
 def test_the_metrics_in_the_bag_equal_the_table_exactly(finished):
     header, rows = finished.target_table
     recorded = finished.bag['/swarm/metrics']
-    assert tuple(recorded[0].message.name[:6]) == header[1:]
-    assert [[m.stamp_ns / 1e9, *m.message.position[:6]] for m in recorded] == rows
+    assert tuple(recorded[0].message.name[:6]) == header[1:7]
+    assert [[m.stamp_ns / 1e9, *m.message.position[:6]] for m in recorded] == [
+        row[:7] for row in rows
+    ]
 
 
 def test_the_telemetry_in_the_bag_equals_the_table_exactly(finished):
     _, rows = finished.agent_table
     for k, name in enumerate(UAVS, start=1):
-        from_bag = [m.message.position[6:] for m in finished.bag[f'/{name}/telemetry']]
-        assert [list(values) for values in from_bag] == [row[2:-1] for row in rows if row[0] == k]
+        told = [m.message for m in finished.bag[f'/{name}/telemetry']]
+        from_bag = [[*m.position[6:], *m.position[:3], *m.velocity[:3]] for m in told]
+        assert from_bag == [[*row[2:-7], *row[-6:]] for row in rows if row[0] == k]
 
 
 def test_rosbags_reads_the_same_as_mcap(finished):

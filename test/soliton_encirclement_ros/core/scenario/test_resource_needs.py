@@ -18,10 +18,10 @@ def swarm(agents: int, duration: float = 300.0) -> Scenario:
 @pytest.mark.parametrize(
     ('agents', 'formats', 'pictures', 'memory', 'disk'),
     [
-        (10, ('csv',), True, 0.2e9, 8.4e6),
+        (10, ('csv',), True, 0.2e9, 14.4e6),
         (100_000, (), False, 0.45e9, 0.0),
-        (100_000, ('csv',), False, 0.45e9, 84e9),
-        (100_000, ('csv', 'parquet'), True, 17e9, 144e9),
+        (100_000, ('csv',), False, 0.45e9, 144e9),
+        (100_000, ('csv', 'parquet'), True, 17e9, 204e9),
     ],
 )
 def test_a_simulation_takes_what_was_measured(agents, formats, pictures, memory, disk):

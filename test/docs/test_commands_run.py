@@ -8,10 +8,10 @@ import pytest
 import yaml
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from support.cli import Process
-from support.desk import Desk, desk_in
 from support.here import Here, swarm_here
 from support.pages import PAGES, REPOSITORY, Block, Command, blocks, commands_in
-from support.reader_things import THINGS
+from support.reader_files import THINGS
+from support.reader_folder import Desk, desk_in
 from support.ready import agents_code, external_laws, laws
 from support.ros_domain import domain_of_its_own
 

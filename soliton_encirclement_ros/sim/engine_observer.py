@@ -63,7 +63,7 @@ class EngineObserver(RunRecord):
             self.series[name].frombytes(np.ascontiguousarray(column).tobytes())
         metrics = Metrics(*chunk.metrics[-1].tolist())
         separation = float(chunk.separation[-1])
-        target = places(chunk)[1][-1, :6].tolist()
+        target = tuple(places(chunk)[1][-1, :6].tolist())
         self.last = ObservedSample(
             float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation, target
         )

@@ -36,7 +36,7 @@ class CallClock:
             TooLongError: It has not returned in time.
         """
         with self._lock:
-            before, self._began = self._began, time.monotonic()
+            before, self._began = self._began, time.perf_counter()
             if self._thread is None or not self._thread.is_alive():  # it does not survive a fork
                 self._looks.clear()
                 self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -62,7 +62,7 @@ class CallClock:
                 if self._began is None:
                     self._thread = None
                     return
-                if time.monotonic() - self._began > LIMIT:
+                if time.perf_counter() - self._began > LIMIT:
                     self._interrupt()
 
     def _interrupt(self) -> None:

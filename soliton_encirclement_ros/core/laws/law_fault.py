@@ -82,7 +82,8 @@ def kept_at_rest(law: Law) -> tuple[float, ...]:
     size, pack, _ = packing(law.rest)
     row = [0.0] * size
     pack(law.rest, row)
-    return (*(row if law.parameters is not None else [math.nan] * size), 0.0)
+    kept = map(float, row) if law.parameters is not None else [math.nan] * size
+    return (*kept, 0.0)
 
 
 def checked_law(law: Law) -> Law:

@@ -11,9 +11,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
-FAILED = 1
+FAILED, WRONG_INPUT = 1, 2
+
+SHOW_CURSOR = '\x1b[?25h'
+"""Of terminals."""
 
 _results: TextIO | None = None
 
@@ -26,6 +29,15 @@ def say(line: str) -> None:
 def print_error(line: str) -> None:
     """Print one line of an error."""
     print(f'error: {line}', file=sys.stderr, flush=True)
+
+
+def end_for_fault(line: str) -> NoReturn:
+    """End the process with one line, from any thread, with the terminal as it was."""
+    if sys.stdout.isatty():
+        sys.stdout.write(SHOW_CURSOR)
+        sys.stdout.flush()
+    print_error(line)
+    os._exit(WRONG_INPUT)
 
 
 def print_json(content: Any) -> None:

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.output import print_error, print_json
+from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
@@ -260,7 +260,7 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
         opened(job, publication) as (simulation, folder, pace),
         Progress(console, scenario, simulation.seen) as progress,
     ):
-        summary = simulation.fly(lambda: bool(interrupt), progress.update, pace)
+        summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
     for error in simulation.errors:
         print_error(error)
     picture = None

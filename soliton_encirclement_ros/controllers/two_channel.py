@@ -6,6 +6,7 @@ radius stay; the angular rate damping is that of the first version.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
@@ -31,6 +32,7 @@ from soliton_encirclement_ros.controllers.terms.ring_position import (
 )
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.law_fault import WrongResultError, place_of
 from soliton_encirclement_ros.core.laws.layer import Gains as LayerGains
 from soliton_encirclement_ros.core.laws.layer import Layer, LayerMessage, State
 from soliton_encirclement_ros.core.laws.record_rows import packing
@@ -87,6 +89,7 @@ class Message(NamedTuple):
 def two_channel(layer: Layer) -> Law:
     """Return the law with a propagation layer."""
     advance, message_of, change = layer.step, layer.message, layer.on_neighbour_change
+    signal_of = finite_or_zero if layer.parameters is None else finite_signal(layer)
     unpack, no_message, quiet = packing(layer.no_message).unpack, layer.no_message, layer.rest
 
     def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
@@ -103,7 +106,7 @@ def two_channel(layer: Layer) -> Law:
             state, finite_or_zero(errors.e_tau_eff), common.period, from_pred, from_succ,
             gains.layer,
         )  # fmt: skip
-        signal = finite_or_zero(received)
+        signal = signal_of(received)
         channels = two_channel_step(
             memory.channels, errors.e_tau_eff, signal, common.period, gains.channels
         )
@@ -135,6 +138,19 @@ def two_channel(layer: Layer) -> Law:
         rest, Message(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
     )  # fmt: skip
+
+
+def finite_signal(layer: Layer) -> Callable[[float], float]:
+    """Return what refuses a signal of a user's layer that is not finite."""
+    fault = f'the layer returned a signal that is not finite{place_of(layer.step)}'
+
+    def refused(signal: float) -> float:
+        """Return a signal that is finite."""
+        if not math.isfinite(signal):
+            raise WrongResultError(fault)
+        return signal
+
+    return refused
 
 
 def values(memory: Memory) -> tuple[float, ...]:

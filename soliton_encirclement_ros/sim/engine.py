@@ -8,8 +8,6 @@ from velocity_mobility_ros.vehicles import VEHICLES
 from velocity_mobility_ros.vehicles.vehicle import State
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.laws.law_fault import WrongResultError
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
@@ -31,7 +29,7 @@ from soliton_encirclement_ros.sim.kernel.body_motion import move
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.external_members import fly_with_external
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
-from soliton_encirclement_ros.sim.law_faults import law_error
+from soliton_encirclement_ros.sim.law_faults import endless_step, law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
 from soliton_encirclement_ros.sim.outage_control import fail, recover
 from soliton_encirclement_ros.sim.schedules import needs_links
@@ -176,6 +174,17 @@ class Engine:
             self._fly_to(last)
             self._hand_out()
 
+    def endless_step(self) -> str:
+        """Return whose step does not return at the present tick, empty if all do.
+
+        For another thread than that of the flight, which is in that step.
+        """
+        return endless_step(self.scenario, self._rules, self._flight)
+
+    def hand_out(self) -> None:
+        """Pass on the samples so far; for another thread, when that of the flight is lost."""
+        self._hand_out()
+
     def _prepared(self) -> Callable[[int], int]:
         """Return the function that flies to a tick, or until space runs out, and returns why."""
         if self.scenario.run.rng == REFERENCE:
@@ -197,7 +206,7 @@ class Engine:
         Raises:
             RunError: The law of an agent failed.
         """
-        while (status := self._flown(tick)) in (at.PER_LINK, at.REJOINED):
+        while (status := self._fly(tick)) in (at.PER_LINK, at.REJOINED):
             if status == at.PER_LINK:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
@@ -206,13 +215,6 @@ class Engine:
         if status == at.BROKEN_LAW:
             self._hand_out()
             raise RunError(law_error(self.scenario, self._rules, self._flight))
-
-    def _flown(self, tick: int) -> int:
-        try:
-            return self._fly(tick)
-        except WrongResultError as error:  # of an interpreted law that is reset
-            self._hand_out()
-            raise RunError(f'{short_name(self.scenario.control.controller)}: {error}') from None
 
     def _hand_out(self) -> None:
         """Pass on the recorded samples, and free their space."""

@@ -11,11 +11,13 @@ from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.decimation import Decimation
 from soliton_encirclement_ros.sim.engine import Engine, Pace
 from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks import BackgroundSinks, make_sinks
+from soliton_encirclement_ros.sim.stuck_law import watched
 
 CSV_ONLY = RecordedData()
 
@@ -83,6 +85,7 @@ class Simulation:
         stop: Callable[[], bool] = lambda: False,
         each_turn: Callable[[], None] | None = None,
         pace: Pace | None = None,
+        lost: Callable[[str], None] = say,
     ) -> dict[str, Any]:
         """Fly to the end, or until ``stop`` returns true; write everything to disk.
 
@@ -90,12 +93,15 @@ class Simulation:
             stop: Called a few times per second of wall time.
             each_turn: Called as often.
             pace: As of ``Engine.fly``.
+            lost: Called in another thread, with a line for the author, if a user's law does not
+                return: this call will not return either. What was recorded is on disk.
 
         Returns:
             The summary.
         """
         try:
-            self._ended = self._engine.fly(stop, each_turn, pace)
+            with watched(self._engine, lambda line: self._break_off(line, lost)):
+                self._ended = self._engine.fly(stop, each_turn, pace)
         finally:
             self._telemetry.close()
             last = self._last_summary()
@@ -121,6 +127,13 @@ class Simulation:
         record = self._engine.study
         variants = {'as_published': as_published(record), 'corrected': corrected(record)}
         return {**self.summary(), 'study': {k: _plain(v) for k, v in variants.items()}}
+
+    def _break_off(self, line: str, lost: Callable[[str], None]) -> None:
+        """Write what was recorded until a law did not return."""
+        self._engine.hand_out()
+        self._telemetry.close()
+        self._summary.write(self.summary())
+        lost(line)
 
     def _take(self, chunk: Chunk) -> None:
         if self._on_chunk is not None:

@@ -3,6 +3,8 @@
 import ctypes
 import os
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,6 +16,10 @@ PARENT = 'SWARM_PARENT_PID'
 
 PR_SET_PDEATHSIG = 1
 """Of Linux's prctl(2): the signal for this process when the thread that started it has ended."""
+
+
+POLL, GRACE = 1.0, 15.0
+"""Wall time [s] between two looks for the parent, and for which a process may outlive it."""
 
 
 def to_child() -> dict[str, str]:
@@ -52,6 +58,20 @@ class ParentProcess:
     def is_gone(self) -> bool:
         """Whether there was one, and it has ended."""
         return self._pid != 0 and os.getppid() != self._pid
+
+    def ends_this_in_the_end(self) -> None:
+        """Let a thread end this process if it has not ended soon after its parent.
+
+        Code of a user that does not return leaves no time to look whether the parent is there.
+        """
+        if self._pid:
+            threading.Thread(target=self._outlive, daemon=True).start()
+
+    def _outlive(self) -> None:
+        while not self.is_gone:
+            time.sleep(POLL)
+        time.sleep(GRACE)
+        os._exit(1)
 
     @contextmanager
     def takes_this_along(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.interrupt import Interrupt
 
+from soliton_encirclement_ros.cli.output import end_for_fault
 from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -154,7 +155,8 @@ def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> R
             reported = time.monotonic()
             report(simulation.ticks)
 
-    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, report_ticks)
+    stop = lambda: bool(interrupt) or os.getppid() != parent  # noqa: E731
+    summary = simulation.fly(stop, report_ticks, lost=end_for_fault)
     errors = simulation.errors
     if job.recording.pictures:
         draw(job.scenario, simulation.seen, folder, interrupt, errors.append)

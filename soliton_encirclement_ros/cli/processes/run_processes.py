@@ -68,12 +68,13 @@ class Host:
             self._process.wait()
 
     def reason(self) -> str:
-        """Return why it ended: the signal, or the last line of its log."""
+        """Return why it ended: the signal, or the last line of its log that is no news."""
         code = self.exit_code or 0
         if code < 0:
             return f'signal {-code}, {signal.strsignal(-code) or "unknown"}'
         lines = self.log.read_text(encoding='utf-8', errors='replace').strip().splitlines()
-        return f'exit code {code}: {lines[-1] if lines else "no output"}'
+        said = [line for line in lines if not line.startswith('[INFO]')]
+        return f'exit code {code}: {said[-1] if said else "no output"}'
 
 
 def stop_all(hosts: Sequence[Host]) -> None:

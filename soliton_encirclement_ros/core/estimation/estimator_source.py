@@ -30,6 +30,11 @@ def is_estimator(name: object) -> bool:
     return name in ESTIMATOR_NAMES or is_outside(name, ESTIMATOR_GROUP)
 
 
+def is_own_estimator(name: str) -> bool:
+    """Say whether an estimator is one of a user."""
+    return name not in ESTIMATOR_NAMES
+
+
 @functools.cache
 def load_estimator(name: str) -> Estimator:
     """Return the estimator of a name.

@@ -2,6 +2,7 @@
 
 import math
 import os
+import signal
 import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,6 +17,12 @@ from velocity_mobility_ros.core.shown import shown
 import soliton_encirclement_ros
 from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from soliton_encirclement_ros.core.laws.time_limit import (
+    LIMIT,
+    TooLongError,
+    stop_clock,
+    within_limit,
+)
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
 NOTHING_WANTED = Decision((0.0, 0.0, 0.0), NOBODY, NOBODY, 0.0)
@@ -31,11 +38,18 @@ OTHERS = tuple(f'{folder}{os.sep}' for folder in (
 UNTIL_RECOVERED = 'the agent is down, call recover to try again'
 """What a node adds to the line of a fault in its log."""
 
+LONGEST_REASON = 200
+"""Characters of the text of an exception that are told."""
+
 Step = Callable[[Gains, Memory, Any], tuple]
 
 
 class WrongResultError(Exception):
     """A law returned something that is no result of a law; the text says what."""
+
+
+class EndlessError(WrongResultError):
+    """A law did not return."""
 
 
 def is_finite(velocity: Vector) -> bool:
@@ -52,31 +66,60 @@ def are_finite(row: Sequence[float]) -> bool:
     return True
 
 
+def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
+    """Return whether all numbers of a memory's row are finite, save those that are not at rest."""
+    for k in range(len(row)):  # noqa: SIM110  (no generators in compiled code)
+        if not math.isfinite(row[k]) and math.isfinite(rest[k]):
+            return False
+    return True
+
+
+def kept_at_rest(law: Law) -> tuple[float, ...]:
+    """Return the row of a law's memory at rest, which ``are_kept`` takes, and one number more.
+
+    Nothing of it is finite for laws of this package: theirs may be whatever it is.
+    """
+    size, pack, _ = packing(law.rest)
+    row = [0.0] * size
+    pack(law.rest, row)
+    kept = map(float, row) if law.parameters is not None else [math.nan] * size
+    return (*kept, 0.0)
+
+
 def checked_law(law: Law) -> Law:
     """Return a user's law that raises ``WrongResultError`` on results that are none."""
     step = checked_step(
         law.step, {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
     )
     size, pack, _ = packing(law.no_message)
+    memory_size, pack_memory, _ = packing(law.rest)
+    rest, place = kept_at_rest(law), place_of(law.step)
 
     def finite_step(gains: Gains, memory: Memory, view: Any) -> tuple:
         """Advance by one control period."""
         after = step(gains, memory, view)
-        _, message, decision = after
+        kept, message, decision = after
         if not is_finite(decision.velocity):
             velocity = tuple(map(float, decision.velocity))
-            raise WrongResultError(f'wants the velocity {velocity} m/s; it must be finite')
+            what = f'wants the velocity {velocity} m/s'
+            raise WrongResultError(f'{what}; it must be finite{place}')
         row = [0.0] * size
         pack(message, row)
         if not are_finite(row):
-            raise WrongResultError(f'sends {shown(message)}; it must be finite')
+            raise WrongResultError(f'sends {shown(message)}; it must be finite{place}')
+        row = [0.0] * memory_size
+        pack_memory(kept, row)
+        if not are_kept(row, rest):
+            raise WrongResultError(f'keeps {shown(kept)}; it must be finite{place}')
         return after
 
     def reset(memory: Memory) -> Memory:
         """Return the memory with which an agent goes on after a failure."""
         try:
-            after = law.reset(memory)
-        except Exception as error:
+            after = within_limit(law.reset, memory)
+        except TooLongError as error:
+            raise EndlessError(f'reset: {raised_text(error)}') from error
+        except BaseException as error:
             raise WrongResultError(f'reset: {raised_text(error)}') from error
         if wrong := wrong_record(after, law.rest, 'memory'):
             raise WrongResultError(f'reset returned {wrong}')
@@ -95,18 +138,22 @@ def checked_step(step: Step, parts: dict[str, Record]) -> Step:
     Returns:
         The same step, but it raises ``WrongResultError``.
     """
-    known = set()
+    known, place = set(), place_of(step)
 
     def checked(gains: Gains, memory: Memory, view: Any) -> tuple:
         """Advance by one control period."""
         try:
-            after = step(gains, memory, view)
-        except SystemExit as error:
-            raise WrongResultError('wants to end the process') from error
+            after = within_limit(step, gains, memory, view)
+        except Exception:
+            raise
+        except TooLongError as error:
+            raise EndlessError(raised_text(error)) from error
+        except BaseException as error:
+            raise WrongResultError(raised_text(error)) from error
         types = _types(after)
         if types not in known:
             if wrong := wrong_result(after, parts):
-                raise WrongResultError(wrong)
+                raise WrongResultError(f'{wrong}{place}')
             known.add(types)
         return after
 
@@ -163,23 +210,84 @@ def is_of_author(file: str) -> bool:
     return not (file.startswith('<') or path.startswith(OTHERS) or is_of_python)
 
 
-def raised_text(error: Exception) -> str:
-    """Return one line for an exception of a law: the error, and the line of its author's file."""
+def place_of(function: Callable) -> str:
+    """Return where code of an author begins: a function, or one that it was made of.
+
+    Returns:
+        As `` (mine.py:12, in step)``, empty if nothing of it is an author's.
+    """
+    cells = getattr(function, '__closure__', None) or ()
+    for one in (function, *(cell.cell_contents for cell in cells)):
+        code = getattr(one, '__code__', None)
+        if code and is_of_author(code.co_filename):
+            return f' ({Path(code.co_filename).name}:{code.co_firstlineno}, in {code.co_name})'
+    return ''
+
+
+def raised_text(error: BaseException, function: Callable | None = None) -> str:
+    """Return one line for an exception of a law: the error, and the line of its author's file.
+
+    Args:
+        error: The exception.
+        function: What was called, for an error that does not come from any line of the author.
+
+    Raises:
+        KeyboardInterrupt: It was no exception of the law: somebody has pressed ctrl-C.
+    """
     if isinstance(error, WrongResultError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
-    frame = [*frames, *(frame for frame in frames if is_of_author(frame.filename))][-1]
-    reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-    return f'{reason} ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})'
+    own = [frame for frame in frames if is_of_author(frame.filename)]
+    frame = (own or frames)[-1]
+    place = f' ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})'
+    if not own and function is not None:
+        place = place_of(function) or place
+    return f'{reason_of(error)}{place}'
 
 
-def fault_of(checked: Step, gains: Gains, memory: Memory, view: object) -> str:
-    """Return the fault of a failed step whose results are checked, by repeating it."""
+def reason_of(error: BaseException) -> str:
+    """Return an exception of an author's code in words.
+
+    Raises:
+        KeyboardInterrupt: It was no exception of the code: somebody has pressed ctrl-C.
+    """
+    if isinstance(error, TooLongError):
+        return f'does not return within {LIMIT:g} s'
+    if not isinstance(error, Exception):
+        _raise_ctrl_c(error)
+        return f'wants to end the process by {type(error).__name__}'
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f'{type(error).__name__}: {" ".join(str(text).split())[:LONGEST_REASON]}'
+
+
+def _raise_ctrl_c(error: BaseException) -> None:
+    """Raise again what Python raises at ctrl-C; with another handler only an author does."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler and isinstance(
+        error, KeyboardInterrupt
+    ):
+        raise error
+
+
+def fault_of(checked: Callable, *arguments: object) -> str:
+    """Return the fault of a failed step or reset whose results are checked, by repeating it."""
     try:
-        checked(gains, memory, view)
+        checked(*arguments)
     except Exception as error:
         return raised_text(error)
     return 'raised an exception that did not come again'
+
+
+def endless(checked: Callable, *arguments: object) -> str:
+    """Return the fault of a step or reset that does not return, empty if it does."""
+    try:
+        checked(*arguments)
+    except EndlessError as error:
+        return str(error)
+    except Exception:  # the flight itself will come to it
+        return ''
+    finally:
+        stop_clock()
+    return ''
 
 
 def fault_line(law: str, agent_id: int, now: float, fault: str) -> str:

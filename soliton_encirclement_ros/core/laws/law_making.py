@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import Declaration, Parameters, declarations
+from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Memory, Message, Setup, View
@@ -80,8 +81,10 @@ def make_law(
         dead_reckoning: As of ``Law``.
 
     Raises:
-        LawError: Telemetry names a field that the memory does not have.
+        LawError: The memory is no NamedTuple, or lacks a field that telemetry names.
     """
+    if not hasattr(rest, '_fields'):
+        raise LawError(f'the memory {shown(rest)} must be a NamedTuple of numbers')
     names = field_names(rest)
     chosen = telemetry or {name: Quantity('', 'of the memory') for name in names}
     for name in chosen:

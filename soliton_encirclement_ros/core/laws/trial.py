@@ -4,6 +4,7 @@ Found here are results that are none, code that cannot run at all, and code whos
 on more than its inputs: random numbers, the clock, or a state of its own.
 """
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,6 +23,7 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS, U
+from soliton_encirclement_ros.core.laws.time_limit import stop_clock, within_limit
 
 RADIUS = 20.0
 ANGLES = (0.3, 2.2, 4.5)
@@ -97,31 +99,39 @@ def _try_defaults(name: str, parameters: type[Parameters] | None) -> None:
     try:
         parameters and parameters()
     except ParameterError as error:
-        raise LawError(f'{name}: the default {error}') from None
+        raise LawError(f'{name}{_class_line(parameters)}: the default {error}') from None
 
 
 def _try(
     name: str, step: Callable, arguments: Callable[[], tuple], parts: Mapping[str, Record]
 ) -> None:
     """Call a step twice with the same inputs."""
-    once = _called(name, step, arguments())
+    once = _called(name, step, arguments)
     if not once:
         return
     if wrong := wrong_result(once[0], dict(parts)):
         raise LawError(f'{name}{_line(step)}: {step.__name__} {wrong}')
-    again = _called(name, step, arguments())
+    again = _called(name, step, arguments)
     if repr(once) != repr(again):
         raise LawError(
-            f'{name}: gives two results for the same inputs: it must depend on nothing but its '
-            'arguments: no random numbers, no clock, no variables that it changes'
+            f'{name}{_line(step)}: gives two results for the same inputs: it must depend on '
+            'nothing but its arguments: no random numbers, no clock, no variables that it changes'
         )
 
 
 def _try_part(name: str, part: str, function: Callable, arguments: tuple, example: Record) -> None:
     """Call another function of the author."""
-    found = _called(name, function, arguments)
+    found = _called(name, function, lambda: arguments)
     if found and (wrong := wrong_record(found[0], example, RETURNS.get(part, part))):
         raise LawError(f'{name}{_line(function)}: {part} returned {wrong}')
+
+
+def _class_line(kind: type) -> str:
+    """Return the line at which a class begins, as ``:12``."""
+    try:
+        return f':{inspect.getsourcelines(kind)[1]}'
+    except OSError:  # its file is gone, or it has none
+        return ''
 
 
 def _line(function: Callable) -> str:
@@ -130,13 +140,15 @@ def _line(function: Callable) -> str:
     return f':{code.co_firstlineno}' if code else ''
 
 
-def _called(name: str, function: Callable, arguments: tuple) -> list[object]:
+def _called(name: str, function: Callable, arguments: Callable[[], tuple]) -> list[object]:
     """Return the result in a list, none if the code raised what may be due to the example."""
     try:
-        return [function(*arguments)]
+        return [within_limit(lambda: function(*arguments()))]
     except MISTAKES as error:
-        raise LawError(f'{name}: {raised_text(error)}') from None
-    except SystemExit:
-        raise LawError(f'{name}{_line(function)}: wants to end the process') from None
+        raise LawError(f'{name}: {raised_text(error, function)}') from None
     except Exception:  # in flight it is told with the agent and the time
         return []
+    except BaseException as error:
+        raise LawError(f'{name}: {raised_text(error, function)}') from None
+    finally:
+        stop_clock()

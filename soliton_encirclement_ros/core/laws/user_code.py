@@ -7,12 +7,13 @@ import importlib.util
 import sys
 import traceback
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.laws.law_fault import reason_of
 
 
 def is_outside(name: object, group: str) -> bool:
@@ -87,38 +88,37 @@ def _module_of(path: Path) -> ModuleType:
     sys.modules[name] = module  # records and compiled code look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise LawError(f'{path}{_line(error, path)}: {_reason(error)}') from None
+    except BaseException as error:
+        raise LawError(f'{path}{_line(error, path)}: {reason_of(error)}') from None
     return module
 
 
 def _imported(module: str, name: str) -> ModuleType:
     try:
         return importlib.import_module(module)
-    except Exception as error:
-        raise LawError(f'{name}: {module} cannot be imported: {_reason(error)}') from None
+    except BaseException as error:
+        raise LawError(f'{name}: {module} cannot be imported: {reason_of(error)}') from None
 
 
 def _only_one(module: ModuleType, kind: type, name: str) -> Any:
     found = {key: value for key, value in vars(module).items() if isinstance(value, kind)}
     if len(found) != 1:
         text = f'there are {len(found)}: {", ".join(found)}' if found else 'there is none'
+        name_of_it = kind.__name__.upper()
+        if not found and isinstance(getattr(module, name_of_it, None), FunctionType):
+            maker = f'make_{kind.__name__.lower()}'
+            text = f'{name_of_it} is a function: {maker} makes a {kind.__name__.lower()} of one'
         raise LawError(f'{name}: must have one {kind.__name__} at its top level; {text}')
     return next(iter(found.values()))
 
 
-def _line(error: Exception, path: Path) -> str:
+def _line(error: BaseException, path: Path) -> str:
     """Return the line of a file at which something went wrong, as ``:12``."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f':{error.lineno}'
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
              if frame.filename == str(path)]  # fmt: skip
     return f':{lines[-1]}' if lines else ''
-
-
-def _reason(error: Exception) -> str:
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f'{type(error).__name__}: {" ".join(str(text).split())[:200]}'
 
 
 def _kind(value: object) -> str:

@@ -24,9 +24,31 @@ def comes_from_us(module: str) -> bool:
     return module.startswith(OURS) or module.partition('.')[0] in ADOPTED
 
 
+def is_adopted(function: Callable) -> bool:
+    """Return whether a function comes from such a package."""
+    return function.__module__.partition('.')[0] in ADOPTED - {*OURS}
+
+
 def called(function: Callable) -> list[Callable]:
     """Return the functions of ours that a function names."""
     return [one for _, one in sorted(named(function).items()) if is_ours(one)]
+
+
+def recursive(function: Callable) -> Callable | None:
+    """Return a function that calls itself, directly or by others, among all that are reached."""
+    return _recursive(function, (), set())
+
+
+def _recursive(
+    function: Callable, above: tuple[Callable, ...], seen: set[Callable]
+) -> Callable | None:
+    if function in above:
+        return function
+    if function in seen:
+        return None
+    seen.add(function)
+    found = (_recursive(one, (*above, function), seen) for one in called(function))
+    return next(filter(None, found), None)
 
 
 def named(function: Callable) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """How much work it is to compile functions, and what share of it is done."""
 
-import functools
 import types
 from collections.abc import Callable, Iterable
 
@@ -63,7 +62,14 @@ def _size(function: Callable) -> int:
     return len(function.__code__.co_code)
 
 
-@functools.cache
+WHOLE_SIZES: dict[Callable, int] = {}
+"""Results of ``_whole_size``."""
+
+
 def _whole_size(function: Callable) -> int:
-    """Return the size of a function with all that it calls in it."""
-    return _size(function) + sum(_whole_size(one) for one in called(function))
+    """Return the size of a function with all that it calls in it, itself once."""
+    if function not in WHOLE_SIZES:
+        WHOLE_SIZES[function] = 0
+        parts = sum(_whole_size(one) for one in called(function))
+        WHOLE_SIZES[function] = _size(function) + parts
+    return WHOLE_SIZES[function]

@@ -17,13 +17,22 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.core.laws.law_fault import is_of_author
-from soliton_encirclement_ros.sim.compilation.call_graph import enclosed, is_ours, named
+from soliton_encirclement_ros.sim.compilation.call_graph import (
+    enclosed,
+    is_adopted,
+    is_ours,
+    named,
+    recursive,
+)
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, disk_cache, is_cached
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, say_first_time
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
 """No exceptions and no reference counting: the caller keeps every array."""
+
+CHECKED = {**OPTIONS, 'boundscheck': True}
+"""The same for functions from elsewhere: an index out of range raises, as in plain Python."""
 
 
 class NotCompiledError(Exception):
@@ -107,11 +116,12 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     from numba.core import event
     from numba.core.ccallback import CFunc
 
+    if loop := recursive(function):
+        code = loop.__code__
+        place = f'{Path(code.co_filename).name}:{code.co_firstlineno}'
+        raise NotCompiledError(f'{place}: {loop.__name__} calls itself')
     types_ = tuple(map(numba.typeof, examples))
-    try:
-        found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
-    except RecursionError:  # a function that calls itself
-        raise NotCompiledError('a function calls itself') from None
+    found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
     if folder is not None:
         found._cache = disk_cache(found._pyfunc, folder)
     compile_uncached = found._compile_uncached
@@ -184,7 +194,8 @@ def part(function: Callable) -> Callable:
     """Return a function compiled to be inlined into another."""
     import numba
 
-    return numba.njit(no_cpython_wrapper=True, forceinline=True, **OPTIONS)(twin(function))
+    options = CHECKED if is_adopted(function) else OPTIONS
+    return numba.njit(no_cpython_wrapper=True, forceinline=True, **options)(twin(function))
 
 
 def twin(function: Callable) -> Callable:

@@ -13,8 +13,13 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
-from soliton_encirclement_ros.core.laws.law_fault import are_finite, checked_law, is_finite
-from soliton_encirclement_ros.core.laws.law_source import is_foreign
+from soliton_encirclement_ros.core.laws.law_fault import (
+    are_finite,
+    are_kept,
+    checked_law,
+    is_finite,
+    kept_at_rest,
+)
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer, is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
@@ -89,7 +94,7 @@ def over_rows(law: Law, setup: Setup) -> LawFunctions:
 
 def _over_rows(law: Law, setup: Setup) -> LawFunctions:
     gains = packing(law.gains(setup))
-    step = stepping(law, gains, is_foreign(setup.control.controller))
+    step = stepping(law, gains, is_of_user(setup))
     return LawFunctions(step, resetting(law), recording(law))
 
 
@@ -143,11 +148,13 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
     Args:
         law: The law.
         gains_packing: How its gains lie in a row.
-        is_checked: Whether a velocity or a message that is not finite is a fault of its author.
+        is_checked: Whether numbers that are not finite are a fault of its author, and indices
+            beyond the agents that are present as well.
     """
     step, unpack_gains = law.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(law.rest)
     pack_message = packing(law.no_message, COMMON_FIELDS).pack
+    rest = kept_at_rest(law)
 
     def step_rows(
         gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View
@@ -157,7 +164,9 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
         Then the memory is as before, so that somebody can look into it.
         """
         try:
-            after, sent, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
+            before = unpack_memory(memory)
+            seen = present(view) if is_checked else view
+            after, sent, wanted = step(unpack_gains(gains), before, seen)
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
@@ -165,11 +174,27 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
         if is_checked and not (is_finite(wanted.velocity) and are_finite(message)):
             return NO_NUMBER
         pack_memory(after, memory)
+        if is_checked and not are_kept(memory, rest):
+            pack_memory(before, memory)
+            return NO_NUMBER
         decision[0], decision[1], decision[2] = x, y, z
         decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
         return FINE
 
     return step_rows
+
+
+def present(view: View) -> View:
+    """Return what an agent sees, without the room for agents that are not present."""
+    ring, count = view.ring, view.ring.count
+    seen = RingView(
+        count, ring.place, ring.ids[:count], ring.thetas[:count], ring.rates[:count],
+        ring.weights[:count], ring.rows[:count], ring.states,
+    )  # fmt: skip
+    return View(
+        view.now, view.agent_id, view.position, view.velocity, view.command, view.loss,
+        view.target, seen, view.pose_age,
+    )  # fmt: skip
 
 
 def resetting(law: Law) -> Callable[[Floats], int]:
@@ -178,8 +203,12 @@ def resetting(law: Law) -> Callable[[Floats], int]:
     _, pack, unpack = packing(law.rest)
 
     def reset_row(memory: Floats) -> int:
-        """Take note that the agent is back after a failure, in place."""
-        pack(reset(unpack(memory)), memory)
+        """Take note that the agent is back after a failure, in place; return what went wrong."""
+        try:
+            after = reset(unpack(memory))
+        except Exception:  # as of a step
+            return RAISED
+        pack(after, memory)
         return FINE
 
     return reset_row

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.estimator_source import (
     checked_estimator,
+    is_own_estimator,
     load_estimator,
 )
 from soliton_encirclement_ros.core.laws.record_rows import Packing, packing
@@ -97,7 +98,9 @@ def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
             return pointed(step, ROW, ROW, ROW, ROW, VIEW)
         except NotCompiledError as error:
             say_not_compiled(short_name(setup.sight.estimator), str(error))
-    return stepping(checked_estimator(estimator), packing(estimator.gains(setup)))
+    checked = checked_estimator(estimator)
+    is_checked = is_own_estimator(setup.sight.estimator)
+    return stepping(checked, packing(estimator.gains(setup)), is_checked)
 
 
 def step_over_rows(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:
@@ -106,7 +109,8 @@ def step_over_rows(estimator: Estimator, setup: SightSetup) -> Callable[..., int
         for one in (estimator.step, *enclosed(estimator.step).values()):
             if isinstance(one, types.FunctionType):
                 adopt(one)
-        OVER_ROWS[estimator.step] = stepping(estimator, packing(estimator.gains(setup)))
+        gains, is_checked = estimator.gains(setup), is_own_estimator(setup.sight.estimator)
+        OVER_ROWS[estimator.step] = stepping(estimator, packing(gains), is_checked)
     return OVER_ROWS[estimator.step]
 
 
@@ -114,8 +118,16 @@ OVER_ROWS: dict[Callable, Callable[..., int]] = {}
 """What ``step_over_rows`` has returned, by ``step``."""
 
 
-def stepping(estimator: Estimator, gains_packing: Packing) -> Callable[..., int]:
-    """Return an estimator's step over rows: gains, memory, message and estimate."""
+def stepping(
+    estimator: Estimator, gains_packing: Packing, is_checked: bool
+) -> Callable[..., int]:
+    """Return an estimator's step over rows: gains, memory, message and estimate.
+
+    Args:
+        estimator: The estimator.
+        gains_packing: How its gains lie in a row.
+        is_checked: Whether indices beyond the messages that have come are a fault of its author.
+    """
     step, unpack_gains = estimator.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(estimator.rest)
     pack_message = packing(estimator.no_message).pack
@@ -128,7 +140,8 @@ def stepping(estimator: Estimator, gains_packing: Packing) -> Callable[..., int]
         Then nothing has changed, so that somebody can look into it.
         """
         try:
-            after, sent, found = step(unpack_gains(gains), unpack_memory(memory), view)
+            seen = received(view) if is_checked else view
+            after, sent, found = step(unpack_gains(gains), unpack_memory(memory), seen)
         except Exception:  # anything the estimator does; ``law_error`` tells its author
             return RAISED
         pack_memory(after, memory)
@@ -140,3 +153,11 @@ def stepping(estimator: Estimator, gains_packing: Packing) -> Callable[..., int]
         return FINE
 
     return step_rows
+
+
+def received(view: EstimatorView) -> EstimatorView:
+    """Return what an estimator sees, without the room for messages that have not come."""
+    return EstimatorView(
+        view.now, view.dt, view.agent_id, view.position, view.velocity, view.sight, view.count,
+        view.others[: view.count],
+    )  # fmt: skip

@@ -70,8 +70,10 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent that is up compute and send the command to its body."""
     agents = flight.agents
     if agents[i, WAS_DOWN] != 0.0:
+        if rules.law.functions.reset(flight.laws[i]) != FINE:
+            note_fault(flight, i + 1)
+            return
         agents[i, WAS_DOWN] = 0.0
-        rules.law.functions.reset(flight.laws[i])
         forget_others(flight, i)
     limited = limited_law(rules, i, law_step(rules, flight, i, now))
     if is_on_path(rules, flight, i):
@@ -82,6 +84,12 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     command(flight, i, limited)
     note_effort(flight.efforts[i], limited[0], limited[1], limited[2])
     agents[i, SENDS] = 1.0
+
+
+def note_fault(flight: FlightMemory, number: int) -> None:
+    """Store whose law failed first, the number negative if it was the estimator."""
+    if flight.counters[FAULTY] == 0:
+        flight.counters[FAULTY] = number
 
 
 def limited_law(rules: Rules, i: int, wanted: Vector) -> Vector:
@@ -100,8 +108,7 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
     if rules.sight.on and estimate_target(rules, flight, i, now) != FINE:
-        if flight.counters[FAULTY] == 0:
-            flight.counters[FAULTY] = -(i + 1)
+        note_fault(flight, -(i + 1))
         return STILL
     if rules.law.relays:
         take_relayed(rules, flight, i, now)
@@ -117,8 +124,7 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     gains = law.gains[law.kind[i]]
     what = law.functions.step(gains, flight.laws[i], flight.messages[i], wanted, view)
     if what != FINE:
-        if flight.counters[FAULTY] == 0:
-            flight.counters[FAULTY] = i + 1
+        note_fault(flight, i + 1)
         return STILL
     record_sent(flight, i, now)
     row[PRED], row[SUCC] = wanted[WANTED_PRED], wanted[WANTED_SUCC]

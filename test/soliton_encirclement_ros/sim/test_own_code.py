@@ -3,13 +3,18 @@
 Their faults end a flight with one line that names them.
 """
 
+import json
+import re
+import subprocess
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.sim import plain_loop
 from soliton_encirclement_ros.sim.engine import Engine
-from support.identity import assert_identical, by_events, scenario
+from support.identity import assert_identical, by_events, not_compiled, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['by_events', 'laws']
@@ -66,14 +71,28 @@ def test_it_flies_the_same_event_by_event(by_events):
      r'mine: uav_1 at 1\.05 s: ValueError: not any more \(mine\.py:30, in step\)'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (0.0, 0.0 * 1e999, 0.0))\n',
-     r'mine: uav_1 at 1\.05 s: wants the velocity \(0\.0, nan, 0\.0\) m/s; it must be finite'),
+     r'mine: uav_1 at 1\.05 s: wants the velocity \(0\.0, nan, 0\.0\) m/s; it must be finite '
+     r'\(mine\.py:27, in step\)'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 1e999), '
      'decided(view, (0.0, 0.0, 0.0))\n',
-     r'mine: uav_1 at 1\.05 s: sends SpacingMessage\(u=0\.0, u_ss=inf\); it must be finite'),
+     r'mine: uav_1 at 1\.05 s: sends SpacingMessage\(u=0\.0, u_ss=inf\); it must be finite '
+     r'\(mine\.py:27, in step\)'),
     ('law', "    if view.now > 1.0 and view.agent_id == 2:\n        return memory, 'none', None\n",
-     r"mine: uav_2 at 1\.05 s: returned message = 'none'; it must be SpacingMessage\(u, u_ss\)"),
+     r"mine: uav_2 at 1\.05 s: returned message = 'none'; it must be SpacingMessage\(u, u_ss\) "
+     r"\(mine\.py:27, in step\)"),
     ('law', '    if view.now > 1.0:\n        return step(gains, memory, view)\n',
      r'mine: uav_1 at 1\.05 s: RecursionError: .* \(mine\.py:30, in step\)'),
+    ('law', '    memory = Memory(1e200 * 1e200 if view.now > 1.0 else 0.0)\n'
+     '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
+     'decided(view, (0.0, 0.0, 0.0))\n',
+     r'mine: uav_1 at 1\.05 s: keeps Memory\(turn=inf\); it must be finite '
+     r'\(mine\.py:27, in step\)'),
+    ('law', '    if view.now > 1.0 and view.ring.rates[view.ring.count] > 9.0:\n'
+     '        return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0, 0.0))\n',
+     r'mine: uav_1 at 1\.05 s: IndexError: .* \(mine\.py:29, in step\)'),
+    ('law', '    if 1.0 < view.now < 9.0:\n        raise SystemExit\n',
+     r'mine: uav_1 at 1\.05 s: wants to end the process by SystemExit '
+     r'\(mine\.py:30, in step\)'),
     ('estimator', '    if view.now > 1.0 and view.agent_id == 2:\n        return NOTHING\n',
      r'mine: uav_2 at 1\.05 s: returned Message\(.*\); it must return a tuple of memory, .*'),
     ('estimator', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
@@ -90,6 +109,40 @@ def test_what_none_may_ends_the_flight_with_one_line(tmp_path, kind, fault, reas
     assert kind == 'layer' or (engine.ticks, len(engine.seen.series['time'])) == (21, 20)
     with pytest.raises(Exception, match=reason):
         plain_loop(flown).fly()
+
+
+@pytest.mark.parametrize(('place', 'becomes', 'reason'), [
+    ('return State(q)', 'return State(q if e_tau < 9.0 and q == 0.0 else math.nan)',
+     r'sends Message\(.*layer=State\(q=nan\).*; it must be finite \(mine\.py:20, in step\)'),
+    ('(pred.q + succ.q) / 2.0', 'math.nan if q != 0.0 else 0.0',
+     r'the layer returned a signal that is not finite \(mine\.py:20, in step\)'),
+])  # fmt: skip
+@pytest.mark.parametrize('plain', [False, True])
+def test_no_layer_passes_on_what_is_no_number(tmp_path, place, becomes, reason, plain):
+    path, text = tmp_path / 'mine.py', DIFFUSION.read_text()
+    assert place in text
+    path.write_text(text.replace(place, becomes).replace('\nfrom', '\nimport math\nfrom', 1))
+    flown = flies('layer', CALM).with_changes(
+        {'propagation': {'propagation_method': str(path)}}, 'test')  # fmt: skip
+    with not_compiled() if plain else nullcontext():
+        engine = Engine(flown)
+    with pytest.raises(RunError, match=rf'^two_channel: uav_\d at .* s: {reason}$'):
+        engine.fly()
+    with pytest.raises(Exception, match=reason):
+        plain_loop(flown).fly()
+
+
+def test_a_reset_that_fails_ends_the_flight_with_one_line(tmp_path, capfd):
+    after = "Parameters, reset=lambda memory: Memory(memory.turn + 0.0 * int('x')))"
+    compiled = 'Parameters, reset=lambda memory: Memory(view_none[int(memory.turn) + 7]))'
+    for text in (after, compiled):
+        path = tmp_path / 'mine.py'
+        path.write_text(PURSUIT.read_text().replace(
+            'Parameters)\n', text.replace('view_none', '(0.0, 1.0)') + '\n'))  # fmt: skip
+        engine = Engine(scenario(OFTEN, {'control': {'controller': str(path)}}))
+        with pytest.raises(RunError, match=r'mine: uav_\d at .* s: reset: .* \(mine\.py:38, in '):
+            engine.fly()
+        assert 'Traceback' not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize('kind', KINDS)
@@ -134,3 +187,37 @@ def test_parameters_of_a_layer_are_checked(tmp_path):
     (tmp_path / 'none.py').write_text('LAYER = 3\n')
     with pytest.raises(ScenarioError, match='must have one Layer at its top level; there is none'):
         own.with_changes({'propagation': {'propagation_method': f'{tmp_path}/none.py'}}, 'test')
+
+
+def test_a_law_that_does_not_return_is_named_and_what_was_recorded_is_kept(tmp_path):
+    """Nothing ends machine code but the end of its process."""
+    loop = '    while view.now > 1.0 and view.agent_id == 2:\n        memory = Memory(0.0)\n'
+    flown = broken('law', tmp_path / 'mine.py', loop, CALM)
+    program = (
+        'import sys\n'
+        'from pathlib import Path\n'
+        'from soliton_encirclement_ros.cli.output import end_for_fault\n'
+        'from soliton_encirclement_ros.core.laws import time_limit\n'
+        'from soliton_encirclement_ros.core.scenario.scenario import Scenario\n'
+        'from soliton_encirclement_ros.sim import Simulation, stuck_law\n'
+        'stuck_law.PATIENCE, time_limit.LIMIT = 0.5, 0.5\n'
+        'folder, law = sys.argv[1:]\n'
+        "run = {'num_agents': 3, 'sim_duration': 2.0, 'seed': 7}\n"
+        "flown = Scenario('stuck').with_changes("
+        "{'run': run, 'control': {'controller': law}}, 'test')\n"
+        'Simulation(flown, Path(folder)).fly(lost=end_for_fault)\n'
+    )
+    law, folder = flown.control.controller, tmp_path / 'run'
+    folder.mkdir()
+    ended = subprocess.run(
+        [sys.executable, '-c', program, str(folder), law], capture_output=True, text=True,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert re.fullmatch(
+        r'error: mine: uav_2 at 1\.05 s: does not return within .* \(mine\.py:(29|30), in step\)',
+        ended.stderr.splitlines()[-1],
+    )
+    assert 'Traceback' not in ended.stderr
+    rows = (folder / 'agent_telemetry.csv').read_text().splitlines()[1:]
+    assert len(rows) == 20 * 3
+    assert json.loads((folder / 'summary.json').read_text())['interrupted']

@@ -75,6 +75,31 @@ def test_what_is_no_process_is_refused(monkeypatch):
         ParentProcess()
 
 
+CHILD = """
+from velocity_mobility_ros.core import parent_process
+parent_process.POLL = parent_process.GRACE = 0.1
+parent_process.ParentProcess().ends_this_in_the_end()
+print('begun', flush=True)
+while True:
+    pass
+"""
+PARENT_OF_IT = """
+import os, subprocess, sys
+from velocity_mobility_ros.core.parent_process import to_child
+child = subprocess.Popen(
+    [sys.executable, '-c', sys.argv[1]], env={**os.environ, **to_child()}, stdout=subprocess.PIPE)
+child.stdout.readline()
+"""
+
+
+def test_what_is_stuck_does_not_outlive_its_parent():
+    """Its error output is open until it ends."""
+    subprocess.run(
+        [sys.executable, '-c', PARENT_OF_IT, CHILD], stderr=subprocess.PIPE, timeout=30,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}, check=True,
+    )  # fmt: skip
+
+
 CODE = """
 import os, sys
 from velocity_mobility_ros.core.standard_streams import open_missing_streams

@@ -87,6 +87,7 @@ def run_nodes(
 
     try:
         parent = ParentProcess()
+        parent.ends_this_in_the_end()
         domain_number()
         warn_of_isolation()
         warn_of_shortage()

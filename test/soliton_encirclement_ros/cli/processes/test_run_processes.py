@@ -69,7 +69,8 @@ def test_a_host_that_has_ended_needs_no_stopping(start):
     assert host.reason() == 'exit code 2: two'
 
 
-def test_a_silent_host_has_no_last_line(start):
-    host = start('raise SystemExit(1)')
+@pytest.mark.parametrize('news', ['', "print('[INFO] [3.5] [uav_1.agent]: up again'); "])
+def test_a_silent_host_has_no_last_line(start, news):
+    host = start(f'{news}raise SystemExit(1)')
     wait_until(lambda: host.exit_code == 1, 'the end', 10.0)
     assert host.reason() == 'exit code 1: no output'

@@ -1,10 +1,14 @@
 """Laws of one's own: where they are found, and what is said of those that are none."""
 
 import dataclasses
+import signal
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.laws import time_limit
 from soliton_encirclement_ros.core.laws.law_source import is_foreign, load_law
 from soliton_encirclement_ros.core.laws.user_code import short_name, whole_name
 from soliton_encirclement_ros.core.parameters.control_parameters import (
@@ -92,9 +96,17 @@ def test_its_parameters_are_checked_like_ours() -> None:
     (TEXT.replace('gains.k_radius', 'gains.k_ring'),
      ": AttributeError: 'Gains' object has no attribute 'k_ring' (mine.py:32, in step)"),
     (TEXT.replace(AT, f'{AT}    view.ring.ids[0] = 7\n'), ': TypeError: '),
-    (TEXT.replace(AT, f'{AT}    raise SystemExit(1)\n'), ':27: wants to end the process'),
+    (TEXT.replace(AT, f'{AT}    raise SystemExit(1)\n'),
+     ': wants to end the process by SystemExit (mine.py:29, in step)'),
+    (f'{TEXT}\nraise SystemExit(0)', ':40: wants to end the process by SystemExit'),
+    (TEXT.replace('def step(gains, memory, view)', 'def step(gains, memory)'),
+     ': TypeError: step() takes 2 positional arguments but 3 were given (mine.py:27, in step)'),
+    (TEXT.replace('Memory(0.0), Parameters', '(0.0,), Parameters'),
+     ':38: LawError: the memory (0.0,) must be a NamedTuple of numbers'),
+    (TEXT.replace('LAW = make_law(step, Memory(0.0), Parameters)', 'LAW = step'),
+     ': must have one Law at its top level; LAW is a function: make_law makes a law of one'),
     (f'from random import random\n{TEXT.replace(", vz)", " + random(), vz)")}',
-     ': gives two results for the same inputs'),
+     ':28: gives two results for the same inputs'),
     (TEXT.replace('k_radius', 'k_r'), ': parameter k_r exists already; give it another name, such '
      'as k_r_mine'),
 ])  # fmt: skip
@@ -106,6 +118,33 @@ def test_what_is_no_law_is_named_in_one_line(tmp_path: Path, text: str, reason: 
     said = str(refused.value)
     assert said.startswith(f'test: control.controller: {path}') and reason in said
     assert '\n' not in said
+
+
+def test_what_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line in which it is caught; nothing is left of the clock."""
+    monkeypatch.setattr(time_limit, 'LIMIT', 0.2)
+    monkeypatch.setattr(time_limit, 'POLL', 0.05)
+    monkeypatch.setattr(sys, 'gettrace', lambda: None)
+    before = threading.active_count()
+    loop = '    while view.now >= 0.0:\n        try:\n            len([])\n        except ' \
+        'Exception:\n            pass\n'
+    path = written(tmp_path, TEXT.replace(AT, f'{AT}{loop}'))
+    with pytest.raises(LawError, match=r'mine\.py: does not return within .* \(mine\.py:\d'):
+        load_law(path)
+    assert threading.active_count() == before
+
+
+def test_ctrl_c_is_no_fault_of_a_law(tmp_path: Path) -> None:
+    """But a law that raises what ctrl-C does, where another handler takes ctrl-C, has one."""
+    path = written(tmp_path, f'{TEXT}\nraise KeyboardInterrupt')
+    with pytest.raises(KeyboardInterrupt):
+        load_law(path)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with pytest.raises(LawError, match=r':40: wants to end the process by KeyboardInterrupt$'):
+            load_law(path)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(('name', 'reason'), [

@@ -6,6 +6,7 @@ import pytest
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.laws import time_limit
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
 from support.cli import REPOSITORY
@@ -207,11 +208,17 @@ FAULTS = [
     ('return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0))',
      'returned decision.velocity = (0.0, 0.0); it must be 3 numbers in a tuple'),
     ('raise SystemExit(3)', 'wants to end the process'),
+    ('return Memory(1e999), SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0, 0.0))',
+     'keeps Memory(turn=inf); it must be finite (mine.py:'),
+    ('while True: pass', 'does not return within '),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(('line', 'reason'), FAULTS)
-def test_the_vehicle_stops_and_one_line_says_why(ros, told, tmp_path: Path, line, reason):
+def test_the_vehicle_stops_and_one_line_says_why(
+    monkeypatch, ros, told, tmp_path: Path, line, reason
+):
+    monkeypatch.setattr(time_limit, 'LIMIT', 1.0)
     file = tmp_path / 'mine.py'
     assert AT in TEXT
     file.write_text(TEXT.replace(AT, f'    if view.target.seq > 20:\n        {line}\n{AT}'))

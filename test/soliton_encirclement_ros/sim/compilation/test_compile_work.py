@@ -3,8 +3,10 @@
 from itertools import pairwise
 
 import pytest
+from soliton_encirclement_ros.sim.compilation import call_graph
 from soliton_encirclement_ros.sim.compilation.call_graph import called
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_reception_uniform
 
@@ -51,3 +53,20 @@ def test_a_program_that_comes_later_counts_from_then_on():
         work.add(fly)
     assert work.functions == len(all_codes(fly))
     assert 0.0 < work.share < 0.1
+
+
+def is_even(n):
+    return n == 0 or is_odd(n - 1)
+
+
+def is_odd(n):
+    return n > 0 and is_even(n - 1)
+
+
+def test_functions_that_call_each_other_are_weighed_and_named(monkeypatch):
+    """A law may be written so; it does not compile."""
+    monkeypatch.setattr(call_graph, 'ADOPTED', {__name__.partition('.')[0]})
+    assert CompileWork((is_even,)).functions == 2
+    line = is_even.__code__.co_firstlineno
+    with pytest.raises(NotCompiledError, match=rf'^test_compile_work\.py:{line}: is_even calls '):
+        pointed(is_even, 3)

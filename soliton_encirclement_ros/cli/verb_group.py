@@ -48,6 +48,9 @@ VERBS = {
         'record',
         'Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing.',
     ),
+    'view': Verb(
+        'view', 'view', 'Show a running swarm in the browser, simulated or real.'
+    ),
     'stop': Verb(
         'operator.stop',
         'stop',

@@ -20,9 +20,17 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: parts[match[1]], asset(template))
 
 
-def head(title: str, style: str, scripts: Iterable[str]) -> str:
-    """Return the head of a page that runs these scripts and no others."""
-    return filled('head.html', {'title': title, 'style': style, 'policy': policy(scripts)})
+def head(title: str, style: str, scripts: Iterable[str], more: str = '') -> str:
+    """Return the head of a page that runs these scripts and no others.
+
+    Args:
+        title: Its title.
+        style: Its style sheet.
+        scripts: The scripts.
+        more: What else its policy allows, such as ``connect-src 'self'``.
+    """
+    allowed = '; '.join(filter(None, [policy(scripts), more]))
+    return filled('head.html', {'title': title, 'style': style, 'policy': allowed})
 
 
 def json_text(content: Any) -> str:

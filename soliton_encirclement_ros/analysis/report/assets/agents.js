@@ -32,7 +32,8 @@ function makeChip(body) {
 }
 
 function makeChips() {
-  byId('agents').append(...bodies.map(makeChip));
+  chips.clear();
+  byId('agents').replaceChildren(...bodies.map(makeChip));
   if (agents.length < 3) return;
   for (const [text, hidden] of [['All', false], ['None', true]]) {
     const button = element('button', 'quiet', text);
@@ -103,6 +104,9 @@ function makeLegend() {
   const known = [
     [agents.length, 'agent', 'agent'],
     [agents.some((body) => body.down && body.down.length), 'down', 'agent that is down'],
+    [agents.some((body) => body.flags), 'stopped', 'stopped by the operator'],
+    [agents.some((body) => body.flags), 'filtered', 'its separation filter acts'],
+    [agents.some((body) => body.flags), 'silent', 'silent, where it was last'],
     [target || scene.point, 'target', 'target'],
     [adversary, 'adversary', 'adversary'],
     [bodies.some((body) => body.mx), 'measured', 'measured positions'],
@@ -111,6 +115,7 @@ function makeLegend() {
     [protectedArc(clock.end / 2) || protectedArc(clock.end), 'arc', 'arc protected'],
     [askedArc(0) || askedArc(clock.end), 'asked', 'arc asked for, towards the adversary'],
   ];
+  byId('legend').replaceChildren();
   for (const [is, name, text] of known) {
     if (!is) continue;
     const item = element('li');

@@ -1,20 +1,26 @@
 // Everybody, and where they are at any time.
 
-const scene = data.scene;
-const bodies = scene.bodies.map((told, place) => ({
-  ...told,
-  place,
-  x: told.x ? floats(told.x) : null,
-  y: told.y ? floats(told.y) : null,
-  z: told.z ? floats(told.z) : null,
-  v: told.v ? floats(told.v) : null,
-  mx: told.mx ? floats(told.mx) : null,
-  my: told.my ? floats(told.my) : null,
-  pred: told.pred ? places(told.pred) : null,
-  succ: told.succ ? places(told.succ) : null,
-  label: told.name.replace(/^uav_(?=\d+$)/, ''),
-  hidden: false,
-}));
+const scene = { first: 0, ...data.scene }; // first: time of the first picture
+const bodies = [];
+const agents = [];
+let target = null;
+let adversary = null;
+
+const PACKED = { x: floats, y: floats, z: floats, v: floats, yaw: floats, mx: floats, my: floats, pred: places, succ: places };
+
+/** Take a body; its columns are packed, or arrays that somebody fills. */
+function addBody(told) {
+  const body = { ...told, place: bodies.length, hidden: false };
+  for (const [name, unpack] of Object.entries(PACKED)) {
+    body[name] = typeof told[name] === 'string' ? unpack(told[name]) : told[name] || null;
+  }
+  body.label = told.name.replace(/^uav_(?=\d+$)/, '');
+  body.downs = told.downs || downPictures(body);
+  bodies.push(body);
+  if (body.kind === 'agent') agents.push(body);
+  if (body.kind === 'target') target = target || body;
+  if (body.kind === 'adversary') adversary = adversary || body;
+}
 
 /** Return for every picture whether a body was down: trails ask for many. */
 function downPictures(body) {
@@ -24,21 +30,19 @@ function downPictures(body) {
   }
   return found;
 }
-for (const body of bodies) body.downs = downPictures(body);
+scene.bodies.forEach(addBody);
 
-const agents = bodies.filter((body) => body.kind === 'agent');
-const target = bodies.find((body) => body.kind === 'target') || null;
-const adversary = bodies.find((body) => body.kind === 'adversary') || null;
 const holder = scene.holder ? places(scene.holder) : null;
 const isHidden = (name) => bodies.some((body) => body.name === name && body.hidden);
 
-const pictureAt = (time) => Math.max(0, Math.min(scene.count - 1, Math.floor(time / scene.step)));
+const picturesTo = (time) => (time - scene.first) / scene.step;
+const pictureAt = (time) => Math.max(0, Math.min(scene.count - 1, Math.floor(picturesTo(time))));
 
 /** Return a value between two pictures; NaN where it is not known. */
 function between(column, time) {
   if (!column) return NaN;
   const i = pictureAt(time);
-  const share = Math.max(0, Math.min(1, time / scene.step - i));
+  const share = Math.max(0, Math.min(1, picturesTo(time) - i));
   const after = column[Math.min(i + 1, scene.count - 1)];
   // Beside a hole the last known place stands for up to one picture.
   return Number.isNaN(after) ? column[i] : column[i] + share * (after - column[i]);
@@ -50,6 +54,9 @@ function centreAt(time) {
   if (scene.point) return scene.point;
   return target ? placeOf(target, time) : [NaN, NaN];
 }
+
+const [DOWN, FILTERED, STOPPED, SILENT] = [1, 2, 4, 8];
+const hasFlag = (body, flag, time) => Boolean(body.flags && body.flags[pictureAt(time)] & flag);
 
 function isDown(body, time) {
   return Boolean(body.down) && body.down.some(([begin, end]) =>

@@ -105,4 +105,4 @@ byId('nearer').addEventListener('click', () => zoom(1.4));
 byId('farther').addEventListener('click', () => zoom(1 / 1.4));
 byId('fit').addEventListener('click', () => { setFollow(false); fit(); });
 byId('follow').addEventListener('click', () => setFollow(!camera.follow));
-if (!target && !scene.point) byId('follow').hidden = true;
+byId('follow').hidden = !target && !scene.point;

@@ -72,12 +72,12 @@ function changeNear(time) {
 
 function metricPanel(curve, isLast) {
   // Rounding errors of a perfect ring are no curve.
-  const top = 1.08 * curve.y.reduce((most, value) => (value > most ? value : most), 0.01);
+  const top = () => 1.08 * curve.y.reduce((most, value) => (value > most ? value : most), 0.01);
   const unit = curve.unit ? ` ${curve.unit}` : '';
   makePanel(byId('metrics'), {
     title: curve.symbol, meaning: curve.meaning, hint: curve.formula,
     height: isLast ? 98 : 84, left: 46, right: 10, bottom: isLast ? 22 : 8,
-    yaxis: () => ({ range: [0, top], domain: [LANE, 1] }),
+    yaxis: () => ({ range: [0, top()], domain: [LANE, 1] }),
     layout: () => (LANE ? {
       yaxis2: axis({ domain: [0, LANE], range: [0, 1], showgrid: false, showticklabels: false }),
       shapes: markLines(),

@@ -3,8 +3,8 @@
 
 const CONFIG = { staticPlot: true, displayModeBar: false };
 const panels = new Set();
-const latest = Math.max(clock.end, clock.begin + 1e-3);
-let range = [clock.begin, latest];
+const latest = () => Math.max(clock.end, clock.begin + 1e-3);
+let range = [clock.begin, latest()];
 
 function makePanel(parent, spec) {
   const figure = element('figure', 'panel');
@@ -109,7 +109,7 @@ function drawAgain() {
 }
 
 function setRange(from, to) {
-  range = [Math.max(clock.begin, from), Math.min(latest, to)];
+  range = [Math.max(clock.begin, from), Math.min(latest(), to)];
   const zoomed = range[0] > clock.begin || range[1] < clock.end;
   for (const button of document.querySelectorAll('.whole')) button.hidden = !zoomed;
   drawAgain();

@@ -2,7 +2,7 @@
 
 const shows = { links: true, trail: 8, strong: null };
 const CHUNKS = 5; // shades of a trail
-const MOST_STEPS = Math.min(1500, 20000 / bodies.length); // of a trail
+const mostSteps = () => Math.min(1500, 20000 / bodies.length); // of a trail
 
 function resize() {
   const ratio = Math.min(2, window.devicePixelRatio || 1);
@@ -19,7 +19,7 @@ function resize() {
 function drawReplay(time) {
   if (camera.follow) followCentre(time);
   pen.clearRect(0, 0, camera.width, camera.height);
-  if (!anybody) return;
+  if (!isAnybody()) return;
   drawGrid();
   drawCoordinates();
   drawRing(time);
@@ -77,9 +77,9 @@ function drawRing(time) {
 /** Draw where a body came from: fainter the longer ago, red where it was down. */
 function drawTrail(body, time) {
   const last = pictureAt(time);
-  const first = Math.max(0, pictureAt(time - Math.min(shows.trail, time)));
+  const first = Math.max(0, pictureAt(time - shows.trail));
   if (shows.trail === 0 || last <= first) return;
-  const stride = Math.ceil((last - first) / MOST_STEPS);
+  const stride = Math.ceil((last - first) / mostSteps());
   pen.lineWidth = 1.6;
   const fades = Number.isFinite(shows.trail);
   let from = first;
@@ -95,8 +95,8 @@ function drawTrail(body, time) {
 /** Draw dots where a body believed to be, beside where it was. */
 function drawMeasured(body, time) {
   const last = pictureAt(time);
-  const first = Math.max(0, pictureAt(time - Math.min(shows.trail, time)));
-  const stride = Math.max(1, Math.ceil((last - first) / MOST_STEPS));
+  const first = Math.max(0, pictureAt(time - shows.trail));
+  const stride = Math.max(1, Math.ceil((last - first) / mostSteps()));
   pen.fillStyle = ink[body.kind] || ink.muted;
   pen.globalAlpha = 0.7;
   for (let i = first; i <= last; i += stride) {
@@ -194,9 +194,14 @@ byId('trails').addEventListener('change', (event) => {
   shows.trail = Number(event.target.value);
   repaint();
 });
-if (!agents.some((body) => body.succ)) byId('links').hidden = true;
-const anybody = bodies.some((body) => body.seen);
-byId('empty').hidden = anybody;
-if (!anybody) for (const part of view.parentNode.querySelectorAll('.tools, .zoom')) part.hidden = true;
+const isAnybody = () => bodies.some((body) => body.seen);
+
+/** Show the tools for what there is. */
+function fitTools() {
+  byId('links').hidden = !agents.some((body) => body.succ);
+  byId('empty').hidden = isAnybody();
+  for (const part of view.parentNode.querySelectorAll('.tools, .zoom')) part.hidden = !isAnybody();
+}
+fitTools();
 new ResizeObserver(resize).observe(canvas);
 painters.push(drawReplay);

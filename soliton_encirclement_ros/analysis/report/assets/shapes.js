@@ -62,9 +62,31 @@ function drawOther(x, y) {
 const SIGNS = { target: drawTarget, adversary: drawAdversary, other: drawOther };
 
 function drawSign(body, x, y, time, strong) {
+  drawHeading(body, x, y, time);
   if (body.kind !== 'agent') SIGNS[body.kind](x, y);
   else if (isDown(body, time)) drawDown(x, y);
   else drawAgent(x, y, strong);
+  if (hasFlag(body, FILTERED, time)) drawHalo(x, y, ink.adversary);
+  if (hasFlag(body, STOPPED, time)) drawHalo(x, y, ink.down);
+}
+
+/** A short line to where a body points. */
+function drawHeading(body, x, y, time) {
+  const yaw = body.yaw ? body.yaw[pictureAt(time)] : NaN;
+  if (!Number.isFinite(yaw)) return;
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(x + 13 * Math.cos(yaw), y - 13 * Math.sin(yaw));
+  pen.lineWidth = 2;
+  pen.strokeStyle = ink[body.kind] || ink.muted;
+  pen.stroke();
+}
+
+function drawHalo(x, y, colour) {
+  disc(x, y, SIGN + 3.5);
+  pen.lineWidth = 2;
+  pen.strokeStyle = colour;
+  pen.stroke();
 }
 
 /** Return 1, 2 or 5 times a power of ten, the first that is no smaller. */

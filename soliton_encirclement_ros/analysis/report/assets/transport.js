@@ -2,9 +2,14 @@
 
 const scrub = byId('scrub');
 const ticks = byId('ticks');
-scrub.min = String(clock.begin);
-scrub.max = String(clock.end);
-byId('play').disabled = scrub.disabled = clock.end <= clock.begin;
+
+/** Let the scrub bar reach over all that there is. */
+function spanTime() {
+  scrub.min = String(clock.begin);
+  scrub.max = String(clock.end);
+  byId('play').disabled = scrub.disabled = clock.end <= clock.begin;
+}
+spanTime();
 
 const shareOf = (time) => (clock.end > clock.begin ? (time - clock.begin) / (clock.end - clock.begin) : 0);
 

@@ -1,0 +1,130 @@
+"""What is new about a swarm, for each reader: first all that is kept, then what comes.
+
+A reader that does not keep up gets everything anew instead of what it has missed, and nobody waits
+for it.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+from soliton_encirclement_ros.analysis.report.page_arrays import packed
+from soliton_encirclement_ros.live.swarm_picture import Picture, SwarmPicture
+
+MOST_WAITING = 60
+"""Messages that wait for a reader, three seconds; then it begins anew."""
+
+STATUS_PERIOD = 0.5
+"""Time between two tables of all vehicles [s]."""
+
+Message = dict[str, Any]
+
+
+class Reader:
+    """One reader of the feed."""
+
+    def __init__(self, feed: 'LiveFeed') -> None:
+        """Begin with everything."""
+        self._feed = feed
+        self._waiting: asyncio.Queue[Message | None] = asyncio.Queue()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what waits: the next message has everything."""
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    def give(self, message: Message) -> None:
+        """Take what is new."""
+        if self._waiting.qsize() >= MOST_WAITING:
+            self.begin()
+        else:
+            self._waiting.put_nowait(message)
+
+    async def next(self) -> Message:
+        """Return the next message when there is one."""
+        message = await self._waiting.get()
+        return self._feed.everything() if message is None else message
+
+
+class LiveFeed:
+    """What all readers get.
+
+    Attributes:
+        readers: Who reads.
+    """
+
+    def __init__(
+        self,
+        update: Callable[[], bool],
+        picture: Callable[[], SwarmPicture],
+        vehicles: Callable[[], list[Message]] = list,
+    ) -> None:
+        """Feed nobody yet.
+
+        Args:
+            update: Takes what has arrived; returns whether the swarm has begun anew.
+            picture: Returns the picture of the swarm.
+            vehicles: Returns the table of the vehicles.
+        """
+        self._update, self._picture, self._vehicles = update, picture, vehicles
+        self._status_at, self._known = -math.inf, 0
+        self.readers: set[Reader] = set()
+
+    def join(self) -> Reader:
+        """Add a reader."""
+        reader = Reader(self)
+        self.readers.add(reader)
+        return reader
+
+    def leave(self, reader: Reader) -> None:
+        """Remove a reader."""
+        self.readers.discard(reader)
+
+    def look(self) -> None:
+        """Look at the swarm, and give what is new to all readers."""
+        is_new = self._update()
+        picture = self._picture()
+        found = picture.look()
+        if is_new or len(picture.names) != self._known:
+            self._known = len(picture.names)
+            for reader in self.readers:
+                reader.begin()
+        elif found is not None:
+            self._give(_news(picture, found))
+        if time.monotonic() - self._status_at >= STATUS_PERIOD:
+            self._status_at = time.monotonic()
+            self._give({'kind': 'status', 'vehicles': self._vehicles(), **_freshness(picture)})
+
+    def everything(self) -> Message:
+        """Return all that is kept."""
+        return {'kind': 'begin', 'scene': self._picture().scene()}
+
+    def _give(self, message: Message) -> None:
+        for reader in self.readers:
+            reader.give(message)
+
+
+def _news(picture: SwarmPicture, found: Picture) -> Message:
+    rows = found.rows
+    message: Message = {
+        'kind': 'news', 'first': rows.first, 'begin': picture.history.begin,
+        'count': picture.history.count, 'rows': packed(rows.values.reshape(-1)),
+        'events': [list(one) for one in found.events],
+    }  # fmt: skip
+    if found.metrics is not None:
+        message['metrics'] = [one if math.isfinite(one) else None for one in found.metrics]
+    if math.isfinite(picture.radius):
+        message['radius'] = picture.radius
+    return message
+
+
+def _freshness(picture: SwarmPicture) -> Message:
+    ages = picture.ages()
+    return {'age': min(ages.values(), default=None), 'ages': ages}
+
+
+__all__ = ['LiveFeed', 'Reader']

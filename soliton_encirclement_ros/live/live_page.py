@@ -1,0 +1,48 @@
+"""The live page: the viewer of the report without a recording; a running swarm feeds it."""
+
+from soliton_encirclement_ros.analysis.report.curves import described
+from soliton_encirclement_ros.analysis.report.markup import escaped
+from soliton_encirclement_ros.analysis.report.page import REPLAY
+from soliton_encirclement_ros.analysis.report.template import (
+    asset,
+    filled,
+    head,
+    joined,
+    json_text,
+)
+from soliton_encirclement_ros.live.motion_history import STEP
+from soliton_encirclement_ros.live.swarm_picture import SHOWN_METRICS
+
+PLOTS = ('panels', 'metrics', 'live')
+
+NOBODY_YET = {
+    'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
+    'protection': None, 'turns': False, 'holder': None,
+}  # fmt: skip
+
+
+def live_page(name: str) -> str:
+    """Return the page.
+
+    Args:
+        name: What is watched, for its title.
+    """
+    from plotly.offline import get_plotlyjs
+
+    curves = [
+        {'name': one, **described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
+        for one in SHOWN_METRICS
+    ]
+    data = {
+        'begin': 0.0, 'end': 0.0, 'scene': NOBODY_YET, 'metrics': curves, 'events': [],
+        'changes': [],
+    }  # fmt: skip
+    scripts = {'replay': joined(REPLAY), 'plotly': get_plotlyjs(), 'plots': joined(PLOTS)}
+    style = asset('style.css') + asset('live.css')
+    parts = {
+        'head': head(escaped(name), style, scripts.values(), "connect-src 'self'"),
+        'title': escaped(name),
+        'data': json_text(data),
+        **scripts,
+    }
+    return filled('live.html', parts)

@@ -1,0 +1,151 @@
+"""The web server of the live page: the page, and what is new to whoever has it open.
+
+Nobody but this computer is answered, unless the operator says an address and a token; and no page
+of another site is, whatever computer it is shown on.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from soliton_encirclement_ros.live.live_feed import LiveFeed, Reader
+
+PERIOD = 0.05
+"""Time between two looks at the swarm [s]."""
+
+REFUSED = 1008
+"""Code of a websocket that is closed since its sender may not use it."""
+
+MOST_REFUSALS = 20
+"""Refusals that are told; an attacker must not fill a disk."""
+
+
+class LiveServer:
+    """What answers."""
+
+    def __init__(
+        self, feed: LiveFeed, page: str, say: Callable[[str], None], token: str = ''
+    ) -> None:
+        """Serve a feed.
+
+        Args:
+            feed: What is shown.
+            page: The page.
+            say: Tells who was refused.
+            token: What a page of another computer has to know; empty: only this one is answered.
+        """
+        self._feed, self._page, self._say, self._token = feed, page, say, token
+        self._refusals: set[str] = set()
+        self.app = Starlette(
+            routes=[Route('/', self._show), WebSocketRoute('/feed', self._follow)],
+            lifespan=self._looking,
+        )
+
+    @contextlib.asynccontextmanager
+    async def _looking(self, app: Starlette) -> AsyncIterator[None]:
+        """Look at the swarm while the server runs."""
+        del app
+        task = asyncio.create_task(self._look())
+        yield
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            self._feed.look()
+            due = max(due + PERIOD, loop.time())
+            await asyncio.sleep(due - loop.time())
+
+    async def _show(self, request: Request) -> Response:
+        if fault := self._fault(request):
+            return PlainTextResponse(f'{fault}\n', status_code=403)
+        return HTMLResponse(self._page, headers=HEADERS)
+
+    async def _follow(self, socket: WebSocket) -> None:
+        if fault := self._fault(socket, is_page=False):
+            await socket.close(REFUSED, fault)
+            return
+        await socket.accept()
+        reader = self._feed.join()
+        sending = asyncio.create_task(_send(socket, reader))
+        try:
+            while True:
+                self._take(await socket.receive())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._feed.leave(reader)
+            sending.cancel()
+
+    def _take(self, message: Any) -> None:
+        """Take what a page says: nothing, so far."""
+        if message['type'] == 'websocket.disconnect':
+            raise WebSocketDisconnect
+        self._refuse('a page sent a message that means nothing')
+
+    def _fault(self, asked: HTTPConnection, is_page: bool = True) -> str:
+        """Return why somebody is not answered, empty if he is."""
+        host = asked.headers.get('host', '')
+        origin = asked.headers.get('origin', '')
+        if self._token:
+            if not hmac.compare_digest(asked.query_params.get('token', ''), self._token):
+                return self._refuse('the token of the address is missing or wrong')
+        elif not is_of_this_computer(host):
+            return self._refuse(f'host {host[:80]!r} is not this computer')
+        if origin and origin != f'{asked.url.scheme.replace("ws", "http")}://{host}':
+            return self._refuse(f'origin {origin[:80]!r} is another site')
+        if not origin and not is_page:
+            return self._refuse('a page names its origin')
+        return ''
+
+    def _refuse(self, fault: str) -> str:
+        """Tell of a fault, once; return it."""
+        if fault not in self._refusals and len(self._refusals) < MOST_REFUSALS:
+            self._refusals.add(fault)
+            self._say(f'refused: {fault}')
+        return fault
+
+
+HEADERS = {
+    'Cache-Control': 'no-store',
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+}
+"""Nobody frames the page, keeps it, or hears of its address."""
+
+
+def is_of_this_computer(host: str) -> bool:
+    """Return whether the host of a request names this computer and nothing that leads to it.
+
+    A name of another site can be made to lead here, so the name itself counts.
+    """
+    name = host.rsplit(':', 1)[0] if host.rpartition(':')[2].isdigit() else host
+    if name == 'localhost':
+        return True
+    try:
+        return ipaddress.ip_address(name.strip('[]')).is_loopback
+    except ValueError:
+        return False
+
+
+async def _send(socket: WebSocket, reader: Reader) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.send_text(json.dumps(await reader.next(), allow_nan=False))
+
+
+__all__ = ['LiveServer', 'is_of_this_computer']

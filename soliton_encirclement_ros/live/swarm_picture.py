@@ -1,0 +1,228 @@
+"""What is known about a running swarm, as the viewer wants it: the data of a replay that grows."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.analysis.report.curves import described
+from soliton_encirclement_ros.analysis.report.page_arrays import packed
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from soliton_encirclement_ros.live.motion_history import (
+    COLUMNS,
+    STEP,
+    Flag,
+    MotionHistory,
+    Rows,
+)
+
+SILENT_AFTER = 1.0
+"""Wall time without a message from which on a body is silent [s]."""
+
+SHOWN_METRICS = ('E_r', 'E_gap', 'rho', 'E_vr')
+
+MOST_EVENTS = 1000
+
+METRIC_PERIOD = 0.2
+"""Time between two points of a curve [s]."""
+
+
+class BodyState(NamedTuple):
+    """One body.
+
+    Attributes:
+        position: Where it is [m, map].
+        velocity: Its velocity [m/s, map].
+        yaw: Its heading [rad], NaN if unknown.
+        heard_at: When it was heard last [monotonic s].
+        is_down: Whether it has failed.
+        is_filtered: Whether its separation filter changes its commands.
+        neighbours: Numbers of its predecessor and successor on the ring, -1 for none.
+    """
+
+    position: Vector
+    velocity: Vector
+    yaw: float = math.nan
+    heard_at: float = 0.0
+    is_down: bool = False
+    is_filtered: bool = False
+    neighbours: tuple[float, float] = (NOBODY, NOBODY)
+
+
+class Event(NamedTuple):
+    """Something that happened at a time [s]: to whom, and in words."""
+
+    time: float
+    name: str
+    text: str
+    is_bad: bool
+
+
+class Picture(NamedTuple):
+    """What is new since the last look: rows of motion, values of metrics, events."""
+
+    rows: Rows
+    metrics: tuple[float, ...] | None
+    events: list[Event]
+
+
+class SwarmPicture:
+    """The picture of one swarm.
+
+    Attributes:
+        radius: Desired radius of the ring [m], NaN until it is known.
+        stopped: Short names of those that are stopped.
+        history: The motion of all bodies.
+    """
+
+    def __init__(self) -> None:
+        """Begin without anybody."""
+        self.radius = math.nan
+        self.stopped: frozenset[str] = frozenset()
+        self.history = MotionHistory()
+        self._bodies: dict[str, BodyState] = {}
+        self._order: list[str] = []
+        self._weights: tuple[tuple[int, float], ...] = ()
+        self._curves: dict[str, list[float]] = {name: [] for name in ('time', *SHOWN_METRICS)}
+        self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
+        self._new_events: list[Event] = []
+        self._flags: dict[str, int] = {}
+        self.now = math.nan
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bodies in the order of the columns."""
+        return list(self._order)
+
+    def see(self, name: str, state: BodyState, now: float) -> None:
+        """Take the state of a body at a time of the swarm [s]."""
+        if name not in self._bodies:
+            self._order.append(name)
+        self._bodies[name] = state
+        self.now = now if math.isnan(self.now) else max(self.now, now)
+
+    def weigh(self, weights: tuple[tuple[int, float], ...]) -> None:
+        """Take the weights of the arcs, by the number of the agent at their start."""
+        self._weights = weights
+
+    def tell(self, name: str, text: str, is_bad: bool = False) -> None:
+        """Add an event of the present to the timeline."""
+        event = Event(self.now, name, text, is_bad)
+        self._events.append(event)
+        self._new_events.append(event)
+
+    def look(self) -> Picture | None:
+        """Return what is new, None while nothing is known."""
+        if math.isnan(self.now):
+            return None
+        flags = {name: self._flags_of(name) for name in self._order}
+        for name, flag in flags.items():
+            self._tell_changes(name, self._flags.get(name), flag)
+        self._flags = flags
+        rows = self.history.add(self.now, [self._columns(name) for name in self._order])
+        events, self._new_events = self._new_events, []
+        return Picture(rows, self._add_metrics(), events)
+
+    def scene(self) -> dict[str, Any]:
+        """Return everything that is kept, as ``scene`` of the report has it."""
+        values = self.history.values
+        return {
+            'begin': 0.0 if math.isnan(self.history.begin) else self.history.begin,
+            'step': STEP,
+            'count': self.history.count,
+            'names': self._order,
+            'kinds': [kind_of(name) for name in self._order],
+            'columns': COLUMNS,
+            'rows': packed(values.reshape(-1)),
+            'radius': self.radius if math.isfinite(self.radius) else None,
+            'metrics': [
+                {
+                    'name': name, **described(name),
+                    't': packed(self._curves['time']), 'y': packed(self._curves[name]),
+                } for name in SHOWN_METRICS
+            ],
+            'events': [list(one) for one in self._events],
+        }  # fmt: skip
+
+    def is_down(self, name: str) -> bool:
+        """Return whether a body has failed."""
+        return self._bodies[name].is_down
+
+    def ages(self) -> Mapping[str, float]:
+        """Return the wall time since each body was heard [s]."""
+        now = time.monotonic()
+        return {name: now - self._bodies[name].heard_at for name in self._order}
+
+    def _columns(self, name: str) -> tuple[float, ...]:
+        body = self._bodies[name]
+        pred, succ = (self._place(k) for k in body.neighbours)
+        if self._flags[name] & Flag.SILENT:
+            return (*(math.nan,) * 5, self._flags[name], NOBODY, NOBODY)
+        speed = math.hypot(*body.velocity)
+        return (*body.position, speed, body.yaw, self._flags[name], pred, succ)
+
+    def _place(self, number: float) -> int:
+        """Return the place of an agent among the columns."""
+        name = uav(int(number)) if number >= 0 else ''
+        return self._order.index(name) if name in self._bodies else NOBODY
+
+    def _flags_of(self, name: str) -> int:
+        body = self._bodies[name]
+        is_silent = time.monotonic() - body.heard_at > SILENT_AFTER
+        return (
+            Flag.DOWN * body.is_down
+            | Flag.FILTERED * body.is_filtered
+            | Flag.STOPPED * bool({'all', name} & self.stopped)
+            | Flag.SILENT * is_silent
+        )
+
+    def _tell_changes(self, name: str, before: int | None, flags: int) -> None:
+        for flag, begins, ends in CHANGES:
+            if before is not None and (before ^ flags) & flag:
+                self.tell(name, begins if flags & flag else ends, bool(flags & flag))
+
+    def _add_metrics(self) -> tuple[float, ...] | None:
+        """Return the metrics of the present if it is time for a point of the curves."""
+        times = self._curves['time']
+        if times and self.now - times[-1] < METRIC_PERIOD:
+            return None
+        target = self._bodies.get(TARGET)
+        if target is None or not math.isfinite(self.radius):
+            return None
+        alive = [
+            AgentState(uav_id(name), 0, body.position, body.velocity)
+            for name, body in self._bodies.items()
+            if uav_id(name) is not None and not self._flags[name] & (Flag.DOWN | Flag.SILENT)
+        ]
+        found = encirclement_metrics(
+            alive, target.position, target.velocity, self.radius, self._weights
+        )
+        values = dict(zip(METRIC_NAMES, found, strict=True))
+        point = (self.now, *(values[name] for name in SHOWN_METRICS))
+        for name, value in zip(('time', *SHOWN_METRICS), point, strict=True):
+            self._curves[name].append(value)
+            del self._curves[name][:-MOST_POINTS]
+        return point
+
+
+MOST_POINTS = 6000
+
+CHANGES = (
+    (Flag.DOWN, 'down', 'up again'),
+    (Flag.STOPPED, 'stopped by the operator', 'released'),
+    (Flag.SILENT, 'silent', 'heard again'),
+)
+"""What the timeline says of flags."""
+
+
+def kind_of(name: str) -> str:
+    """Return what the viewer draws for a body."""
+    if uav_id(name) is not None:
+        return 'agent'
+    return name if name in (TARGET, ADVERSARY) else 'other'

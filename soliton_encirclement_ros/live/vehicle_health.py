@@ -1,0 +1,82 @@
+"""How the vehicles of a fleet are, by what their nodes and bridges report, in words."""
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from diagnostic_msgs.msg import DiagnosticStatus
+
+from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import STOPPED
+
+VALID_FOR = 5.0
+"""Wall time for which a status counts [s]."""
+
+MOST_TEXT = 200
+
+
+class _Status(NamedTuple):
+    level: int
+    text: str
+    is_stopped: bool
+    at: float
+
+
+class VehicleHealth:
+    """What is reported of each vehicle."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        """Know nothing."""
+        self._fleet = fleet
+        self._statuses: dict[str, dict[str, _Status]] = {}
+        self._bridges: dict[str, tuple[VehicleReport, float]] = {}
+
+    def take(self, statuses: Iterable[DiagnosticStatus]) -> None:
+        """Take statuses of nodes."""
+        now = time.monotonic()
+        for one in statuses:
+            root, _, name = f'/{one.hardware_id}'.rpartition('/')
+            if root != self._fleet.namespace:
+                continue
+            stopped = any(pair.key == STOPPED and pair.value == 'true' for pair in one.values)
+            level = one.level[0] if isinstance(one.level, bytes) else one.level
+            known = self._statuses.setdefault(name, {})
+            known[one.name] = _Status(level, one.message[:MOST_TEXT], stopped, now)
+
+    def take_bridge(self, status: DiagnosticStatus) -> None:
+        """Take the report of a bridge."""
+        root, _, name = status.hardware_id.rpartition('/')
+        if name and root == self._fleet.namespace:
+            values = {one.key: one.value for one in status.values}
+            self._bridges[name] = read_report(status.message, values), time.monotonic()
+
+    @property
+    def stopped(self) -> frozenset[str]:
+        """Names of the members that are stopped."""
+        return frozenset(
+            name for name in self._statuses if any(one.is_stopped for one in self._fresh(name))
+        )
+
+    def row(self, name: str, is_down: bool) -> Mapping[str, Any]:
+        """Return what the table says of a vehicle: state, health, and whether it is bad.
+
+        Args:
+            name: The vehicle.
+            is_down: Whether it has failed.
+        """
+        found = sorted(self._fresh(name), reverse=True)
+        faults = [one for one in found if one.level > 0]
+        bridge, at = self._bridges.get(name, (None, 0.0))
+        state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
+        words = faults[0].text if faults else 'ok' if found else 'no report'
+        if bridge is not None and time.monotonic() - at <= VALID_FOR:
+            state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
+            state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
+            battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
+            words = '; '.join(filter(None, [words, battery]))
+        return {'state': state, 'health': words, 'bad': is_down or any(f.level > 1 for f in faults)}
+
+    def _fresh(self, name: str) -> list[_Status]:
+        now = time.monotonic()
+        return [one for one in self._statuses.get(name, {}).values() if now - one.at <= VALID_FOR]

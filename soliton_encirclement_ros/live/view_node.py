@@ -1,0 +1,218 @@
+"""The node behind the live page: listens to a swarm, however it came to be, and says nothing.
+
+Of each stream only the newest message is read, at the rate of the pages and not of the swarm:
+whoever publishes is never waited for, and never waits.
+"""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from nav_msgs.msg import Odometry
+from rcl_interfaces.srv import GetParameters
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.serialization import deserialize_message
+from rclpy.subscription import Subscription
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.ros_io.fleet_topics import BRIDGE_STATES, FLEET_INPUT
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.polled_client import PolledClient
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
+from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+
+from soliton_encirclement_ros.cli.fly.fleet import by_number
+from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.states import TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    ADVERSARY_STATE,
+    AGENT,
+    DIAGNOSTICS,
+    TARGET,
+    TARGET_STATE,
+    TELEMETRY,
+    uav_id,
+)
+from soliton_encirclement_ros.live.swarm_picture import BodyState, SwarmPicture
+from soliton_encirclement_ros.live.vehicle_health import VehicleHealth
+from soliton_encirclement_ros.nodes.actors.odometry_reader import measured
+from soliton_encirclement_ros.nodes.state_messages import decoded
+
+STATUSES = QoSProfile(depth=500, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+SEARCH_PERIOD = 0.5
+"""Wall time between two looks at who is there [s]."""
+
+RESTART = 1.0
+"""A stamp older than the newest one by more than this [s] is of a swarm that began anew."""
+
+RADIUS = 'encirclement_radius'
+
+CHANGED = 1e-3
+"""Change of a command from which on a vehicle counts as filtered [m/s]."""
+
+
+class ViewNode(PollingNode):
+    """The listener of one fleet.
+
+    Attributes:
+        picture: What is known; a new one when the swarm has begun anew.
+    """
+
+    def __init__(self, fleet: Fleet) -> None:
+        """Listen to a fleet, whoever of it is there or comes."""
+        super().__init__(
+            f'swarm_view_{os.getpid()}', enable_rosout=False, start_parameter_services=False
+        )
+        self.fleet = fleet
+        self.picture = SwarmPicture()
+        self._streams: dict[str, _Stream] = {}
+        self._searched_at = -math.inf
+        self._newest_ns = self._origin_ns = 0
+        self._asked: PolledClient | None = None
+        self._down: dict[str, BodyState] = {}
+        self._health = VehicleHealth(fleet)
+        self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
+        self._bridges = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
+        self._listen_to_states()
+
+    def update(self) -> bool:
+        """Take what has arrived; return whether the swarm has begun anew."""
+        if time.monotonic() - self._searched_at >= SEARCH_PERIOD:
+            self._searched_at = time.monotonic()
+            self._search()
+            self._ask_for_radius()
+        before = self.picture
+        for stream in list(self._streams.values()):
+            stream.update()
+        for arrival in arrivals(self._statuses, DiagnosticArray):
+            self._health.take(deserialize_message(arrival.data, DiagnosticArray).status)
+        for arrival in arrivals(self._bridges, DiagnosticStatus):
+            self._health.take_bridge(deserialize_message(arrival.data, DiagnosticStatus))
+        self.picture.stopped = self._health.stopped
+        return self.picture is not before
+
+    def vehicles(self) -> list[dict[str, Any]]:
+        """Return the table of the vehicles."""
+        ages = self.picture.ages()
+        return [
+            {'name': name, 'age': age, **self._health.row(name, self.picture.is_down(name))}
+            for name, age in sorted(ages.items(), key=lambda one: by_number(one[0]))
+        ]
+
+    def _search(self) -> None:
+        for topic, kinds in self.get_topic_names_and_types():
+            space, _, name = topic.rpartition('/')
+            root, _, member = space.rpartition('/')
+            if root != self.fleet.namespace or not member:
+                continue
+            if name == ODOM and ODOMETRY in kinds and member not in (TARGET, ADVERSARY):
+                self._listen(Odometry, topic, SerializedOdometry().read, partial(self._on_odometry, member))
+            elif name == TELEMETRY and uav_id(member) is not None:
+                self._listen(JointState, topic, CoordinateReader().read, partial(self._on_telemetry, member))
+
+    def _listen_to_states(self) -> None:
+        for name, topic in ((TARGET, TARGET_STATE), (ADVERSARY, ADVERSARY_STATE)):
+            full = self.fleet.full_name(topic)
+            self._listen(JointState, full, CoordinateReader().read, partial(self._on_state, name))
+
+    def _listen(
+        self, kind: type, topic: str, read: Callable[[bytes], Any], take: Callable[[Any], None]
+    ) -> None:
+        if topic not in self._streams:
+            hidden = self.hidden(kind, topic, COMMAND_INPUT)
+            self._streams[topic] = _Stream(hidden, kind, read, take)
+
+    def _time(self, stamp_ns: int) -> float:
+        """Return the time of the swarm at a stamp [ns], in a new picture if it begins anew."""
+        if not self._newest_ns or to_seconds(self._newest_ns - stamp_ns) > RESTART:
+            self.picture = SwarmPicture()
+            self._origin_ns = self._newest_ns = stamp_ns
+        self._newest_ns = max(self._newest_ns, stamp_ns)
+        return to_seconds(stamp_ns - self._origin_ns)
+
+    def _on_odometry(self, name: str, found: Any) -> None:
+        state = measured(found, found.stamp_ns)
+        now = self._time(found.stamp_ns)
+        told = self._down.get(name)
+        seen = BodyState(*state.pose, state.yaw, time.monotonic())
+        if told is not None:
+            seen = seen._replace(
+                is_down=told.is_down, is_filtered=told.is_filtered, neighbours=told.neighbours
+            )
+        self.picture.see(name, seen, now)
+
+    def _on_telemetry(self, name: str, found: Any) -> None:
+        values = dict(zip(found.names, found.positions, strict=False))
+        place, rate = found.positions[:3], found.velocities[:3]
+        if tuple(found.names[: len(BODY)]) != BODY or len(rate) < 3:
+            return
+        seen = BodyState(
+            tuple(place), tuple(rate), heard_at=time.monotonic(), is_down=values['failed'] != 0.0,
+            is_filtered=values.get(FILTER_NAMES[-1], 0.0) > CHANGED,
+            neighbours=(values['pred'], values['succ']),
+        )  # fmt: skip
+        self._down[name] = seen
+        if self.fleet.member_topic(name, ODOM) not in self._streams:
+            self.picture.see(name, seen, self._time(found.stamp_ns))
+
+    def _on_state(self, name: str, found: Any) -> None:
+        for state in decoded(found).states:
+            now = self._time(found.stamp_ns)
+            seen = BodyState(state.position, state.velocity, heard_at=time.monotonic())
+            self.picture.see(name, seen, now)
+            if isinstance(state, TargetState):
+                self.picture.weigh(state.lambdas)
+
+    def _ask_for_radius(self) -> None:
+        """Ask an agent how wide the ring is to be."""
+        if self._asked is not None:
+            self._asked.poll()
+            return
+        agents = [name for name in self.picture.names if uav_id(name) is not None]
+        if not agents or math.isfinite(self.picture.radius):
+            return
+        service = self.fleet.member_topic(agents[0], f'{AGENT}/get_parameters')
+        client = PolledClient(self, GetParameters, service)
+        if client.is_ready:
+            self._asked = client
+            client.call({'names': [RADIUS]}, self._take_radius)
+
+    def _take_radius(self, response: GetParameters.Response) -> None:
+        if response.values:
+            self.picture.radius = response.values[0].double_value
+
+
+ODOMETRY = 'nav_msgs/msg/Odometry'
+
+
+class _Stream:
+    """The newest message of a topic, and what takes it."""
+
+    def __init__(
+        self, subscription: Subscription, kind: type, read: Callable[[bytes], Any],
+        take: Callable[[Any], None],
+    ) -> None:  # fmt: skip
+        self._subscription, self._kind, self._read, self._take = subscription, kind, read, take
+
+    def update(self) -> None:
+        newest = None
+        for arrival in arrivals(self._subscription, self._kind):
+            newest = arrival.data
+        if newest is None:
+            return
+        try:
+            self._take(self._read(newest))
+        except MalformedMessageError:
+            return  # the members themselves report what they refuse
+
+

@@ -25,10 +25,10 @@ from soliton_encirclement_ros.analysis.report.markup import (
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
+    carrying,
     filled,
     head,
     joined,
-    json_text,
     write_whole,
 )
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
@@ -63,18 +63,18 @@ def comparison_page(comparison: RecordingComparison) -> str:
     from plotly.offline import get_plotlyjs
 
     names = [side.name for side in comparison.sides]
-    scripts = {'plotly': get_plotlyjs(), 'plots': joined(SCRIPTS)}
+    scripts = [get_plotlyjs(), joined(SCRIPTS)]
+    carried = carrying(_data(comparison), scripts)
     style = asset('style.css') + asset('comparison.css')
     parts = {
-        'head': head(escaped(' / '.join(names)), style, scripts.values()),
+        'head': head(escaped(' / '.join(names)), style, [carried['unpack'], *scripts]),
         'heading': f'{len(names)} recordings',
         'zero': escaped(ZERO[comparison.align]),
         'recordings': _recordings(comparison),
         'notes': _notes(comparison),
         'figures': _figures(comparison),
         'deviations': _deviations(comparison),
-        'data': json_text(_data(comparison)),
-        **scripts,
+        **carried,
     }
     return filled('comparison.html', parts)
 

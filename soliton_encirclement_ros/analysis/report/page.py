@@ -15,10 +15,10 @@ from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
 from soliton_encirclement_ros.analysis.report.scene import scene
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
+    carrying,
     filled,
     head,
     joined,
-    json_text,
     write_whole,
 )
 
@@ -47,10 +47,11 @@ def page(recording: Recording, findings: Findings) -> str:
     """Return the page as text."""
     from plotly.offline import get_plotlyjs
 
-    scripts = {'replay': joined(REPLAY), 'plotly': get_plotlyjs(), 'plots': joined(PLOTS)}
+    scripts = [joined(REPLAY), get_plotlyjs(), joined(PLOTS)]
+    carried = carrying(_data(recording, findings), scripts)
     title = escaped(name_of(findings.path))
     parts = {
-        'head': head(title, asset('style.css'), scripts.values()),
+        'head': head(title, asset('style.css'), [carried['unpack'], *scripts]),
         'title': title,
         'verdict': overview.verdict(findings),
         'tiles': overview.tiles(findings),
@@ -65,8 +66,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'sources': page_tables.sources_table(findings),
         'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
-        'data': json_text(_data(recording, findings)),
-        **scripts,
+        **carried,
     }
     return filled('page.html', parts)
 

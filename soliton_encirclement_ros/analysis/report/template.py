@@ -1,6 +1,7 @@
 """Fills page templates, and sets a content security policy that allows only their scripts."""
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -31,6 +32,18 @@ def head(title: str, style: str, scripts: Iterable[str], more: str = '') -> str:
     """
     allowed = '; '.join(filter(None, [policy(scripts), more]))
     return filled('head.html', {'title': title, 'style': style, 'policy': allowed})
+
+
+def carrying(data: Any, scripts: Sequence[str]) -> dict[str, str]:
+    """Return the parts of a page that carries its data and its scripts compressed.
+
+    Args:
+        data: What the scripts show.
+        scripts: The scripts in their order.
+    """
+    text = json.dumps({'data': json_text(data), 'scripts': list(scripts)})
+    packed = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode('ascii')
+    return {'packed': packed, 'unpack': asset('unpack.js')}
 
 
 def json_text(content: Any) -> str:

@@ -1,6 +1,6 @@
 // What Python packed: little-endian columns as base64 in one JSON text.
 
-const data = JSON.parse(document.getElementById('data').textContent);
+const data = JSON.parse(typeof carried === 'undefined' ? document.getElementById('data').textContent : carried.data);
 
 function unpacked(text) {
   const raw = atob(text);

@@ -26,16 +26,16 @@ def view(
     with operating('swarm view', _kind, fleet) as node:
         import uvicorn
 
-        from soliton_encirclement_ros.live.live_feed import LiveFeed
-        from soliton_encirclement_ros.live.live_page import live_page
-        from soliton_encirclement_ros.live.live_server import LiveServer
+        from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
+        from soliton_encirclement_ros.cli.live.live_page import live_page
+        from soliton_encirclement_ros.cli.live.live_server import LiveServer
 
         token = secrets.token_urlsafe(16) if host else ''
         feed = LiveFeed(node.update, lambda: node.picture, node.vehicles)
         server = LiveServer(feed, live_page(fleet.namespace or 'swarm'), say, token)
         say(f'http://{host or "localhost"}:{port}/{f"?token={token}" if token else ""}')
         config = uvicorn.Config(
-            server.app, host=host or '127.0.0.1', port=port, log_level='critical', ws='websockets',
+            server.app, host=host or '127.0.0.1', port=port, log_level='critical',
             ws_max_size=65536,
         )  # fmt: skip
         try:
@@ -46,6 +46,6 @@ def view(
 
 
 def _kind() -> type:
-    from soliton_encirclement_ros.live.view_node import ViewNode
+    from soliton_encirclement_ros.cli.live.view_node import ViewNode
 
     return ViewNode

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
-from soliton_encirclement_ros.live.swarm_picture import Picture, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import Picture, SwarmPicture
 
 MOST_WAITING = 60
 """Messages that wait for a reader, three seconds; then it begins anew."""
@@ -36,6 +36,11 @@ class Reader:
         while not self._waiting.empty():
             self._waiting.get_nowait()
         self._waiting.put_nowait(None)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return self._waiting.qsize()
 
     def give(self, message: Message) -> None:
         """Take what is new."""

@@ -75,7 +75,8 @@ class VehicleHealth:
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
             words = '; '.join(filter(None, [words, battery]))
-        return {'state': state, 'health': words, 'bad': is_down or any(f.level > 1 for f in faults)}
+        is_bad = is_down or any(one.level > 1 for one in faults)
+        return {'state': state, 'health': words, 'bad': is_bad}
 
     def _fresh(self, name: str) -> list[_Status]:
         now = time.monotonic()

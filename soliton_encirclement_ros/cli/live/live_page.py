@@ -10,8 +10,8 @@ from soliton_encirclement_ros.analysis.report.template import (
     joined,
     json_text,
 )
-from soliton_encirclement_ros.live.motion_history import STEP
-from soliton_encirclement_ros.live.swarm_picture import SHOWN_METRICS
+from soliton_encirclement_ros.cli.live.motion_history import STEP
+from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS
 
 PLOTS = ('panels', 'metrics', 'live')
 

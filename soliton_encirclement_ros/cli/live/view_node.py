@@ -29,6 +29,8 @@ from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet import by_number
+from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
+from soliton_encirclement_ros.cli.live.vehicle_health import VehicleHealth
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import TargetState
@@ -42,8 +44,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TELEMETRY,
     uav_id,
 )
-from soliton_encirclement_ros.live.swarm_picture import BodyState, SwarmPicture
-from soliton_encirclement_ros.live.vehicle_health import VehicleHealth
 from soliton_encirclement_ros.nodes.actors.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import decoded
 
@@ -116,9 +116,11 @@ class ViewNode(PollingNode):
             if root != self.fleet.namespace or not member:
                 continue
             if name == ODOM and ODOMETRY in kinds and member not in (TARGET, ADVERSARY):
-                self._listen(Odometry, topic, SerializedOdometry().read, partial(self._on_odometry, member))
+                take = partial(self._on_odometry, member)
+                self._listen(Odometry, topic, SerializedOdometry().read, take)
             elif name == TELEMETRY and uav_id(member) is not None:
-                self._listen(JointState, topic, CoordinateReader().read, partial(self._on_telemetry, member))
+                take = partial(self._on_telemetry, member)
+                self._listen(JointState, topic, CoordinateReader().read, take)
 
     def _listen_to_states(self) -> None:
         for name, topic in ((TARGET, TARGET_STATE), (ADVERSARY, ADVERSARY_STATE)):

@@ -10,17 +10,17 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.analysis.report.curves import described
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
-from soliton_encirclement_ros.live.motion_history import (
+from soliton_encirclement_ros.cli.live.motion_history import (
     COLUMNS,
     STEP,
     Flag,
     MotionHistory,
     Rows,
 )
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
 
 SILENT_AFTER = 1.0
 """Wall time without a message from which on a body is silent [s]."""

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from soliton_encirclement_ros.live.live_feed import LiveFeed, Reader
+from soliton_encirclement_ros.cli.live.live_feed import LiveFeed, Reader
 
 PERIOD = 0.05
 """Time between two looks at the swarm [s]."""

@@ -1,0 +1,162 @@
+"""The live page's server, asked over HTTP and websockets: who is answered, and with what."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+import uvicorn
+import websockets
+from soliton_encirclement_ros.cli.live.live_feed import MOST_WAITING, LiveFeed
+from soliton_encirclement_ros.cli.live.live_server import LiveServer, is_of_this_computer
+from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
+
+
+class Flight:
+    """A vehicle that flies east, at 1 m/s of the wall's time."""
+
+    def __init__(self):
+        self.picture, self.begins_anew, self.began = SwarmPicture(), False, time.monotonic()
+
+    def update(self):
+        now = time.monotonic() - self.began
+        if self.begins_anew:
+            self.picture, self.begins_anew, self.began = SwarmPicture(), False, time.monotonic()
+            return True
+        state = BodyState((now, 0.0, 0.0), (1.0, 0.0, 0.0), heard_at=time.monotonic())
+        self.picture.see('uav_1', state, now)
+        return False
+
+    def feed(self):
+        return LiveFeed(self.update, lambda: self.picture)
+
+
+@contextmanager
+def served(feed, token=''):
+    said = []
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        port = free.getsockname()[1]
+    page = LiveServer(feed, '<p>page</p>', said.append, token)
+    server = uvicorn.Server(uvicorn.Config(page.app, port=port, log_level='critical'))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield port, said
+    server.should_exit = True
+    thread.join()
+
+
+def asked(port, path='/', **headers):
+    request = urllib.request.Request(f'http://127.0.0.1:{port}{path}', headers=headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+async def follow(port, count, origin='its own', path='/feed', say=()):
+    """Return some messages of the feed."""
+    origin = f'http://127.0.0.1:{port}' if origin == 'its own' else origin
+    async with websockets.connect(f'ws://127.0.0.1:{port}{path}', origin=origin) as link:
+        for text in say:
+            await link.send(text)
+        return [json.loads(await link.recv()) for _ in range(count)]
+
+
+def test_everything_comes_first_and_then_what_is_new():
+    with served(Flight().feed()) as (port, said):
+        assert asked(port) == (200, '<p>page</p>')
+        messages = asyncio.run(follow(port, 12))
+    assert messages[0]['kind'] == 'begin' and messages[0]['scene']['names'] == ['uav_1']
+    news = [one for one in messages if one['kind'] == 'news']
+    count = messages[0]['scene']['count']
+    for one in news:
+        assert one['first'] <= count <= one['count']  # no row is left out
+        count = one['count']
+    assert said == []
+
+
+def test_a_swarm_that_begins_anew_is_told_from_its_begin():
+    flight = Flight()
+
+    async def look():
+        origin = f'http://127.0.0.1:{port}'
+        async with websockets.connect(f'ws://127.0.0.1:{port}/feed', origin=origin) as link:
+            await link.recv()
+            flight.begins_anew = True
+            while True:
+                told = json.loads(await link.recv())
+                if told['kind'] == 'begin':
+                    return told
+
+    with served(flight.feed()) as (port, _):
+        assert asyncio.run(look())['scene']['count'] <= 2
+
+
+@pytest.mark.parametrize(('headers', 'fault'), [
+    ({'Host': 'evil.example'}, "host 'evil.example' is not this computer"),
+    ({'Host': '127.0.0.1.evil.example:80'}, 'is not this computer'),
+    ({'Origin': 'http://evil.example'}, "origin 'http://evil.example' is another site"),
+])  # fmt: skip
+def test_other_sites_are_refused_and_told_once(headers, fault):
+    with served(Flight().feed()) as (port, said):
+        for _ in range(3):
+            code, text = asked(port, **headers)
+            assert code == 403 and fault in text
+    assert len(said) == 1 and fault in said[0]
+
+
+@pytest.mark.parametrize('origin', ['http://evil.example', 'null', None])
+def test_pages_of_other_sites_get_no_feed(origin):
+    refused = pytest.raises(websockets.exceptions.InvalidHandshake)
+    with served(Flight().feed()) as (port, said), refused:
+        asyncio.run(follow(port, 1, origin=origin))
+    assert len(said) == 1
+
+
+def test_with_a_token_nobody_is_answered_without_it():
+    with served(Flight().feed(), 'secret') as (port, _):
+        assert asked(port)[0] == asked(port, '/?token=wrong')[0] == 403
+        assert asked(port, '/?token=secret')[0] == 200
+        with pytest.raises(websockets.exceptions.InvalidHandshake):
+            asyncio.run(follow(port, 1, path='/feed?token=wrong'))
+        assert asyncio.run(follow(port, 1, path='/feed?token=secret'))[0]['kind'] == 'begin'
+
+
+def test_what_pages_say_has_no_effect_and_is_told_once():
+    words = ['{', '[]', '{"kind": "takeoff"}', 'x' * 60_000] * 250
+    with served(Flight().feed()) as (port, said):
+        assert asyncio.run(follow(port, 1, say=words))[0]['kind'] == 'begin'
+        assert asyncio.run(follow(port, 1))[0]['kind'] == 'begin'
+    assert said == ['refused: a page sent a message that means nothing']
+
+
+def test_a_reader_that_stands_still_gets_everything_anew():
+    flight = Flight()
+    feed = flight.feed()
+    reader = feed.join()
+    for _ in range(3 * MOST_WAITING):
+        flight.began -= 0.05
+        feed.look()
+
+    async def first():
+        return await reader.next()
+
+    assert asyncio.run(first())['kind'] == 'begin'
+    assert reader.waiting <= MOST_WAITING
+
+
+@pytest.mark.parametrize(('host', 'is_here'), [
+    ('localhost', True), ('localhost:8765', True), ('127.0.0.1:80', True), ('[::1]:8765', True),
+    ('', False), ('10.0.0.7:8765', False), ('localhost.evil.example', False),
+])  # fmt: skip
+def test_names_of_this_computer(host, is_here):
+    assert is_of_this_computer(host) is is_here

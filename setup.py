@@ -27,8 +27,11 @@ INSTALL = [
     'rich>=13.7.1',
     'rosbags>=0.11.9,<0.12',
     'scipy>=1.11.4',
+    'starlette>=0.31.1',
     'transforms3d>=0.4.1',
     'typer>=0.9.0',
+    'uvicorn>=0.27.1',
+    'websockets>=10.4',
     'zstandard>=0.22.0',
 ]
 NODES = 'soliton_encirclement_ros.cli.executables'

@@ -124,7 +124,7 @@ if ! up_to_date requirements "$requirements"; then
     install_pinned 'libraries' run.txt
     compile_what_is_used {diagnostic,geometry,nav,sensor,visualization}_msgs.msg std_srvs.srv \
         rclpy.{executors,parameter} matplotlib.figure mcap.reader numba.core.event plotly.offline \
-        pyarrow.parquet pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} scipy.{optimize,special} \
+        pyarrow.parquet pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
         transforms3d.euler typer yaml
     echo "$requirements" >"$venv/requirements.stamp"
 fi

@@ -84,6 +84,8 @@ OUTSIDERS = {
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),
     'distributed': (f'{SOLITON}.sim.sweeps.cluster',),
+    'starlette': (f'{SOLITON}.cli.live',),
+    'uvicorn': (f'{SOLITON}.cli.view',),
     'torch': (f'{SOLITON}.sim.batched.torch_namespace',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""

@@ -1,5 +1,6 @@
 """Assembles the report of a recording: one HTML file that works offline."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,7 @@ def write_page(path: Path, recording: Recording, findings: Findings) -> Path:
 
 def page(recording: Recording, findings: Findings) -> str:
     """Return the page as text."""
-    from plotly.offline import get_plotlyjs
-
-    scripts = [joined(REPLAY), get_plotlyjs(), joined(PLOTS)]
+    scripts = viewer_scripts(PLOTS)
     carried = carrying(_data(recording, findings), scripts)
     title = escaped(name_of(findings.path))
     parts = {
@@ -69,6 +68,17 @@ def page(recording: Recording, findings: Findings) -> str:
         **carried,
     }
     return filled('page.html', parts)
+
+
+def viewer_scripts(plots: Sequence[str]) -> list[str]:
+    """Return the scripts of a page with a viewer, in their order.
+
+    Args:
+        plots: Those that need the plot library.
+    """
+    from plotly.offline import get_plotlyjs
+
+    return [joined(REPLAY), get_plotlyjs(), joined(plots)]
 
 
 def _data(recording: Recording, findings: Findings) -> dict[str, Any]:

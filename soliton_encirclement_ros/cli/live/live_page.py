@@ -2,12 +2,11 @@
 
 from soliton_encirclement_ros.analysis.report.curves import described
 from soliton_encirclement_ros.analysis.report.markup import escaped
-from soliton_encirclement_ros.analysis.report.page import REPLAY
+from soliton_encirclement_ros.analysis.report.page import viewer_scripts
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
     head,
-    joined,
     json_text,
 )
 from soliton_encirclement_ros.cli.live.motion_history import STEP
@@ -27,8 +26,6 @@ def live_page(name: str) -> str:
     Args:
         name: What is watched, for its title.
     """
-    from plotly.offline import get_plotlyjs
-
     curves = [
         {'name': one, **described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
         for one in SHOWN_METRICS
@@ -37,12 +34,12 @@ def live_page(name: str) -> str:
         'begin': 0.0, 'end': 0.0, 'scene': NOBODY_YET, 'metrics': curves, 'events': [],
         'changes': [],
     }  # fmt: skip
-    scripts = {'replay': joined(REPLAY), 'plotly': get_plotlyjs(), 'plots': joined(PLOTS)}
+    scripts = viewer_scripts(PLOTS)
     style = asset('style.css') + asset('live.css')
     parts = {
-        'head': head(escaped(name), style, scripts.values(), "connect-src 'self'"),
+        'head': head(escaped(name), style, scripts, "connect-src 'self'"),
         'title': escaped(name),
         'data': json_text(data),
-        **scripts,
+        **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }
     return filled('live.html', parts)

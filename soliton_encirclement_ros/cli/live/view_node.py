@@ -26,7 +26,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
 from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet import by_number
 from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
@@ -79,7 +79,8 @@ class ViewNode(PollingNode):
         self._searched_at = -math.inf
         self._newest_ns = self._origin_ns = 0
         self._asked: PolledClient | None = None
-        self._down: dict[str, BodyState] = {}
+        self._told: dict[str, BodyState] = {}
+        self._in_map: set[str] = set()
         self._health = VehicleHealth(fleet)
         self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self._bridges = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
@@ -143,14 +144,15 @@ class ViewNode(PollingNode):
         return to_seconds(stamp_ns - self._origin_ns)
 
     def _on_odometry(self, name: str, found: Any) -> None:
+        if found.frame != MAP_FRAME:
+            return  # its agent knows where that is, and says so
+        self._in_map.add(name)
         state = measured(found, found.stamp_ns)
         now = self._time(found.stamp_ns)
-        told = self._down.get(name)
-        seen = BodyState(*state.pose, state.yaw, time.monotonic())
-        if told is not None:
-            seen = seen._replace(
-                is_down=told.is_down, is_filtered=told.is_filtered, neighbours=told.neighbours
-            )
+        seen = self._told.get(name, NOTHING_TOLD)._replace(
+            position=state.pose.position, velocity=state.pose.velocity, yaw=state.yaw,
+            heard_at=time.monotonic(),
+        )  # fmt: skip
         self.picture.see(name, seen, now)
 
     def _on_telemetry(self, name: str, found: Any) -> None:
@@ -163,8 +165,8 @@ class ViewNode(PollingNode):
             is_filtered=values.get(FILTER_NAMES[-1], 0.0) > CHANGED,
             neighbours=(values['pred'], values['succ']),
         )  # fmt: skip
-        self._down[name] = seen
-        if self.fleet.member_topic(name, ODOM) not in self._streams:
+        self._told[name] = seen
+        if name not in self._in_map:
             self.picture.see(name, seen, self._time(found.stamp_ns))
 
     def _on_state(self, name: str, found: Any) -> None:
@@ -195,6 +197,9 @@ class ViewNode(PollingNode):
 
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
+
+NOTHING_TOLD = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+"""Of a vehicle whose agent has not spoken."""
 
 
 class _Stream:

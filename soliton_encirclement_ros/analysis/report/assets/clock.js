@@ -4,6 +4,7 @@ const clock = {
   time: data.begin,
   hover: null, // a time that the pointer asks for while nothing plays
   playing: false,
+  following: false, // the present, where there is one
   speed: 1,
   begin: data.begin,
   end: data.end,
@@ -38,6 +39,7 @@ function advance(seconds) {
 }
 
 function seek(time) {
+  clock.following = false;
   clock.time = Math.max(clock.begin, Math.min(clock.end, time));
   repaint();
 }
@@ -49,6 +51,7 @@ function hoverAt(time) {
 }
 
 function play(on) {
+  clock.following = false;
   if (on && clock.time >= clock.end) clock.time = clock.begin;
   clock.playing = on && clock.end > clock.begin;
   before = performance.now();

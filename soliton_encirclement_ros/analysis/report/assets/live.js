@@ -7,7 +7,6 @@ const FEED = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host
 
 const feed = { open: false, heardAt: 0, age: null };
 let columns = [];
-let following = true;
 
 const present = () => scene.first + (scene.count - 1) * scene.step;
 
@@ -34,7 +33,7 @@ function takeAll(told) {
   makeChips();
   makeLegend();
   fitTools();
-  following = true;
+  clock.following = true;
   spanAll();
   clock.time = clock.end;
   fit();
@@ -103,7 +102,7 @@ function takeEvent([time, name, text, bad]) {
   const item = element('li', bad ? 'bad' : '');
   const button = element('button', 'quiet', `${tidy(time, 1)} s  ${name}: ${text}`);
   button.type = 'button';
-  button.addEventListener('click', () => { follow(false); seek(time); });
+  button.addEventListener('click', () => seek(time));
   item.append(button);
   byId('events').prepend(item);
   while (byId('events').children.length > MOST_EVENTS) byId('events').lastChild.remove();
@@ -151,15 +150,10 @@ function sayLink() {
 }
 setInterval(sayLink, 250);
 
-function follow(on) {
-  following = on;
-  byId('now').setAttribute('aria-pressed', String(on));
-  repaint();
-}
-
 /** Let the shown time run after the present, evenly, also where news come in steps. */
 function followPresent() {
-  if (!following) return;
+  byId('now').setAttribute('aria-pressed', String(clock.following));
+  if (!clock.following) return;
   clock.playing = false;
   const behind = clock.end - clock.time;
   clock.time = behind > 5 || behind < 0 ? clock.end : clock.time + 0.3 * behind;
@@ -170,14 +164,16 @@ painters.unshift(followPresent);
 let drawnAt = 0;
 /** Move the window of the curves on, once a second. */
 function moveCurves(time, now) {
-  if (now - drawnAt < 1000 || !following) return;
+  if (now - drawnAt < 1000 || !clock.following) return;
   drawnAt = now;
   range = [Math.max(clock.begin, clock.end - WINDOW), latest()];
   for (const panel of panels) if (panel.near) draw(panel);
 }
 painters.push(moveCurves);
 
-byId('now').addEventListener('click', () => follow(true));
-byId('play').addEventListener('click', () => follow(false));
-scrub.addEventListener('input', () => follow(false));
+byId('now').addEventListener('click', () => {
+  clock.following = true;
+  repaint();
+});
+Object.assign(window.report, { panels, range: () => range });
 connect();

@@ -2,55 +2,14 @@
 
 import asyncio
 import json
-import socket
-import threading
-import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
 
 import pytest
-import uvicorn
 import websockets
-from soliton_encirclement_ros.cli.live.live_feed import MOST_WAITING, LiveFeed
-from soliton_encirclement_ros.cli.live.live_server import LiveServer, is_of_this_computer
-from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
-
-
-class Flight:
-    """A vehicle that flies east, at 1 m/s of the wall's time."""
-
-    def __init__(self):
-        self.picture, self.begins_anew, self.began = SwarmPicture(), False, time.monotonic()
-
-    def update(self):
-        now = time.monotonic() - self.began
-        if self.begins_anew:
-            self.picture, self.begins_anew, self.began = SwarmPicture(), False, time.monotonic()
-            return True
-        state = BodyState((now, 0.0, 0.0), (1.0, 0.0, 0.0), heard_at=time.monotonic())
-        self.picture.see('uav_1', state, now)
-        return False
-
-    def feed(self):
-        return LiveFeed(self.update, lambda: self.picture)
-
-
-@contextmanager
-def served(feed, token=''):
-    said = []
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        port = free.getsockname()[1]
-    page = LiveServer(feed, '<p>page</p>', said.append, token)
-    server = uvicorn.Server(uvicorn.Config(page.app, port=port, log_level='critical'))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield port, said
-    server.should_exit = True
-    thread.join()
+from soliton_encirclement_ros.cli.live.live_feed import MOST_WAITING
+from soliton_encirclement_ros.cli.live.live_server import is_of_this_computer
+from support.live_page import Flight, served
 
 
 def asked(port, path='/', **headers):
@@ -72,10 +31,11 @@ async def follow(port, count, origin='its own', path='/feed', say=()):
 
 
 def test_everything_comes_first_and_then_what_is_new():
-    with served(Flight().feed()) as (port, said):
+    said = []
+    with served(Flight().feed(), say=said.append) as port:
         assert asked(port) == (200, '<p>page</p>')
         messages = asyncio.run(follow(port, 12))
-    assert messages[0]['kind'] == 'begin' and messages[0]['scene']['names'] == ['uav_1']
+    assert messages[0]['kind'] == 'begin' and messages[0]['scene']['names'] == ['target', 'uav_1']
     news = [one for one in messages if one['kind'] == 'news']
     count = messages[0]['scene']['count']
     for one in news:
@@ -97,7 +57,7 @@ def test_a_swarm_that_begins_anew_is_told_from_its_begin():
                 if told['kind'] == 'begin':
                     return told
 
-    with served(flight.feed()) as (port, _):
+    with served(flight.feed()) as port:
         assert asyncio.run(look())['scene']['count'] <= 2
 
 
@@ -107,7 +67,8 @@ def test_a_swarm_that_begins_anew_is_told_from_its_begin():
     ({'Origin': 'http://evil.example'}, "origin 'http://evil.example' is another site"),
 ])  # fmt: skip
 def test_other_sites_are_refused_and_told_once(headers, fault):
-    with served(Flight().feed()) as (port, said):
+    said = []
+    with served(Flight().feed(), say=said.append) as port:
         for _ in range(3):
             code, text = asked(port, **headers)
             assert code == 403 and fault in text
@@ -117,13 +78,14 @@ def test_other_sites_are_refused_and_told_once(headers, fault):
 @pytest.mark.parametrize('origin', ['http://evil.example', 'null', None])
 def test_pages_of_other_sites_get_no_feed(origin):
     refused = pytest.raises(websockets.exceptions.InvalidHandshake)
-    with served(Flight().feed()) as (port, said), refused:
+    said = []
+    with served(Flight().feed(), say=said.append) as port, refused:
         asyncio.run(follow(port, 1, origin=origin))
     assert len(said) == 1
 
 
 def test_with_a_token_nobody_is_answered_without_it():
-    with served(Flight().feed(), 'secret') as (port, _):
+    with served(Flight().feed(), token='secret') as port:
         assert asked(port)[0] == asked(port, '/?token=wrong')[0] == 403
         assert asked(port, '/?token=secret')[0] == 200
         with pytest.raises(websockets.exceptions.InvalidHandshake):
@@ -133,7 +95,8 @@ def test_with_a_token_nobody_is_answered_without_it():
 
 def test_what_pages_say_has_no_effect_and_is_told_once():
     words = ['{', '[]', '{"kind": "takeoff"}', 'x' * 60_000] * 250
-    with served(Flight().feed()) as (port, said):
+    said = []
+    with served(Flight().feed(), say=said.append) as port:
         assert asyncio.run(follow(port, 1, say=words))[0]['kind'] == 'begin'
         assert asyncio.run(follow(port, 1))[0]['kind'] == 'begin'
     assert said == ['refused: a page sent a message that means nothing']

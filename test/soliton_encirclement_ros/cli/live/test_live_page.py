@@ -1,0 +1,99 @@
+"""The live page in a real browser: it follows, tells its age, and begins anew."""
+
+import time
+from contextlib import contextmanager
+
+import pytest
+from soliton_encirclement_ros.cli.live.live_page import live_page
+from support.live_page import Flight, served
+from support.recorded.browser import DESKTOP, PHONE, chromium, until
+
+__all__ = ['chromium']
+
+@contextmanager
+def shown(chromium, flight, **look):
+    """Open the page of a flight; nothing may go wrong in it but a lost connection."""
+    wrong = []
+    with chromium.tab(**look) as page, served(flight.feed(), live_page('swarm')) as port:
+        listeners = {
+            'pageerror': lambda error: wrong.append(str(error)),
+            'console': lambda said: 'ERR_CONNECTION' in said.text or wrong.append(said.text),
+        }
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        page.goto(f'http://127.0.0.1:{port}/')
+        until(page, 'Boolean(window.report && report.bodies.length)')
+        yield page, port
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+    assert not wrong
+
+
+@pytest.mark.parametrize('look', [DESKTOP, PHONE, DESKTOP | {'color_scheme': 'dark'}])
+def test_it_follows_the_swarm(chromium, look):
+    flight = Flight(agents=5)
+    with shown(chromium, flight, **look) as (page, _):
+        until(page, 'document.getElementById("link").textContent === "live"')
+        first = page.evaluate('report.clock.time')
+        until(page, f'report.clock.time > {first} + 0.5')
+        flight.down.add(3)
+        until(page, 'document.querySelectorAll("#events li").length === 1')
+        assert page.locator('#events').inner_text().endswith('uav_3: down')
+        until(page, 'Boolean(document.querySelector(".chip.is-down"))')
+        assert page.locator('.chip.is-down').inner_text() == '3'
+        assert page.locator('#vehicles tr').count() == 6
+        until(page, '[...report.panels].some((one) => one.ready)')
+        assert page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+
+
+def test_old_data_never_looks_alive(chromium):
+    flight = Flight(agents=2)
+    with shown(chromium, flight) as (page, _):
+        until(page, 'document.getElementById("link").textContent === "live"')
+        flight.is_silent = True
+        until(page, 'document.body.classList.contains("is-old")')
+        assert 'nothing heard for' in page.locator('#link').inner_text()
+        flight.is_silent = False
+        until(page, '!document.body.classList.contains("is-old")')
+
+
+def test_a_lost_server_is_told_and_found_again(chromium):
+    flight = Flight(agents=2)
+    with shown(chromium, flight) as (page, port):
+        pass
+    with chromium.tab(**DESKTOP) as page:
+        with served(flight.feed(), live_page('swarm')) as port:
+            page.goto(f'http://127.0.0.1:{port}/')
+            until(page, 'Boolean(window.report && report.bodies.length)')
+        until(page, 'document.getElementById("link").textContent.startsWith("no connection")')
+        with served(flight.feed(), live_page('swarm'), port=port):
+            until(page, 'document.getElementById("link").textContent === "live"')
+
+
+def test_one_can_go_back_and_return_to_the_present(chromium):
+    flight = Flight(agents=3)
+    flight.began -= 100.0
+    with shown(chromium, flight) as (page, _):
+        until(page, 'report.clock.end - report.clock.begin > 1.0')
+        page.evaluate('report.seek(report.clock.begin)')
+        page.locator('#scrub').focus()
+        page.keyboard.press('Home')
+        time.sleep(0.2)
+        assert page.evaluate('report.clock.end - report.clock.time') > 0.9
+        page.locator('#now').click()
+        until(page, 'report.clock.end - report.clock.time < 0.3')
+
+
+def test_a_swarm_that_begins_anew_is_shown_from_its_begin(chromium):
+    flight = Flight(agents=3)
+    with shown(chromium, flight) as (page, _):
+        until(page, 'report.clock.end > 1.0')
+        flight.begins_anew = True
+        until(page, 'report.clock.end < 0.8 && report.bodies.length === 4')
+
+
+def test_fifty_agents_have_a_chip_and_a_row_each(chromium):
+    with shown(chromium, Flight(agents=50)) as (page, _):
+        until(page, 'report.bodies.length === 51 && report.clock.end > 1.0')
+        assert page.locator('.chip').count() == 51
+        until(page, 'document.querySelectorAll("#vehicles tr").length === 51')

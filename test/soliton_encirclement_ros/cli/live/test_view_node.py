@@ -1,0 +1,110 @@
+"""The node behind the live page, beside publishers that play a swarm."""
+
+import math
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.cli.live.view_node import ViewNode
+from soliton_encirclement_ros.core.laws.telemetry import BODY
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import STOPPED
+from support.ros.bodies import odometry, said, target
+from support.ros.cockpit import Cockpit
+from velocity_mobility_ros.ros_io.messages import values_to_joint_state
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+pytestmark = pytest.mark.ros
+
+NS = 1_000_000_000
+
+
+class Swarm:
+    """Two vehicles and a target, and somebody who looks."""
+
+    def __init__(self, ros, namespace=''):
+        self.ros, self.now_ns = ros, 5 * NS
+        self.node = ros.add(ViewNode(Fleet(namespace)))
+        self.odometry = {
+            name: ros.voice(Odometry, f'{namespace}/{name}/odom', STATE, readers=0)
+            for name in ('uav_1', 'uav_2')
+        }
+        self.telemetry = ros.voice(JointState, f'{namespace}/uav_1/telemetry', STATE, readers=0)
+        self.target = ros.voice(JointState, f'{namespace}/swarm/target_state', STATE)
+        self.diagnostics = ros.voice(DiagnosticArray, '/diagnostics', COMMAND)
+        self.begun = 0
+
+    def live(self, frame='map', down=0.0):
+        """Say where everybody is, a moment later."""
+        self.now_ns += 50_000_000
+        for k, voice in enumerate(self.odometry.values()):
+            message = odometry(self.now_ns, (10.0 + k, 0.0, 5.0), (1.0, 0.0, 0.0))
+            message.header.frame_id = frame
+            voice.publish(message)
+        values = dict.fromkeys(BODY, 0.0) | {'x': 30.0, 'failed': down, 'pred': 2, 'succ': 2}
+        lists = list(values), list(values.values()), [0.0] * len(values)
+        self.telemetry.publish(values_to_joint_state(self.now_ns, *lists))
+        self.target.publish(said(self.now_ns, target(1, (0.0, 0.0, 0.0))))
+        self.ros.meanwhile(0.02)
+        self.begun += self.node.update()
+
+    def until(self, condition, what, **how):
+        """Live until something holds."""
+        self.ros.until(lambda: (self.live(**how), condition())[1], what)
+
+    def row(self, name):
+        """Return the last columns of a body."""
+        picture = self.node.picture
+        picture.look()
+        return picture.history.values[-1, picture.names.index(name)]
+
+
+def test_everybody_of_the_fleet_is_seen_where_he_is(ros):
+    swarm = Swarm(ros, '/alpha')
+    swarm.until(lambda: len(swarm.node.picture.names) == 3, 'all')
+    assert sorted(swarm.node.picture.names) == ['target', 'uav_1', 'uav_2']
+    assert swarm.row('uav_1')[:5].tolist() == [10.0, 0.0, 5.0, 1.0, 0.0]
+    swarm.until(lambda: swarm.row('uav_1')[5] == 1.0, 'the failure', down=1.0)
+    places = [swarm.node.picture.names.index('uav_2')] * 2
+    assert swarm.row('uav_1')[6:8].tolist() == places
+    assert swarm.row('uav_2')[5] == 0.0
+
+
+def test_in_another_frame_the_agent_says_where_its_vehicle_is(ros):
+    swarm = Swarm(ros)
+    swarm.until(lambda: len(swarm.node.picture.names) == 2, 'agent and target', frame='odom')
+    assert sorted(swarm.node.picture.names) == ['target', 'uav_1']
+    assert swarm.row('uav_1')[0] == 30.0
+
+
+def test_a_swarm_that_begins_anew_has_a_new_picture(ros):
+    swarm = Swarm(ros)
+    swarm.until(lambda: swarm.node.picture.now > 0.3, 'some time')
+    swarm.now_ns, swarm.begun = 1 * NS, 0
+    swarm.until(lambda: swarm.begun, 'the begin')
+    assert swarm.node.picture.now < 0.3
+
+
+def test_the_ring_is_as_wide_as_an_agent_says(ros):
+    Cockpit(ros)
+    swarm = Swarm(ros)
+    assert math.isnan(swarm.node.picture.radius)
+    swarm.until(lambda: swarm.node.picture.radius == 20.0, 'the radius')
+
+
+def test_the_table_has_what_nodes_report(ros):
+    swarm = Swarm(ros)
+    status = DiagnosticStatus(
+        level=DiagnosticStatus.ERROR, name='uav_2/agent: x', hardware_id='uav_2',
+        message='odometry lost', values=[KeyValue(key=STOPPED, value='true')],
+    )  # fmt: skip
+
+    def table():
+        swarm.diagnostics.publish(DiagnosticArray(status=[status]))
+        return {one['name']: one for one in swarm.node.vehicles()}
+
+    swarm.until(lambda: table().get('uav_2', {}).get('state') == 'stopped', 'the report')
+    assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
+    assert table()['uav_1']['health'] == 'no report' and table()['uav_1']['age'] < 60.0
+    assert swarm.node.picture.stopped == {'uav_2'}

@@ -1,0 +1,93 @@
+"""For tests of the live page: a swarm that flies by the wall's time, and its server."""
+
+import math
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
+from soliton_encirclement_ros.cli.live.live_server import LiveServer
+from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
+
+RADIUS = 20.0
+
+
+class Flight:
+    """Agents that circle round a target.
+
+    Attributes:
+        picture: What is known of them.
+        down: Numbers of those that have failed.
+        is_silent: Whether nothing is heard.
+        begins_anew: Whether the swarm begins anew at the next look.
+    """
+
+    def __init__(self, agents: int = 1) -> None:
+        """Begin."""
+        self.picture, self.began = SwarmPicture(), time.monotonic()
+        self._agents = agents
+        self.down: set[int] = set()
+        self.is_silent = self.begins_anew = False
+
+    def update(self) -> bool:
+        """Take what has arrived; return whether the swarm has begun anew."""
+        if self.begins_anew:
+            self.picture, self.began, self.begins_anew = SwarmPicture(), time.monotonic(), False
+            return True
+        if self.is_silent:
+            return False
+        wall = time.monotonic()
+        now = wall - self.began
+        self.picture.radius = RADIUS
+        still = (0.0, 0.0, 0.0)
+        self.picture.see('target', BodyState(still, still, heard_at=wall), now)
+        for k in range(1, self._agents + 1):
+            angle = 0.1 * now + 2.0 * math.pi * k / self._agents
+            place = (RADIUS * math.cos(angle), RADIUS * math.sin(angle), 10.0)
+            ring = ((k - 2) % self._agents + 1, k % self._agents + 1)
+            state = BodyState(place, still, angle, wall, k in self.down, neighbours=ring)
+            self.picture.see(f'uav_{k}', state, now)
+        return False
+
+    def vehicles(self) -> list[dict]:
+        """Return the table of the vehicles."""
+        return [
+            {'name': name, 'state': 'up', 'age': age, 'health': 'ok', 'bad': False}
+            for name, age in self.picture.ages().items()
+        ]
+
+    def feed(self) -> LiveFeed:
+        """Return what pages are fed with."""
+        return LiveFeed(self.update, lambda: self.picture, self.vehicles)
+
+
+@contextmanager
+def served(
+    feed: LiveFeed, page: str = '<p>page</p>', token: str = '', port: int = 0,
+    say: Callable[[str], None] = lambda line: None,
+) -> Iterator[int]:  # fmt: skip
+    """Serve a page and its feed; return the port.
+
+    Args:
+        feed: The feed.
+        page: The page.
+        token: What pages have to know.
+        port: The port; 0: a free one.
+        say: Tells who was refused.
+    """
+    if not port:
+        with socket.socket() as free:
+            free.bind(('127.0.0.1', 0))
+            port = free.getsockname()[1]
+    app = LiveServer(feed, page, say, token).app
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level='critical'))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield port
+    server.should_exit = True
+    thread.join()

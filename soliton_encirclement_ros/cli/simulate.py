@@ -113,7 +113,7 @@ def simulate(
     out: Path = OUT,
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
-    """Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.
+    """Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.
 
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """

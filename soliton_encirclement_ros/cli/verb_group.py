@@ -25,7 +25,7 @@ VERBS = {
     'simulate': Verb(
         'simulate',
         'simulate',
-        "Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.",
+        'Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.',
     ),
     'sweep': Verb(
         'sweep',

@@ -3,6 +3,7 @@
 Nothing spins: topics are polled and the graph is asked.
 """
 
+import getpass
 import math
 import os
 import platform
@@ -51,7 +52,10 @@ def operator_name(verb: str = 'swarm stop') -> str:
     Args:
         verb: The command that gives them.
     """
-    user = os.environ.get('USER') or os.environ.get('LOGNAME') or f'user {os.getuid()}'
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container without an entry for it
+        user = f'user {os.getuid()}'
     return f'{user}@{platform.node()[:60]} ({verb}, process {os.getpid()})'
 
 

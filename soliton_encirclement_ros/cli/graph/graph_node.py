@@ -15,9 +15,9 @@ from soliton_encirclement_ros.cli.graph.name_patterns import (
     chosen,
     unmatched,
 )
-from soliton_encirclement_ros.cli.graph.unfinished import unfinished
 from soliton_encirclement_ros.cli.operator.member_reports import short_name
 from soliton_encirclement_ros.cli.operator.members_node import MEMBER_NODES, MembersNode
+from soliton_encirclement_ros.cli.operator.unfinished import unfinished
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
 

@@ -61,7 +61,7 @@ def topics(
 
 
 def _list(node: 'GraphNode') -> int:
-    from soliton_encirclement_ros.cli.graph.unfinished import own_process, process
+    from soliton_encirclement_ros.cli.operator.unfinished import own_process, process
 
     found: dict[str, list[str]] = {}
     sides = node.get_publishers_info_by_topic, node.get_subscriptions_info_by_topic

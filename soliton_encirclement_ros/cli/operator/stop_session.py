@@ -7,7 +7,6 @@ from typing import NamedTuple
 from rclpy.duration import Duration
 from velocity_mobility_ros.core.ros_environment import is_alone
 
-from soliton_encirclement_ros.cli.graph.unfinished import unfinished
 from soliton_encirclement_ros.cli.operator.member_reports import (
     concerned,
     is_confirmed,
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
     why_not,
 )
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
+from soliton_encirclement_ros.cli.operator.unfinished import unfinished
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import (
     HEARTBEAT,

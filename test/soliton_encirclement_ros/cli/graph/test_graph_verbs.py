@@ -9,7 +9,7 @@ from soliton_encirclement_ros.cli.graph import graph_node
 from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 from soliton_encirclement_ros.cli.graph.name_patterns import absent, chosen
 from soliton_encirclement_ros.cli.graph.topics import plain
-from soliton_encirclement_ros.cli.graph.unfinished import unfinished
+from soliton_encirclement_ros.cli.operator.unfinished import unfinished
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode

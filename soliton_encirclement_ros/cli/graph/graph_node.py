@@ -31,7 +31,10 @@ NAMED_SEARCH, LONGEST_SEARCH = 5.0, 10.0
 ANSWER_TIME = 3.0
 """Longest wait for an answer [s]."""
 
-TURN, SHORT_TURN = 0.05, 0.005
+TURN, SHORT_TURN = 0.02, 0.005
+
+LOOK_PERIOD = 0.15
+"""Time between two looks at the whole graph [s]: on a busy machine they would slow discovery."""
 
 
 class GraphNode(MembersNode):
@@ -91,19 +94,24 @@ class GraphNode(MembersNode):
         Raises:
             AbsentError: A pattern means nobody.
         """
-        began = changed = time.monotonic()
+        began = changed = looked_at = time.monotonic()
         seen: object = None
         while not are_said(found := sorted(view := look()), patterns, self.root):
+            if patterns and time.monotonic() - looked_at < LOOK_PERIOD:
+                time.sleep(TURN)
+                continue
+            looked_at = time.monotonic()
             self.update()
             members = self._members_with(kinds) if kinds else []
             self.absent = absent(found, patterns, self.root, members, kinds)
-            self.unfinished = unfinished(self)
+            is_stuck = looked_at - changed > NOBODY_NEW
+            self.unfinished = unfinished(self, is_stuck)
             now, state = time.monotonic(), (view, self.unfinished)
             if state != seen:
                 seen, changed = state, now
             if self._is_over(found, patterns, now - began, now - changed):
                 return chosen(found, patterns, self.root, what) if patterns else found
-            time.sleep(TURN)
+            time.sleep(TURN if patterns else LOOK_PERIOD)
         self.absent, self.unfinished = [], ''  # who is named is found
         return chosen(found, patterns, self.root, what)
 

@@ -14,7 +14,7 @@ PROCESS = 12
 """Bytes of an identifier of Fast DDS that are the same for all endpoints of a process."""
 
 
-def unfinished(node: Node) -> str:
+def unfinished(node: Node, is_thorough: bool = False) -> str:
     """Return what is missing in the graph as it is found by now, in words; empty: nothing.
 
     Linux tells how many processes with ROS this computer has. Those of other computers are not
@@ -22,13 +22,15 @@ def unfinished(node: Node) -> str:
 
     Args:
         node: Any node.
+        is_thorough: Whether to look for programs with DDS alone, such as MicroXRCEAgent, too: it
+            takes a hundred times as long.
     """
     domain = node.context.get_domain_id()
     there = sum(one.domain == domain for one in participants())
     ends = node.get_publishers_info_by_topic(NEARLY_ALL)
     own = own_process(node)
-    if len(_here(ends, own)) < there:
-        ends = all_ends(node)  # of programs with DDS alone, such as MicroXRCEAgent, too
+    if is_thorough and len(_here(ends, own)) < there:
+        ends = all_ends(node)
     lost = there - len(_here(ends, own))
     unnamed = {process(one) for one in ends if one.node_name == UNKNOWN_NODE}
     texts = []

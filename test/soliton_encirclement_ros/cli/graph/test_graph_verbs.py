@@ -74,7 +74,7 @@ def test_a_search_lasts_until_every_process_of_this_computer_is_found(ros, monke
     def look():
         return ['/a', '/b'] if time.monotonic() > late else ['/a']
 
-    def missing(_):
+    def missing(*_):
         return '' if time.monotonic() > late or not known else '1 of 2 is not found'
 
     monkeypatch.setattr(graph_node, 'unfinished', missing)

@@ -74,7 +74,7 @@ VERBS = {
     'recover': Verb(
         'graph.agent_failures',
         'recover',
-        'Let agents that are down return; exit with 1 if one was not.',
+        'Let agents that are down return; exit with 1 if one is not up then.',
     ),
     'doctor': Verb(
         'doctor.doctor',

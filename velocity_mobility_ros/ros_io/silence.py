@@ -85,10 +85,14 @@ def _since_found(node: Node, one: TopicEndpointInfo) -> float:
 
 def found_hosts(node: Node) -> set[bytes]:
     """Return the identifiers of all computers of which a publisher or subscription is found."""
+    return {bytes(_host(end)) for end in all_ends(node)}
+
+
+def all_ends(node: Node) -> list[TopicEndpointInfo]:
+    """Return all publishers and subscriptions that are found; it takes some time."""
     topics = [name for name, _ in node.get_topic_names_and_types()]
-    ends = [end for topic in topics for end in node.get_publishers_info_by_topic(topic)]
-    ends += [end for topic in topics for end in node.get_subscriptions_info_by_topic(topic)]
-    return {bytes(_host(end)) for end in ends}
+    looks = node.get_publishers_info_by_topic, node.get_subscriptions_info_by_topic
+    return [end for topic in topics for look in looks for end in look(topic)]
 
 
 def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:

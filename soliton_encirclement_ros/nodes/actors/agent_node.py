@@ -123,7 +123,7 @@ class AgentNode(ActorNode):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart)
         self._telemetry = TelemetryOutput(self, agent_id)
-        offer_failures(self, '', self.failures.fail, self._recover)
+        offer_failures(self, '', self._fail, self._recover)
         self._gain_warnings: list[str] = []
         self._warn_of_gains()
         self._watch = self._make_watch(agent)
@@ -280,6 +280,12 @@ class AgentNode(ActorNode):
                 'inject_failures = true has no effect: random failures are off '
                 '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
             )
+
+    def _fail(self) -> bool:
+        """Let the agent go down until it recovers on request; return whether it was up."""
+        was_up = not self.failures.failed
+        self.failures.fail()
+        return was_up
 
     def _recover(self) -> bool:
         """Let the agent come back; return whether it was down."""

@@ -56,12 +56,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS,
     METRICS,
     MONITOR,
+    TARGET,
     TARGET_STATE,
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
-from soliton_encirclement_ros.nodes.members_heard import Sender, members_text, sender
+from soliton_encirclement_ros.nodes.members_heard import Sender, members_text, name_of, sender
 from soliton_encirclement_ros.nodes.monitor.health_status import HealthStatus
 from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
@@ -113,7 +114,7 @@ class MonitorNode(PollingNode):
         )
         self._world = WorldReport(self.fleet, self.health)
         self._overload = OverloadReport(self.fleet)
-        self._stop = SwarmStop(self, self.fleet, self.health.refuse)
+        self._stop = SwarmStop(self, self.fleet, self.health.refuse, self._is_member)
         # While the nodes start, the world says whom it waits for.
         self._patience = UNHEARD + math.ceil(run.startup_timeout if self.mode.world else 0.0)
         self._began = time.monotonic()
@@ -258,6 +259,10 @@ class MonitorNode(PollingNode):
             return TickInput(self, self, self.scenario, names, *others)
         ids = self.scenario.agent_ids
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
+
+    def _is_member(self, name: str) -> bool:
+        """Return whether somebody of a name belongs to the swarm, or has been heard."""
+        return name in {TARGET, *map(uav, self.scenario.agent_ids), *map(name_of, self._heard)}
 
     def _facts(self) -> dict[str, Any]:
         return {

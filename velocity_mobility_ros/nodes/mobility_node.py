@@ -72,7 +72,7 @@ class MobilityNode(TunableNode):
             hardware_id=self.get_namespace(),
         )
         self.get_logger().info(self._start_line())
-        self._warn_of_zeros()
+        self.look_at_doubts()
         warn_without_namespace(self, '/uav_1', (CMD_VEL, ODOM))
         self._command_ns = self._now_ns()
         self._body_clock = UpdateClock(self._command_ns, 0)
@@ -97,12 +97,6 @@ class MobilityNode(TunableNode):
         make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
         self.node_time.on_step(self._on_step)
         self.create_timer(self._mobility.update_rate, self._on_timer)
-        short = short_timeout(
-            'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
-            'the body stops between two updates',
-        )  # fmt: skip
-        if short:
-            self.get_logger().warning(short)
 
     def _instruments(self) -> Instruments | None:
         """Return the sensor and the command link of the body; None for perfect ones."""
@@ -187,11 +181,13 @@ class MobilityNode(TunableNode):
     def _apply(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility
         self._body.parameters = mobility
-        self._warn_of_zeros()
 
-    def _warn_of_zeros(self) -> None:
-        for line in zero_limits(self._mobility):
-            self.get_logger().warning(line)
+    def doubts(self) -> list[str]:
+        """Return which limits let the vehicle not move, and a timeout that is too short."""
+        timeout, period = self._settings.cmd_vel_timeout, self._mobility.update_rate
+        effect = 'the body stops between two updates'
+        short = short_timeout('cmd_vel_timeout', timeout, 'update_rate', period, effect)
+        return [*zero_limits(self._mobility), *([short] if short else [])]
 
     def _take(self, data: bytes) -> None:
         try:

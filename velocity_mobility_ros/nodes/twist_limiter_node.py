@@ -63,6 +63,7 @@ class TwistLimiterNode(PollingNode):
         warn_of_idle(self, self._limits, settings)
         refuse_loop(self)
         self._apply(self._limits)
+        self.look_at_doubts()
         self.follow(self._limits, self._apply)
         self._health = NodeDiagnostics(
             self, 'smoothing', self._diagnostic_values, self._conditions,
@@ -103,16 +104,19 @@ class TwistLimiterNode(PollingNode):
     def _apply(self, limits: TwistLimitParameters) -> None:
         self._limits = limits
         self._rules = limits.rules(self._settings.feedback == ODOMETRY)
-        period = self._settings.publish_period
-        for line in zero_limits(limits):
-            self.get_logger().warning(line)
-        for name, effect in (
-            ('cmd_vel_timeout', 'the output slows down between two commands'),
-            ('max_dt', 'the accelerations stay below their limits'),
-        ):
-            short = short_timeout(name, getattr(limits, name), 'publish_period', period, effect)
-            if short:
-                self.get_logger().warning(short)
+
+    def doubts(self) -> list[str]:
+        """Return which limits let the vehicle not move, and timeouts that are too short."""
+        limits, period = self._limits, self._settings.publish_period
+        effects = {
+            'cmd_vel_timeout': 'the output slows down between two commands',
+            'max_dt': 'the accelerations stay below their limits',
+        }
+        short = [
+            short_timeout(name, getattr(limits, name), 'publish_period', period, effect)
+            for name, effect in effects.items()
+        ]
+        return [*zero_limits(limits), *filter(None, short)]
 
     def _on_timer(self) -> None:
         """Take what has arrived, make one update, publish."""

@@ -95,6 +95,7 @@ class ActorNode(PollingNode):
         without_odometry: What it does while there is no odometry, in words.
         after_stop: What it does after a release from an emergency stop, in words.
         clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
+        pose: Its pose at the last tick, None before the first.
     """
 
     without_odometry = 'no commands'
@@ -134,6 +135,7 @@ class ActorNode(PollingNode):
         self._ticks = TickStatistics()
         self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
+        self.pose: Pose | None = None
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
@@ -273,6 +275,7 @@ class ActorNode(PollingNode):
         it comes last, since the world goes on once it has the commands of all.
         """
         self._ticks.tick(time.monotonic())
+        self.pose = pose
         self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
         if self._stop.update():

@@ -5,7 +5,9 @@ Threading: one thread; the timer of the control period takes what has arrived, f
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
@@ -36,10 +38,15 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,
     SAFETY,
     TARGET_STATE,
+    uav,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
-from soliton_encirclement_ros.nodes.actors.filter_watch import fence_values
+from soliton_encirclement_ros.nodes.actors.filter_watch import (
+    fence_values,
+    outside_doubts,
+    refuse_fence,
+)
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.safety.filter_tally import (
     FilterTally,
@@ -88,12 +95,12 @@ class SafetyNode(ActorNode):
             settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
         self._tally = FilterTally()
-        self._pose: Pose | None = None
         self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)
         self.follow(self._limits, self._retune)
-        self.follow(self._safety, self._retune)
+        self._name = uav(agent_id)
+        self.follow(self._safety, self._retune, partial(refuse_fence, self, self._name))
         self.follow(settings, self._change)
         body = self.odometry.odom_child_frame or body_frame(self.get_namespace())
         self._wanted = WantedCommand(self, settings, self._is_stamped, body)
@@ -103,6 +110,7 @@ class SafetyNode(ActorNode):
         self._frame = self._wanted.frame
         self._commander = CommandWriter(self._is_stamped, self._frame)
         self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)
+        self.look_at_doubts()
 
     @property
     def clock_error(self) -> float:
@@ -119,7 +127,7 @@ class SafetyNode(ActorNode):
             'command_timeouts': self._wanted.timeouts,
             'odom_age_s': f'{age:.3f}',
             **self._tally.take(self._wanted.take_count()),
-            **fence_values(self._vehicle.guard, self._pose),
+            **fence_values(self._vehicle.guard, self.pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -162,7 +170,6 @@ class SafetyNode(ActorNode):
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
         """Count what the filter did, and tell it unless an agent with this number is there."""
-        self._pose = pose
         self._presence.sent(decision.state)
         guard = self._vehicle.guard
         if guard is not None and (self._wanted.is_present or guard.last.reason != NONE):
@@ -210,12 +217,16 @@ class SafetyNode(ActorNode):
         self._vehicle.retune(self._limits, self._safety)
 
     def _change(self, settings: SafetyNodeParameters) -> None:
-        self._wanted.timeout = settings.cmd_vel_timeout
+        self._settings, self._wanted.timeout = settings, settings.cmd_vel_timeout
+
+    def doubts(self) -> list[str]:
+        """Return what lets the vehicle not move, and that it is outside of its room."""
         period, effect = self.swarm.control_period, 'the vehicle stops between two commands'
-        timeout = settings.cmd_vel_timeout
+        timeout = self._settings.cmd_vel_timeout
         short = short_timeout('cmd_vel_timeout', timeout, 'control_period', period, effect)
-        if short:
-            self.get_logger().warning(short)
+        is_filtered = self._vehicle.guard is not None
+        outside = outside_doubts(self._safety, self._name, self.pose) if is_filtered else []
+        return [*zero_limits(self._limits), *([short] if short else []), *outside]
 
 
 def main(args: list[str] | None = None) -> int:

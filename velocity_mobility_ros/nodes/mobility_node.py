@@ -23,7 +23,10 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
 from velocity_mobility_ros.ros_io.ros_parameters import (
@@ -153,12 +156,14 @@ class MobilityNode(TunableNode):
 
     def _command_conditions(self) -> list[Condition]:
         topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
+        age = self._command_age()
+        if self._is_commanded and age <= (timeout or math.inf):
+            return []
+        if others := senders_of_other_type(self, CMD_VEL):
+            return others
         if not self._is_commanded:
             reason = f'no command received yet on {topic}'
             return [Condition(Level.WARN, reason, unheard=topic)]
-        age = self._command_age()
-        if timeout == 0.0 or age <= timeout:
-            return []
         reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
         return [Condition(Level.WARN, reason, topic)]
 

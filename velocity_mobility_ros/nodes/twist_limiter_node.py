@@ -27,7 +27,11 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+    takers_of_other_type,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
@@ -164,12 +168,16 @@ class TwistLimiterNode(PollingNode):
     def _conditions(self) -> list[Condition]:
         now_ns, even_ns = self.node_time.now_ns(), self.node_time.even_ns()
         topic = self.resolve_topic_name(CMD_VEL_RAW)
+        found = chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns)
+        if not (self._state.has_command or self._state.is_stopped):
+            found = senders_of_other_type(self, CMD_VEL_RAW) or found
         return [
-            *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns),
+            *found,
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
             *self._period.conditions(),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
+            *takers_of_other_type(self, self._output),
         ]
 
 

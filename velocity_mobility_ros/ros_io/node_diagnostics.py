@@ -14,12 +14,9 @@ from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
-from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
+from velocity_mobility_ros.ros_io.silence import NAMES_TIME, LinkWatch, why_silent
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
-
-DISCOVERY_TIME = 2.0
-"""Time [s] from the first endpoint of a process that is found to the name of its node, at most."""
 
 SEARCHED = 3
 """Number of updates, one per second, after which it is said why an input has never come: by then
@@ -122,7 +119,7 @@ class NodeDiagnostics:
         is_refused = topic in map(self._node.resolve_topic_name, self.refused)
         why = (
             'what arrives is refused' if is_refused
-            else why_silent(self._node, topic, DISCOVERY_TIME)
+            else why_silent(self._node, topic, NAMES_TIME)
         )  # fmt: skip
         return condition._replace(why=why)
 

@@ -184,9 +184,6 @@ class ActorNode(PollingNode):
         else:
             self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._is_stamped else Twist
-        other = str(not self._is_stamped).lower()
-        cure = f'set enable_stamped_cmd_vel to {other} here, or the other type there'
-        self._command_type = f'geometry_msgs/msg/{kind.__name__}', cure
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         self._publish_command = raw_publishing(self._commands)
         if lockstep:
@@ -240,7 +237,7 @@ class ActorNode(PollingNode):
             *found,
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
-            *takers_of_other_type(self, self._commands, *self._command_type),
+            *takers_of_other_type(self, self._commands),
         ]
 
     @property

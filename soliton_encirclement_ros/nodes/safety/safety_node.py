@@ -14,7 +14,10 @@ from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.command_input import refuse_loop
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+)
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import (
@@ -135,7 +138,7 @@ class SafetyNode(ActorNode):
         now_ns, vehicle = self._input.now_ns(), self._vehicle
         found = [
             *super().conditions(),
-            *([] if self._stop.reason else self._wanted.conditions(now_ns)),
+            *([] if self._stop.reason else self._command_conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
         ]
@@ -147,6 +150,12 @@ class SafetyNode(ActorNode):
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
         ]
+
+    def _command_conditions(self, now_ns: int) -> list[Condition]:
+        """Return why there is no command, if there is none at a time [ns]."""
+        if self._wanted.is_present:
+            return []
+        return senders_of_other_type(self, CMD_VEL_RAW) or self._wanted.conditions(now_ns)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states; look for the own number among them."""

@@ -171,7 +171,7 @@ def test_a_vehicle_that_takes_the_other_type_of_commands_is_named(ros, cockpit, 
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
     ros.listen(TwistStamped, '/uav_1/cmd_vel', COMMAND)
     text = '/tester takes geometry_msgs/msg/TwistStamped on /uav_1/cmd_vel'
-    cockpit.until(lambda: told.shows(NAME, WARN, text), 'the warning')
+    cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the error')
     assert told.logged(LOGGER, 'set enable_stamped_cmd_vel to true here')
 
 

@@ -16,6 +16,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishin
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim, claim_role
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.several_publishers import (
     several_publishers,
@@ -125,6 +126,8 @@ class ActorNode(PollingNode):
         self.member = declare(self, ActorParameters)
         self.odometry = declare(self, OdometryParameters)
         self.fleet = fleet_of_member(self)
+        self._role = name
+        self._claim: NameClaim | None = None
         self._state_topic = self.fleet.full_name(state_topic)
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._group = None if self.member.lockstep else group
@@ -140,6 +143,12 @@ class ActorNode(PollingNode):
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
 
+    def destroy_node(self) -> None:
+        """Let another node be this member."""
+        if self._claim is not None:
+            self._claim.close()
+        super().destroy_node()
+
     def receive_also(self, topic: str) -> None:
         """Receive a further topic of the fleet; call it before ``start``."""
         self._input_topics.append(self.fleet.full_name(topic))
@@ -148,14 +157,19 @@ class ActorNode(PollingNode):
         """Receive a topic of the fleet no more; call it before ``start``."""
         self._input_topics.remove(self.fleet.full_name(topic))
 
-    def start(self, actor: Actor, who: str = '') -> None:
+    def start(self, actor: Actor, member: str, who: str = '') -> None:
         """Connect the actor to the topics; call it once every parameter is declared.
 
         Args:
             actor: The actor.
+            member: Which member it is, such as ``uav_1``; there is one node of a kind for it.
             who: Its description, for the line that the node logs at its start.
+
+        Raises:
+            StartupError: Another node of this kind on this computer is the same member.
         """
         refuse_unknown(self)
+        self._claim = claim_role(self, self._role, self.fleet.full_name(member))
         warn_of_idle(self, self.member, self.odometry)
         for line in self._short_timeouts():
             self.get_logger().warning(line)

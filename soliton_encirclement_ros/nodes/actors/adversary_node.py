@@ -1,7 +1,9 @@
 """The adversary node: publishes its position, roams, keeps away from the target."""
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.actors.adversary import Adversary
@@ -41,12 +43,19 @@ class AdversaryNode(ActorNode):
         flight = path_flight(self, path, ADVERSARY, limits, self.swarm.control_period)
         self.follow(parameters, self._retune)
         follow_no_limits(self, limits)
-        self.start(Adversary(parameters, self.swarm, stream, flight))
+        self.start(Adversary(parameters, self.swarm, stream, flight), ADVERSARY)
         self.look_at_doubts()
 
     def _retune(self, parameters: AdversaryParameters) -> None:
         self._settings = parameters
         self.actor.retune(parameters)
+
+    def conditions(self) -> list[Condition]:
+        """Add that somebody else publishes the state."""
+        found = super().conditions()
+        if self.is_shedding:
+            return found
+        return [*found, *several_publishers(self, self._state_topic, Level.ERROR)]
 
     def doubts(self) -> list[str]:
         """Return which of its distances and speeds it cannot keep."""

@@ -131,7 +131,7 @@ class AgentNode(ActorNode):
         self._gain_doubts = self._doubt_gains()
         self._watch = self._make_watch(agent)
         self._loss = TargetLoss(agent)
-        self.start(agent, agent_line(agent_id, self._setup))
+        self.start(agent, uav(agent_id), agent_line(agent_id, self._setup))
         self.look_at_doubts()
         if not (self._safety.separation_filter or self.member.lockstep):
             self.health.warn(UNFILTERED)
@@ -204,7 +204,12 @@ class AgentNode(ActorNode):
         super().receive(now_ns, states)
 
     def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
-        """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
+        """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called.
+
+        An agent with whose number another one was there before commands and says nothing.
+        """
+        if self._watch.is_second:
+            return
         if self._bearings is not None:
             self._bearings.show(self.actor.estimator, now_ns)
         try:

@@ -1,6 +1,8 @@
 """The target node: publishes its position, weighs the arcs, wanders or flies a path."""
 
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 
 from soliton_encirclement_ros.actors.target import Target
@@ -34,12 +36,19 @@ class TargetNode(ActorNode):
         target = Target(parameters, self.swarm, stream, 0.0, flight)
         self.follow(parameters, self._retune)
         follow_no_limits(self, limits)
-        self.start(target)
+        self.start(target, TARGET)
         self.look_at_doubts()
 
     def _retune(self, parameters: TargetParameters) -> None:
         self._settings = parameters
         self.actor.retune(parameters)
+
+    def conditions(self) -> list[Condition]:
+        """Add that somebody else publishes the state."""
+        found = super().conditions()
+        if self.is_shedding:
+            return found
+        return [*found, *several_publishers(self, self._state_topic, Level.ERROR)]
 
     def doubts(self) -> list[str]:
         """Return what vehicles such as its own cannot follow."""

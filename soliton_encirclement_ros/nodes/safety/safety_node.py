@@ -109,7 +109,8 @@ class SafetyNode(ActorNode):
         self._wanted = WantedCommand(self, settings, self._is_stamped, body)
         self._change(settings)
         topic = self.resolve_topic_name(CMD_VEL_RAW)
-        self.start(self._vehicle, safety_line(agent_id, self._safety, settings, topic))
+        line = safety_line(agent_id, self._safety, settings, topic)
+        self.start(self._vehicle, self._name, line)
         self._frame = self._wanted.frame
         self._commander = CommandWriter(self._is_stamped, self._frame)
         self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)

@@ -10,6 +10,8 @@ import os
 import socket
 import sys
 
+from rclpy.node import Node
+
 from velocity_mobility_ros.core.discovery_server import SERVERS
 from velocity_mobility_ros.core.errors import StartupError
 
@@ -24,6 +26,25 @@ def name_in_use(name: str) -> StartupError:
     )
 
 
+def claim_role(node: Node, role: str, who: str) -> 'NameClaim':
+    """Claim what only one node may be, whatever its name is.
+
+    Args:
+        node: The node.
+        role: What it is, such as ``agent``.
+        who: For whom, as a full name: ``/uav_1``.
+
+    Raises:
+        StartupError: Another node on this machine is it.
+    """
+    refusal = StartupError(
+        f'{node.get_fully_qualified_name()}: {who} has another node as its {role} on this '
+        'computer already; stop it, or start this one with another number, namespace or '
+        'ROS_DOMAIN_ID'
+    )
+    return NameClaim(f'{who} as {role}', node.context.get_domain_id(), refusal)
+
+
 class NameClaim:
     """Claim of a node name until it is closed or the process ends.
 
@@ -34,12 +55,13 @@ class NameClaim:
         name: Full name of the node.
     """
 
-    def __init__(self, name: str, domain: int) -> None:
+    def __init__(self, name: str, domain: int, refusal: StartupError | None = None) -> None:
         """Claim a name.
 
         Args:
             name: Full name of the node.
             domain: The ROS domain.
+            refusal: What to raise if it is claimed; None: that the node is running.
 
         Raises:
             StartupError: Another process on this machine holds it.
@@ -54,7 +76,7 @@ class NameClaim:
         except OSError as error:
             self.close()
             if error.errno == errno.EADDRINUSE:
-                raise name_in_use(name) from None
+                raise refusal or name_in_use(name) from None
 
     def close(self) -> None:
         """Release the name."""

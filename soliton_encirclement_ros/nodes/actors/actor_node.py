@@ -16,7 +16,8 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishin
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim, claim_role
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.several_publishers import (
     several_publishers,

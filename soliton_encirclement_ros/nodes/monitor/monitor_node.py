@@ -23,7 +23,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import (
     NodeDiagnostics,
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import claim_role
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
@@ -172,9 +172,9 @@ class MonitorNode(PollingNode):
 
     @property
     def run_length(self) -> float:
-        """How long the run lasts [s], infinite if only a stop ends it."""
+        """How long the run lasts [s], infinite if only a stop ends it, as while no world says."""
         if self.mode.world:
-            return self.scenario.run.sim_duration
+            return self.scenario.run.sim_duration if self._world.is_heard else math.inf
         return self.mode.watch_duration or math.inf
 
     @property

@@ -10,8 +10,6 @@ import os
 import socket
 import sys
 
-from rclpy.node import Node
-
 from velocity_mobility_ros.core.discovery_server import SERVERS
 from velocity_mobility_ros.core.errors import StartupError
 
@@ -24,25 +22,6 @@ def name_in_use(name: str) -> StartupError:
         f'{name} is already running; stop it, or start this one in another namespace '
         '(-r __ns:=/NAME; namespace:=NAME with ros2 launch) or ROS_DOMAIN_ID'
     )
-
-
-def claim_role(node: Node, role: str, who: str) -> 'NameClaim':
-    """Claim what only one node may be, whatever its name is.
-
-    Args:
-        node: The node.
-        role: What it is, such as ``agent``.
-        who: For whom, as a full name: ``/uav_1``.
-
-    Raises:
-        StartupError: Another node on this machine is it.
-    """
-    refusal = StartupError(
-        f'{node.get_fully_qualified_name()}: {who} has another node as its {role} on this '
-        'computer already; stop it, or start this one with another number, namespace or '
-        'ROS_DOMAIN_ID'
-    )
-    return NameClaim(f'{who} as {role}', node.context.get_domain_id(), refusal)
 
 
 class NameClaim:

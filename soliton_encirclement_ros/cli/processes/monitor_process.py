@@ -11,7 +11,8 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from soliton_encirclement_ros.cli.libraries import draw_into_files
 from soliton_encirclement_ros.cli.processes.run_closing import close_run
 from soliton_encirclement_ros.cli.views.run_progress import Progress
-from soliton_encirclement_ros.core.run.run_outcome import Ending
+from soliton_encirclement_ros.cli.views.run_report import report
+from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 
@@ -33,12 +34,11 @@ class MonitorProcess:
     def make(self) -> Sequence[MonitorNode]:
         """Create the node."""
         self.monitor = MonitorNode()
-        observer, length = self.monitor.observer, self.monitor.run_length
         self._progress = Progress(
             self._console,
             self.monitor.scenario,
-            observer,
-            length,
+            self.monitor.observer,
+            lambda: self.monitor.run_length,
             self.monitor.who_is_missing,
             lambda: self.monitor.stopped,
         )
@@ -50,12 +50,14 @@ class MonitorProcess:
         return self.monitor.is_over and self._is_quiet()
 
     def conclude(self) -> None:
-        """Close the run's folder, if there is one; the node is closed."""
+        """Say what was seen, and close the run's folder, if there is one; the node is closed."""
         monitor = self.monitor
-        if not monitor.mode.run_folder:
-            return
-        stopped = not monitor.is_over and monitor.run_length < float('inf')
+        has_end = monitor.mode.world or monitor.mode.watch_duration > 0.0
+        stopped = has_end and not monitor.is_over
         ending = Ending(interrupted=stopped, complete=monitor.complete)
+        if not monitor.mode.run_folder:
+            report(concluded(monitor.summary(), ending), None, None, self._console)
+            return
         close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
 
     def _is_quiet(self) -> bool:

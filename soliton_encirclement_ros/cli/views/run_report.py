@@ -67,8 +67,10 @@ def draw(
     return Drawn(drawn[-1] if drawn else None, is_whole)
 
 
-def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
-    """Print the numbers, the verdict and the folder."""
+def report(
+    summary: dict[str, Any], folder: Path | None, picture: Path | None, console: Console
+) -> None:
+    """Print the numbers, the verdict and the folder, if there is one."""
     title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
@@ -88,12 +90,14 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
     if faults := fault_text(summary):
         console.print(faults, style='yellow', highlight=False, soft_wrap=True)
     if summary['interrupted']:
-        console.print('interrupted; the run folder has all data up to here', style='yellow')
+        where = 'the run folder has all data' if folder else 'this is what was seen'
+        console.print(f'interrupted; {where} up to here', style='yellow')
     if not summary['complete']:
         console.print('incomplete: data is missing because of the errors above', style='yellow')
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
     console.print(verdict_line(summary), style=style, soft_wrap=True)
-    console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
+    if folder is not None:
+        console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
     if picture is not None:
         console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
 

@@ -23,6 +23,8 @@ from velocity_mobility_ros.ros_io.node_diagnostics import (
     NodeDiagnostics,
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
@@ -94,6 +96,7 @@ class MonitorNode(PollingNode):
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
+        self._claim = claim_role(self, MONITOR, self.fleet.full_name(MONITOR))
         warn_of_idle(self, self.mode, run)
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
@@ -170,9 +173,9 @@ class MonitorNode(PollingNode):
 
     @property
     def run_length(self) -> float:
-        """How long the run lasts [s], infinite if only a stop ends it."""
+        """How long the run lasts [s], infinite if only a stop ends it, as while no world says."""
         if self.mode.world:
-            return self.scenario.run.sim_duration
+            return self.scenario.run.sim_duration if self._world.is_heard else math.inf
         return self.mode.watch_duration or math.inf
 
     @property
@@ -230,7 +233,12 @@ class MonitorNode(PollingNode):
             topic = self.fleet.full_name(TARGET_STATE)
             reason = f'no metrics yet: no state of the target received on {topic}'
             found.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
-        return found
+        return [*found, *several_publishers(self, self.fleet.full_name(METRICS), Level.ERROR)]
+
+    def destroy_node(self) -> None:
+        """Let another node be the monitor."""
+        self._claim.close()
+        super().destroy_node()
 
     def close(self) -> None:
         """Evaluate the remaining messages and write everything to disk."""

@@ -21,6 +21,7 @@ class WorldReport:
     """The last diagnostics of the world of a fleet, with checked values.
 
     Attributes:
+        is_heard: Whether there is a world.
         finished: Whether the run is over.
         waiting_for: Members the world waits for at the start, as text; empty if unknown.
         counts: ``real_time_factor``, ``missed_answers``, faults and effort of commands, if
@@ -31,7 +32,7 @@ class WorldReport:
         """Start without values; ``health`` gets the refused ones."""
         self._status = status_name(fleet.full_name(WORLD), SIMULATION)
         self._health = health
-        self.finished = False
+        self.finished = self.is_heard = False
         self.waiting_for = ''
         self.counts: dict[str, float] = {}
 
@@ -42,6 +43,7 @@ class WorldReport:
                 self._take({pair.key: pair.value for pair in status.values})
 
     def _take(self, values: dict[str, str]) -> None:
+        self.is_heard = True
         self.finished = values.get('finished') == str(True)
         self.waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
         known = [key for key in (CHANGE, JERK) if values.get(key, UNKNOWN) != UNKNOWN]

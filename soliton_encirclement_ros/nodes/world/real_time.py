@@ -12,13 +12,14 @@ from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.several_publishers import senders_of_other_type
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -92,21 +93,35 @@ class RealTime(WorldDrive):
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        return [*self._watching.conditions(), *self._period.conditions(), *self._of_commands()]
+        late = self._late()
+        return [
+            *self._watching.conditions(),
+            *self._period.conditions(),
+            *self._of_commands(late),
+            *self._of_types([*sorted(self._silent), *late][:MAX_NAMES]),
+        ]
 
-    def _of_commands(self) -> list[Condition]:
+    def _late(self) -> list[str]:
+        """Return the members that have sent commands, and send none now."""
+        limit_ns, now_ns = to_ns(self._mode.cmd_vel_timeout or SILENT), self._now_ns()
+        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
+        return [name for name, at in spoken.items() if now_ns - at > limit_ns]
+
+    def _of_types(self, names: list[str]) -> list[Condition]:
+        """Return whose commands have another type, of some of whom nothing is heard."""
+        topics = (self._fleet.member_topic(name, CMD_VEL) for name in names)
+        return [fault for one in topics for fault in senders_of_other_type(self._node, one)]
+
+    def _of_commands(self, late: list[str]) -> list[Condition]:
         if self._ready_ns is None:
             return []
-        limit_ns = to_ns(self._mode.cmd_vel_timeout or SILENT)
-        now_ns = self._now_ns()
-        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
-        late = [name for name, at in spoken.items() if now_ns - at > limit_ns]
         found = []
         if self._silent:
             reason = f'{named(sorted(self._silent))} did not appear'
             found.append(Condition(Level.WARN, reason))
         if late:
-            longest = to_seconds(now_ns - min(spoken.values()))
+            oldest_ns = min(self._command_ns[name] for name in late)
+            longest = to_seconds(self._now_ns() - oldest_ns)
             reason = f'no command from {named(late)} for up to {longest:.1f} s'
             found.append(Condition(Level.WARN, reason, 'commands of the members'))
         return found

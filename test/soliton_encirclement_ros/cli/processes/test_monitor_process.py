@@ -28,13 +28,16 @@ MONITOR = (
 class Swarm:
     """Three agents round a target, played by the tester, and the monitor's process."""
 
-    def __init__(self, ros: Ros, folder: Path, *parameters: str, is_killed: bool = False) -> None:
+    def __init__(
+        self, ros: Ros, folder: Path, *parameters: str, is_killed: bool = False,
+        writes: bool = True,
+    ) -> None:  # fmt: skip
         """Start the monitor."""
         self.ros = ros
         self.folder = folder / 'run'
         self.folder.mkdir()
-        given = [part for text in parameters for part in ('-p', text)]
-        command = (*MONITOR, '-p', f'run_folder:={self.folder}', *given)
+        parameters += (f'run_folder:={self.folder}',) * writes
+        command = (*MONITOR, *[part for text in parameters for part in ('-p', text)])
         self.process = Process(command, ros.domain, folder, 'monitor', is_killed)
         self.agents = ros.voice(JointState, '/swarm/agent_states', STATE)
         self.target = ros.voice(JointState, '/swarm/target_state', STATE)
@@ -54,9 +57,11 @@ class Swarm:
         """Live until a condition holds."""
         self.ros.until(lambda: (self.live(), condition())[1], what)
 
-    def finish(self) -> None:
-        """Say as the world that the run is over."""
-        values = {'real_time_factor': '1.0', 'missed_answers': '0', 'finished': 'True'}
+    def finish(self, finished: bool = True) -> None:
+        """Say as the world whether the run is over."""
+        values = {
+            'real_time_factor': '1.0', 'missed_answers': '0', 'finished': str(finished),
+        }  # fmt: skip
         status = DiagnosticStatus(name='world: simulation')
         status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
         self.diagnostics.publish(DiagnosticArray(status=[status]))
@@ -73,7 +78,8 @@ class Swarm:
 def test_it_ends_with_the_world_and_leaves_what_swarm_run_leaves(ros, tmp_path):
     swarm = Swarm(ros, tmp_path)
     with swarm.process as process:
-        swarm.until(lambda: 'E_gap 0.0' in process.out, 'a line of progress')
+        swarm.finish(False)
+        swarm.until(lambda: ' / 60 s  x' in process.out, 'a line of progress')
         assert ' / 60 s  x' in process.out
         swarm.finish()
         assert process.end() == 0
@@ -92,6 +98,23 @@ def test_a_run_that_is_stopped_is_interrupted_and_has_its_pictures(ros, tmp_path
         assert process.end() == 0
     assert 'interrupted; the run folder has all data up to here' in process.out
     assert (swarm.summary()['interrupted'], swarm.pictures()) == (True, set(PICTURES))
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('world', ['true', 'false'])
+def test_by_hand_it_counts_to_no_end_and_says_what_it_saw_when_it_is_stopped(
+    ros, tmp_path, number, world
+):
+    """Without a world, and without a folder."""
+    swarm = Swarm(ros, tmp_path, f'world:={world}', writes=False)
+    with swarm.process as process:
+        swarm.until(lambda: 'E_gap 0.0' in process.out, 'a line of progress')
+        process.popen.send_signal(number)
+        assert process.end() == 0
+    assert ' / 60 s' not in process.out
+    assert 'ENCIRCLED: E_gap = 0.0' in process.out
+    assert 'run folder' not in process.out
+    assert ('interrupted; this is what was seen up to here' in process.out) == (world == 'true')
 
 
 def test_a_run_that_is_killed_counts_as_interrupted(ros, tmp_path):

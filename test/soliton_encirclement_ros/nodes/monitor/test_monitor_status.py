@@ -97,6 +97,35 @@ def test_a_member_that_has_stopped_itself_is_named(ros: Ros) -> None:
         assert ros.now_ns() - since < 4e9  # it is not only forgotten
 
 
+@pytest.mark.parametrize(
+    ('hardware_id', 'level', 'values', 'text'),
+    [
+        ('uav_2', ERROR, {}, 'error at uav_2: it is broken'),
+        ('uav_2', ERROR, {'emergency_stop': 'true'}, 'stopped: uav_2'),
+        ('target', WARN, {'doubtful_parameters': '2'}, 'doubtful parameters: target'),
+    ],
+)
+def test_what_members_report_about_themselves_counts(
+    ros: Ros, hardware_id: str, level: bytes, values: dict[str, str], text: str
+) -> None:
+    """Until their next status; other statuses of the domain, and of other fleets, do not."""
+    swarm, voice = Swarm(ros), ros.voice(DiagnosticArray, '/diagnostics', COMMAND)
+    pairs = [KeyValue(key=key, value=value) for key, value in values.items()]
+
+    def tell(who: str, level: bytes, pairs: list[KeyValue]) -> None:
+        status = DiagnosticStatus(name=f'{who}/x: y', hardware_id=who, values=pairs)
+        status.level, status.message = level, 'it is broken'
+        voice.publish(DiagnosticArray(status=[status]))
+
+    tell('other/uav_1', ERROR, [])
+    tell('camera', ERROR, [])
+    swarm.until(OK, 'ok', *ALL)
+    tell(hardware_id, level, pairs)
+    swarm.until(WARN, text, *ALL)
+    tell(hardware_id, OK, [])
+    swarm.until(OK, 'ok', *ALL)
+
+
 @pytest.mark.parametrize(('world', 'updates'), [(False, UNHEARD), (True, UNHEARD + 3)])
 def test_it_is_logged_when_the_members_of_a_world_had_time_to_start(
     ros: Ros, world: bool, updates: int

@@ -8,7 +8,6 @@ which they are taken together: nothing wakes the node for each. Threading: one t
 
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -20,7 +19,6 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown,
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.run.run_folder import BAG
 from soliton_encirclement_ros.core.states.swarm_topics import (
     CLOCK,
     PARAMETER_EVENTS,
@@ -31,7 +29,7 @@ from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
-from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
+from soliton_encirclement_ros.nodes.recorder.bag_creation import bag_folder, create_bag
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import (
     RELIABILITIES,
     RecorderParameters,
@@ -94,8 +92,7 @@ class RecorderNode(PollingNode):
         include = topics or [self._settings.include]
         self._choice = TopicSelection(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
-        named = self._settings.bag or Path(self._settings.run_folder, BAG)
-        self.folder = Path(named).expanduser()
+        self.folder = bag_folder(self._settings)
         bag = create_bag(self.folder, self._settings)
         self.recording = Recording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies

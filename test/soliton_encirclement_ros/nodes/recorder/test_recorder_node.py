@@ -277,10 +277,17 @@ def test_the_type_is_that_of_the_publishers_whatever_others_subscribe(
     assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['heard']
 
 
-def test_an_existing_bag_is_not_overwritten(ros, tmp_path, record):
-    (tmp_path / 'bag').mkdir()
-    with pytest.raises(StartupError, match=r'bag: cannot create the bag: .*exists'):
-        record()
+def test_an_existing_bag_is_not_overwritten_and_the_parameter_is_named(ros, tmp_path):
+    with pytest.raises(StartupError, match=r"bag = '.*' exists already: name a new folder, or "):
+        ros.make(RecorderNode, None, bag=str(tmp_path))
+
+
+def test_one_that_is_restarted_adds_a_bag_to_those_that_are_there(ros, tmp_path, record):
+    for name in ('bag', 'bag_2', 'bag_3'):
+        node = record()
+        assert node.folder == tmp_path / name
+        ros.remove(node)
+        assert (tmp_path / name / 'metadata.yaml').is_file()
 
 
 def test_a_folder_that_cannot_be_written_is_named(ros):

@@ -11,7 +11,7 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from soliton_encirclement_ros.cli.libraries import draw_into_files
 from soliton_encirclement_ros.cli.processes.run_closing import close_run
 from soliton_encirclement_ros.cli.views.run_progress import Progress
-from soliton_encirclement_ros.core.run.run_outcome import Ending
+from soliton_encirclement_ros.core.run.run_outcome import INCOMPLETE, Ending
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 
@@ -29,6 +29,7 @@ class MonitorProcess:
         """Prepare; there is no node yet."""
         self._console = Console(width=WIDTH, force_terminal=False, no_color=True)
         self._seen = (0, time.monotonic())
+        self.is_whole = True
 
     def make(self) -> Sequence[MonitorNode]:
         """Create the node."""
@@ -56,7 +57,11 @@ class MonitorProcess:
             return
         stopped = not monitor.is_over and monitor.run_length < float('inf')
         ending = Ending(interrupted=stopped, complete=monitor.complete)
-        close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
+        folder = Path(monitor.mode.run_folder)
+        summary = close_run(
+            monitor, ending, folder, Interrupt(), self._console, monitor.faults
+        )
+        self.is_whole = summary['complete']
 
     def _is_quiet(self) -> bool:
         """Return whether no more messages arrive; without a world the others go on forever."""
@@ -67,7 +72,8 @@ class MonitorProcess:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the monitor."""
+    """Run the monitor; the exit code is 3 if data is missing."""
     draw_into_files()
     process = MonitorProcess()
-    return run_nodes(process.make, args, process.turn, MONITOR, process.conclude)
+    code = run_nodes(process.make, args, process.turn, MONITOR, process.conclude)
+    return code or (0 if process.is_whole else INCOMPLETE)

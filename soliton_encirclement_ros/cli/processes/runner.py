@@ -79,9 +79,9 @@ class Runner:
         return next(node for node in self._nodes if isinstance(node, MonitorNode))
 
     @property
-    def complete(self) -> bool:
-        """Whether no process died and all observed data is on disk."""
-        return not self.deaths and all(node.complete for node in self._nodes)
+    def faults(self) -> list[str]:
+        """Processes that died, and what is missing on disk, with the reasons."""
+        return [*self.deaths, *(line for node in self._nodes for line in node.faults)]
 
     def start(self) -> None:
         """Start observers first, so that they miss no message, then all others.

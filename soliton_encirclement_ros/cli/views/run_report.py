@@ -1,6 +1,6 @@
 """Result of a run: plots, numbers, the verdict, and the folder."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,8 +67,22 @@ def draw(
     return Drawn(drawn[-1] if drawn else None, is_whole)
 
 
-def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
-    """Print the numbers, the verdict and the folder."""
+def report(
+    summary: dict[str, Any],
+    folder: Path,
+    picture: Path | None,
+    console: Console,
+    faults: Sequence[str] = (),
+) -> None:
+    """Print the numbers, the verdict and the folder.
+
+    Args:
+        summary: The summary of the run.
+        folder: Its folder.
+        picture: The picture to name, if there is one.
+        console: Where to print.
+        faults: Why data is missing, if any is.
+    """
     title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
@@ -85,12 +99,16 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
-    if faults := fault_text(summary):
-        console.print(faults, style='yellow', highlight=False, soft_wrap=True)
+    if commands := fault_text(summary):
+        console.print(commands, style='yellow', highlight=False, soft_wrap=True)
     if summary['interrupted']:
         console.print('interrupted; the run folder has all data up to here', style='yellow')
     if not summary['complete']:
-        console.print('incomplete: data is missing because of the errors above', style='yellow')
+        why = '; '.join(dict.fromkeys(faults)) or f'see the logs in {folder}/log'
+        console.print(
+            f'incomplete, data is missing: {why}',
+            style='yellow', highlight=False, soft_wrap=True, markup=False,
+        )  # fmt: skip
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
     console.print(verdict_line(summary), style=style, soft_wrap=True)
     console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)

@@ -38,6 +38,9 @@ ENGINE = 'engine'
 SIMULATION = 'simulation'
 """The function of world and engine, as their diagnostics name it."""
 
+MEASURING, RECORDING = 'metrics', 'recording'
+"""What monitor and recorder do, as their diagnostics name it."""
+
 MISSED_TICKS = 'missed_ticks'
 """Key of a member's share of missed ticks in its diagnostics."""
 

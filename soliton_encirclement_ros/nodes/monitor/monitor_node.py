@@ -53,9 +53,12 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
     MARKERS,
+    MEASURING,
     MEMBERS,
     METRICS,
     MONITOR,
+    RECORDER,
+    RECORDING,
     TARGET_STATE,
     uav,
 )
@@ -70,6 +73,7 @@ from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorPar
 from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadReport
 from soliton_encirclement_ros.nodes.monitor.tick_input import TickInput
 from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
+from soliton_encirclement_ros.nodes.recorder.observer_watch import ENDED, OUTPUT, ObserverWatch
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
 from soliton_encirclement_ros.nodes.stop.swarm_stop import SwarmStop
 
@@ -108,8 +112,10 @@ class MonitorNode(PollingNode):
         self.sequences = SequenceWatch()
         self._heard: set[Sender] = set()
         self._end_of_tables = ''
+        self._ended = False
+        self._recorder = ObserverWatch(self.fleet, RECORDER, RECORDING, 'nothing is recorded')
         self.health = NodeDiagnostics(
-            self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
+            self, MEASURING, self._facts, self.conditions, lambda: self._now_ns
         )
         self._world = WorldReport(self.fleet, self.health)
         self._overload = OverloadReport(self.fleet)
@@ -125,7 +131,6 @@ class MonitorNode(PollingNode):
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
         names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
-        self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
@@ -139,6 +144,7 @@ class MonitorNode(PollingNode):
         self._world.take(message)
         self._overload.take(message)
         self._health.take(message)
+        self._recorder.take(message)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
         """Refuse a duration for a run that does not end by it."""
@@ -152,6 +158,16 @@ class MonitorNode(PollingNode):
     def samples(self) -> int:
         """How many samples there are."""
         return len(self.observer.series['time'])
+
+    @property
+    def faults(self) -> list[str]:
+        """What is missing on disk, and why: tables, or the bag of a recorder that has died."""
+        return [line for line in (self._end_of_tables, self._recorder.death) if line]
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything observed is on disk, and the recorder, if one was there, lived."""
+        return not self.faults
 
     @property
     def progress(self) -> int:
@@ -222,8 +238,8 @@ class MonitorNode(PollingNode):
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
         found = [*self._stop.conditions(), *self.sequences.conditions()]
-        found += self._overload.conditions()
-        if not self.complete:
+        found += [*self._overload.conditions(), *self._recorder.conditions()]
+        if self._end_of_tables:
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
@@ -235,6 +251,8 @@ class MonitorNode(PollingNode):
         """Evaluate the remaining messages and write everything to disk."""
         self._input.finish()
         self._log.close()
+        self._ended = True
+        self.health.publish()
 
     def _open_log(self, names: tuple[str, ...]) -> RunLog | None:
         if not self.mode.run_folder:
@@ -264,6 +282,8 @@ class MonitorNode(PollingNode):
             'samples': self.samples,
             'agents_down': len(self.observer.down),
             MEMBERS: members_text(self._heard),
+            OUTPUT: self.mode.run_folder,
+            ENDED: self._ended,
         }
 
     def _on_step(self, step_ns: int) -> None:
@@ -288,7 +308,6 @@ class MonitorNode(PollingNode):
         )
 
     def _end_log(self, error: OSError) -> None:
-        self.complete = False
         reason = f'{self.mode.run_folder}: {error.strerror}'
         self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
         self.health.warn(self._end_of_tables)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.run.run_outcome import INCOMPLETE
 from support.cli import Process
 from support.recorded.run_folder import PICTURES, read_json
 from support.ros.bodies import agent, said, target
@@ -53,6 +54,12 @@ class Swarm:
     def until(self, condition: Callable[[], object], what: str) -> None:
         """Live until a condition holds."""
         self.ros.until(lambda: (self.live(), condition())[1], what)
+
+    def recorder(self, **values: str) -> None:
+        """Say as the recorder how it is."""
+        status = DiagnosticStatus(name='recorder: recording')
+        status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
+        self.diagnostics.publish(DiagnosticArray(status=[status]))
 
     def finish(self) -> None:
         """Say as the world that the run is over."""
@@ -109,3 +116,31 @@ def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
     summary = swarm.summary()
     assert (summary['interrupted'], summary['duration_s'] > 0.0) == (False, True)
     assert 'ENCIRCLED' in process.out
+
+
+def test_the_death_of_the_recorder_is_told_at_once_and_counts_in_the_end(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path)
+    with swarm.process as process:
+        swarm.until(lambda: 'waiting' in process.out or 'E_gap' in process.out, 'its start')
+        for _ in range(5):
+            swarm.recorder(ended='False', writes_to='bag')
+            swarm.live()
+        swarm.until(lambda: 'the recorder has died' in process.err, 'the news')
+        assert 'nothing is recorded; start it again with the same command' in process.err
+        swarm.finish()
+        assert process.end() == INCOMPLETE
+    assert 'incomplete, data is missing: the recorder has died, and was not star' in process.out
+    assert swarm.summary()['complete'] is False
+
+
+def test_a_recorder_that_says_that_it_ends_is_missed_by_nobody(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path)
+    with swarm.process as process:
+        swarm.until(lambda: 'E_gap' in process.out, 'its start')
+        swarm.recorder(ended='False', writes_to='bag')
+        swarm.live()
+        swarm.recorder(ended='True', writes_to='bag')
+        swarm.until(lambda: process.out.count('E_gap') > 2, 'ten seconds')
+        swarm.finish()
+        assert process.end() == 0
+    assert 'the recorder' not in process.err and 'incomplete' not in process.out

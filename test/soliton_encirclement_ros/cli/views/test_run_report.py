@@ -47,7 +47,7 @@ NEAR = {
         ({}, 'NOT ENCIRCLED: '),
         ({'settling_time_s': 3.5}, 'settled after 3.50 s;'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
-        ({'complete': False}, 'incomplete: data is missing'),
+        ({'complete': False}, 'incomplete, data is missing: see the logs in runs/x/log'),
         ({}, 'x2.0 real time; never settled (not long enough within the bounds of the verdict);'),
         ({'verdict': {'encircled': True, 'why': ''}}, 'verdict; the verdict judges the means'),
         ({'agents': 1}, ': 1 agent '),
@@ -68,6 +68,14 @@ def test_the_report_says_what_happened_also_when_nothing_did(more, words):
     empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
     assert words in reported(empty, **more)
     assert 'real time' not in reported(empty, **more, real_time_factor=None)
+
+
+def test_what_is_missing_is_told_in_the_report_itself_once():
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    out = io.StringIO()
+    faults = ['uav_2 died: signal 9', 'bag: disk full', 'bag: disk full']
+    report({**empty, 'complete': False}, 'runs/x', None, Console(file=out, width=200), faults)
+    assert 'incomplete, data is missing: uav_2 died: signal 9; bag: disk full\n' in out.getvalue()
 
 
 def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
@@ -112,5 +120,5 @@ def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
     assert swarm_here(*words).code == 0
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', refuse)
     done = swarm_here(*words)
-    assert done.code == 1 and 'incomplete: data is missing' in done.out
+    assert done.code == 1 and 'incomplete, data is missing: ' in done.out
     assert done.err.endswith(': cannot draw: No space left on device\n')

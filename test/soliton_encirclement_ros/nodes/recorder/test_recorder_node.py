@@ -8,7 +8,7 @@ import time
 
 import pytest
 import rclpy
-from diagnostic_msgs.msg import DiagnosticStatus
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
@@ -17,8 +17,16 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.nodes import raw_subscription
-from soliton_encirclement_ros.nodes.recorder import recorder_node
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder import observer_watch, recorder_node
+from soliton_encirclement_ros.nodes.recorder.observer_watch import (
+    ENDED,
+    MISSED,
+    OUTPUT,
+    ObserverWatch,
+)
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.cli import Process
@@ -378,6 +386,49 @@ def test_its_own_words_are_nothing_to_record(ros, record):
     ros.voice(String, '/note')
     assert node.waiting_for == 'waiting for the first message on 1 topics'
     node.close()
+
+
+def test_the_death_of_the_monitor_is_told_and_its_return(ros, record, monkeypatch):
+    monkeypatch.setattr(observer_watch, 'MISSED', 1)
+    node, told = record(), Told(ros)
+    monitor = ros.make(MonitorNode)
+    line = 'the monitor has died (no word of it for 1 s): no metrics and no tables are written'
+    ros.until(lambda: node.tallies.get('/diagnostics'), 'diagnostics')
+    ros.until(lambda: told.shows('monitor: metrics', STALE), 'its first word')
+    ros.meanwhile(1.5)
+    monitor.close = lambda: None  # it is killed: there are no last words
+    ros.remove(monitor)
+    ros.until(lambda: told.shows(STATUS, ERROR, line), 'the news')
+    ros.until(lambda: told.logged('recorder', line), 'the news in the log')
+    ros.remove(ros.make(MonitorNode))
+    ros.until(lambda: told.logged('recorder', 'monitor: ok again'), 'the return')
+    ros.meanwhile(2.5)
+    assert not told.shows(STATUS, ERROR, line)
+
+
+@pytest.mark.parametrize(
+    ('words', 'death'),
+    [
+        ([('False', 'bag'), ('', ''), ('False', 'bag')], ''),
+        ([('False', 'bag'), ('', '')], 'the recorder has died, and was not started again'),
+        ([('False', 'bag'), ('False', 'bag_2')], 'the recorder had died, and was started again'),
+        ([('False', 'bag'), ('True', 'bag'), ('', '')], ''),
+        ([('True', 'bag'), ('False', 'bag_2')], ''),
+        ([('', '')], ''),
+    ],
+    ids=('stuck', 'dead', 'replaced', 'ended', 'ended and begun', 'never there'),
+)
+def test_who_ends_as_asked_or_is_stuck_is_not_dead(words, death, monkeypatch):
+    monkeypatch.setattr(observer_watch, 'LEAST_LOOK', 0.0)
+    watch = ObserverWatch(ROOT, 'recorder', 'recording', '')
+    for ended, output in words:
+        values = [KeyValue(key=ENDED, value=ended), KeyValue(key=OUTPUT, value=output)]
+        status = DiagnosticStatus(name=STATUS, values=values)
+        if ended:
+            watch.take(DiagnosticArray(status=[status]))
+        else:
+            assert sum(len([*watch.conditions()]) for _ in range(9)) in (0, 9 - MISSED)
+    assert watch.death == death
 
 
 def parameters_of(values):

@@ -64,11 +64,11 @@ class MonitorProcess:
         self.is_whole = summary['complete']
 
     def _is_quiet(self) -> bool:
-        """Return whether no more messages arrive; without a world the others go on forever."""
+        """Return whether no more messages arrive; in real time the others go on forever."""
         progress, now = self.monitor.progress, time.monotonic()
         if progress != self._seen[0]:
             self._seen = (progress, now)
-        return not self.monitor.mode.world or now - self._seen[1] > QUIET
+        return not self.monitor.mode.lockstep or now - self._seen[1] > QUIET
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -79,7 +79,7 @@ class Host:
 
 def stop_all(hosts: Sequence[Host]) -> None:
     """Ask all processes to end, and kill those that do not."""
-    for host in hosts:
+    for host in reversed(hosts):  # the world comes first in a plan, and is needed by all others
         host.interrupt()
     deadline = time.monotonic() + STOP_TIMEOUT
     for host in hosts:

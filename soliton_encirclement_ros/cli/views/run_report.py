@@ -88,7 +88,7 @@ def report(
     misses, filtered = near_miss_text(summary), filter_text(summary)
     effort, failures = effort_text(summary), failure_text(summary)
     console.print(
-        f'{summary["duration_s"]:g} s in {counted(summary["ticks"], "tick")}, '
+        f'{round(summary["duration_s"], 2):g} s in {counted(summary["ticks"], "tick")}, '
         f'{pace(summary["real_time_factor"])}'
         f'{settled_text(summary)}; '
         f'{failures and failures + "; "}'

@@ -95,6 +95,9 @@ def test_all_agents_may_share_a_process_in_real_time(flight):
     assert 'swarm' in logs(folder)
     summary = read_json(only_run_folder(folder) / 'summary.json')
     assert summary['complete'] and summary['ticks'] > 0  # a busy machine has not many
+    assert summary['duration_s'] >= 3.0
+    texts = [log.read_text() for log in (only_run_folder(folder) / 'log').glob('*.log')]
+    assert not [line for text in texts for line in text.splitlines() if 'odometry lost' in line]
 
 
 def test_the_others_go_on_without_a_process_that_died(flight):

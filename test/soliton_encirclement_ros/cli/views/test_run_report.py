@@ -13,9 +13,10 @@ from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.full_disk import limit
 from support.here import swarm_here
 
-__all__ = ['swarm_here']
+__all__ = ['limit', 'swarm_here']
 
 FACTS = {'real_time_factor': 2.0, 'missed_answers': 0, 'interrupted': False, 'complete': True}
 
@@ -104,6 +105,17 @@ def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
     gone, nobody = tmp_path / 'gone', SimpleNamespace(count=0)
     assert draw(loop.scenario, loop.observer, gone, nobody, lines.append) == (None, False)
     assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
+
+
+def test_a_full_disk_leaves_no_empty_picture(tmp_path, limit):
+    loop, lines = flown(), []
+    (tmp_path / 'metric_rho.png').write_bytes(b'of before')
+    limit(5000)
+    drawn = draw(loop.scenario, loop.observer, tmp_path, SimpleNamespace(count=0), lines.append)
+    assert (drawn, lines) == ((None, False), [f'{tmp_path}: cannot draw: File too large'])
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [
+        ('metric_rho.png', b'of before')
+    ]
 
 
 def test_no_number_is_a_dash():

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
+from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
@@ -104,14 +105,15 @@ def report(
     if summary['interrupted']:
         console.print('interrupted; the run folder has all data up to here', style='yellow')
     if not summary['complete']:
-        why = '; '.join(dict.fromkeys(faults)) or f'see the logs in {folder}/log'
-        console.print(
-            f'incomplete, data is missing: {why}',
-            style='yellow', highlight=False, soft_wrap=True, markup=False,
-        )  # fmt: skip
+        first, *more = dict.fromkeys(faults) or [f'see the logs in {folder}/{LOG}']
+        lines = [f'incomplete, data is missing: {first}', *(f'  {line}' for line in more)]
+        for line in lines:
+            console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
     console.print(verdict_line(summary), style=style, soft_wrap=True)
     console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
+    if Path(folder, LOG).is_dir():
+        console.print(f'logs:       {Path(folder, LOG)}', highlight=False, soft_wrap=True)
     if picture is not None:
         console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
 

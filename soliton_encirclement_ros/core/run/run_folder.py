@@ -35,6 +35,7 @@ MANIFEST = 'manifest.json'
 PARAMETERS = 'parameters.csv'
 SUMMARY = 'summary.json'
 BAG = 'bag'
+LOG = 'log'
 
 PLACE = ('x', 'y', 'z', 'vx', 'vy', 'vz')
 """The last columns of both tables: position [m] and velocity [m/s] in map."""

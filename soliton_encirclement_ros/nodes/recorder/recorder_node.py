@@ -143,7 +143,9 @@ class RecorderNode(PollingNode):
             found.append(Condition(Level.WARN, reason, 'lost messages'))
         if self.recording.begun is None:
             found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
-        return [*found, *self._monitor.conditions()]
+        if self.recording.is_open:  # else it hears nobody any more
+            found += self._monitor.conditions()
+        return found
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""

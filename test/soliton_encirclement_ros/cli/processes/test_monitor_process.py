@@ -158,7 +158,7 @@ def test_the_death_of_the_recorder_is_told_at_once_and_counts_in_the_end(ros, tm
         assert 'nothing is recorded; start it again with the same command' in process.err
         swarm.world(finished='True')
         assert process.end() == INCOMPLETE
-    assert 'the recorder has died, and was not started again; no state of the tar' in process.out
+    assert 'the recorder has died, and was not started again\n  no state of the tar' in process.out
     assert swarm.summary()['complete'] is False
 
 

@@ -96,8 +96,11 @@ def test_all_agents_may_share_a_process_in_real_time(flight):
     summary = read_json(only_run_folder(folder) / 'summary.json')
     assert summary['complete'] and summary['ticks'] > 0  # a busy machine has not many
     assert summary['duration_s'] >= 3.0
+    assert 'logs:       runs/' in process.out
     texts = [log.read_text() for log in (only_run_folder(folder) / 'log').glob('*.log')]
-    assert not [line for text in texts for line in text.splitlines() if 'odometry lost' in line]
+    lines = [line for text in texts for line in text.splitlines()]
+    assert not [line for line in lines if 'odometry lost' in line]
+    assert sum('the run begins' in line for line in lines) == 1  # there is no second log
 
 
 def test_the_others_go_on_without_a_process_that_died(flight):

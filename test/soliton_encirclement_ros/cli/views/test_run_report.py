@@ -76,7 +76,8 @@ def test_what_is_missing_is_told_in_the_report_itself_once():
     out = io.StringIO()
     faults = ['uav_2 died: signal 9', 'bag: disk full', 'bag: disk full']
     report({**empty, 'complete': False}, 'runs/x', None, Console(file=out, width=200), faults)
-    assert 'incomplete, data is missing: uav_2 died: signal 9; bag: disk full\n' in out.getvalue()
+    text = 'incomplete, data is missing: uav_2 died: signal 9\n  bag: disk full\nNOT'
+    assert text in out.getvalue()
 
 
 def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):

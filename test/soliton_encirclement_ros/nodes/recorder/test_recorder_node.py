@@ -404,6 +404,12 @@ def test_the_death_of_the_monitor_is_told_and_its_return(ros, record, monkeypatc
     ros.until(lambda: told.logged('recorder', 'monitor: ok again'), 'the return')
     ros.meanwhile(2.5)
     assert not told.shows(STATUS, ERROR, line)
+    ros.make(MonitorNode)
+    ros.until(lambda: told.shows('monitor: metrics', STALE), 'one more')
+    ros.meanwhile(1.5)
+    node.recording.close()  # as when the disk is full: it hears nobody any more
+    ros.meanwhile(2.5)
+    assert not told.shows(STATUS, ERROR, line)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.random_numbers import named_seed
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
@@ -164,7 +164,8 @@ class MobilityNode(TunableNode):
         if not self._is_commanded:
             reason = f'no command received yet on {topic}'
             return [Condition(Level.WARN, reason, unheard=topic)]
-        reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
+        limit = f'cmd_vel_timeout {timeout:g} s'
+        reason = f'no command on {topic} for {lasting(age)}: stopped ({limit})'
         return [Condition(Level.WARN, reason, topic)]
 
     def _command_age(self) -> float:

@@ -1,6 +1,6 @@
 """Result of a run: plots, numbers, the verdict, and the folder."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
+from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
@@ -68,9 +69,21 @@ def draw(
 
 
 def report(
-    summary: dict[str, Any], folder: Path | None, picture: Path | None, console: Console
+    summary: dict[str, Any],
+    folder: Path | None,
+    picture: Path | None,
+    console: Console,
+    faults: Sequence[str] = (),
 ) -> None:
-    """Print the numbers, the verdict and the folder, if there is one."""
+    """Print the numbers, the verdict and the folder.
+
+    Args:
+        summary: The summary of the run.
+        folder: Its folder, if there is one.
+        picture: The picture to name, if there is one.
+        console: Where to print.
+        faults: Why data is missing, if any is.
+    """
     title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
@@ -87,17 +100,22 @@ def report(
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
-    if faults := fault_text(summary):
-        console.print(faults, style='yellow', highlight=False, soft_wrap=True)
+    if commands := fault_text(summary):
+        console.print(commands, style='yellow', highlight=False, soft_wrap=True)
     if summary['interrupted']:
         where = 'the run folder has all data' if folder else 'this is what was seen'
         console.print(f'interrupted; {where} up to here', style='yellow')
     if not summary['complete']:
-        console.print('incomplete: data is missing because of the errors above', style='yellow')
+        first, *more = dict.fromkeys(faults) or [f'see the logs in {folder}/{LOG}']
+        lines = [f'incomplete, data is missing: {first}', *(f'  {line}' for line in more)]
+        for line in lines:
+            console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
     console.print(verdict_line(summary), style=style, soft_wrap=True)
     if folder is not None:
         console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
+        if Path(folder, LOG).is_dir():
+            console.print(f'logs:       {Path(folder, LOG)}', highlight=False, soft_wrap=True)
     if picture is not None:
         console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
 

@@ -10,6 +10,9 @@ from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 FAILED = 1
 INTERRUPTED = 130
 
+INCOMPLETE = 3
+"""Exit code of a monitor whose summary says that data is missing; of a crash it is another."""
+
 
 class Ending(NamedTuple):
     """Outcome of a run.

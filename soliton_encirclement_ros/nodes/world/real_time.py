@@ -3,10 +3,13 @@
 Members communicate directly, unless the world simulates the radio between them.
 """
 
+import math
+import time
+
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
@@ -23,6 +26,7 @@ from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import BEGUN
 from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
@@ -31,6 +35,10 @@ from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
 
 SILENT = 1.0
 """Reported silence [s] of a member whose commands persist forever."""
+
+
+LONGEST_STAY = 60.0
+"""Wall time [s] after the run for which a world waits to be asked to end."""
 
 
 class RealTime(WorldDrive):
@@ -46,6 +54,7 @@ class RealTime(WorldDrive):
         self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
+        self._finished_at = math.inf
         self._seen_at = 0
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
@@ -77,6 +86,12 @@ class RealTime(WorldDrive):
         if mode.medium:
             self._radio = RealTimeRadio(node, fleet, world, self.health, self.time)
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the run is over, and whoever is to ask this process to end has had the time."""
+        stayed = time.monotonic() - self._finished_at
+        return self.finished and (not self._mode.stay or stayed > LONGEST_STAY)
+
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         moved = self._body_clock.updates * self._period_ns
@@ -87,6 +102,7 @@ class RealTime(WorldDrive):
             'real_time_factor': factor,
             'missed_answers': 0,
             **self._world.commands.facts,
+            BEGUN: self._ready_ns,
             'finished': self.finished,
             'waiting_for': self._watching.waiting_for,
         }
@@ -120,9 +136,8 @@ class RealTime(WorldDrive):
             reason = f'{named(sorted(self._silent))} did not appear'
             found.append(Condition(Level.WARN, reason))
         if late:
-            oldest_ns = min(self._command_ns[name] for name in late)
-            longest = to_seconds(self._now_ns() - oldest_ns)
-            reason = f'no command from {named(late)} for up to {longest:.1f} s'
+            longest = to_seconds(self._now_ns() - min(self._command_ns[name] for name in late))
+            reason = f'no command from {named(late)} for up to {lasting(longest)}'
             found.append(Condition(Level.WARN, reason, 'commands of the members'))
         return found
 
@@ -169,7 +184,7 @@ class RealTime(WorldDrive):
 
     def _on_timer(self) -> None:
         """Take the commands and execute all updates that are due; time is a count of updates."""
-        if self.finished:
+        if self.leaves:
             return  # the process is about to end
         self._period.tick()
         now_ns = self._now_ns()
@@ -189,7 +204,9 @@ class RealTime(WorldDrive):
         if tick > self._seen_at:
             self._bearings.publish_seen(stamp_ns, tick)
             self._seen_at = tick
-        self.finished = self._is_over(now_ns)
+        if not self.finished and self._is_over(now_ns):
+            self.finished, self._finished_at = True, time.monotonic()
+            self.health.publish()
 
     def _publish(self, stamp_ns: int) -> None:
         """Publish the measurements that have come since the last time, and the true motion."""
@@ -217,6 +234,7 @@ class RealTime(WorldDrive):
             self._ready_ns = now_ns
             if self._silent:
                 self.health.warn(f'{", ".join(sorted(self._silent))} did not appear')
+            self.health.publish()
         return to_seconds(now_ns - self._ready_ns) >= run.sim_duration
 
     def _stop_the_silent(self, now_ns: int) -> None:

@@ -114,8 +114,8 @@ class WorldNode(PollingNode):
 
     @property
     def finished(self) -> bool:
-        """Whether the run is over."""
-        return self.drive.finished
+        """Whether the run is over, and nobody is to ask this node to end."""
+        return self.drive.leaves
 
     @property
     def never_began(self) -> bool:

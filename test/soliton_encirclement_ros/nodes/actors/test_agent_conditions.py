@@ -1,14 +1,18 @@
 """What an agent tells people: a status with every reason, and a line when something changes."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.laws import time_limit
+from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
+from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
@@ -63,6 +67,18 @@ def test_odometry_that_is_lost_is_an_error_until_it_is_back(cockpit, told):
     assert told.logged(LOGGER, text)
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
     assert told.logged(LOGGER, 'odometry is back on /uav_1/odom after ')
+
+
+def test_odometry_that_came_late_is_as_old_as_its_stamp():
+    """It was lost for 0.4 s, with a timeout of 0.5 s, when it had taken 0.1 s to arrive."""
+    lines = []
+    logger = SimpleNamespace(info=str, error=lines.append)
+    watch = OdometryWatch(logger, '/odom', 0.5, 'no commands')
+    watch.update(100_000_000, MeasuredState(0, 100_000_000, Pose(*[(0.0,) * 3] * 2), 0.0))
+    watch.update(510_000_000, None)
+    text = 'odometry lost: none on /odom for 0.6 s (odom_timeout 0.5 s)'
+    assert lines == [f'{text}: no commands until it is back']
+    assert watch.conditions(510_000_000)[0].reason == text
 
 
 def test_a_target_that_is_lost_is_an_error_until_it_is_found(cockpit, told):

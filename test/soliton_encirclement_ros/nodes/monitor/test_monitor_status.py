@@ -31,7 +31,9 @@ class Swarm:
     def __init__(self, ros: Ros, num_agents: int = 3, **parameters: object) -> None:
         """Begin in silence."""
         self.ros, self.told, self.seq = ros, Told(ros), 0
-        self.node = ros.make(MonitorNode, None, num_agents=num_agents, **parameters)
+        self.node = ros.make(
+            MonitorNode, None, num_agents=num_agents, **{'world': False, **parameters}
+        )
         self.metrics = ros.listen(JointState, '/swarm/metrics', STATE)
         self._agents = ros.voice(JointState, '/swarm/agent_states', STATE)
         self._target = ros.voice(JointState, '/swarm/target_state', STATE)

@@ -182,11 +182,10 @@ class AgentNode(ActorNode):
         found = self._gain_doubts
         if self.actor.guard is None:
             return found
-        heard = len(self.actor.neighbours(self.time(self._input.now_ns())))
         safety, swarm, name = self._safety, self.swarm, uav(self.actor.agent_id)
         return [
             *found,
-            *distance_warnings(safety, swarm, heard + 1, sections=False),
+            *distance_warnings(safety, swarm, self._heard.agents() + 1, sections=False),
             *outside_doubts(safety, name, self.pose),
         ]
 

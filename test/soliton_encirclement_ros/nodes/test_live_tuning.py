@@ -6,6 +6,7 @@ import pytest
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
+from std_srvs.srv import Trigger
 from support.ros.bodies import values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import answers, set_parameters
@@ -111,6 +112,15 @@ def test_a_fence_far_from_the_vehicle_is_refused_in_flight_as_at_the_start(ros, 
         'uav_1 is at (21.0, 0.0) m, outside of fence; move the fence, or fly it inside first'
     ]
     assert set_parameters(ros, name, fence='') == ['']
+
+
+def test_who_has_fallen_silent_still_counts_on_the_ring(ros, cockpit):
+    """So does everybody else for an agent that is down, which has no neighbours."""
+    cockpit.until(lambda: len(cockpit.commands) > 10, 'its way', neighbours=SPREAD)
+    ros.call(Trigger, '/uav_1/fail', Trigger.Request())
+    ros.meanwhile(2.0)
+    (answer,) = answers(ros, AGENT, separation_distance=100.0)
+    assert answer.reason.startswith('separation_distance = 100 m: a ring of 20 m with 3 agents')
 
 
 SPREAD = (NEAR, (20.0 * math.cos(2.0), 20.0 * math.sin(2.0), 0.0))

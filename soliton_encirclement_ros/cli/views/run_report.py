@@ -15,7 +15,7 @@ from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
 from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
-from soliton_encirclement_ros.core.run.run_outcome import verdict_line
+from soliton_encirclement_ros.core.run.run_outcome import FIRST, verdict_line
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import (
     closest_text,
@@ -25,6 +25,10 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 NEVER_SETTLED = 'never settled: not within the bounds of the verdict for long enough'
 JUDGED = ' (the verdict judges the means of the last 20 %)'
+
+
+LATE_START = 0.2
+"""Time [s] that a monitor may need to find the members without a word about it."""
 
 
 class Drawn(NamedTuple):
@@ -110,6 +114,8 @@ def _figures(summary: Mapping[str, Any]) -> Iterator[str]:
     """Iterate over what is known of a run besides its metrics, a line each."""
     ticks = counted(summary['ticks'], 'tick')
     yield f'{round(summary["duration_s"], 2):g} s in {ticks}{pace(summary["real_time_factor"])}'
+    if summary.get(FIRST, 0.0) > LATE_START:
+        yield f'nothing is known of the first {summary[FIRST]:.1f} s: the target was not heard yet'
     yield settled_text(summary)
     texts = failure_text, closest_text, near_miss_text, filter_text, effort_text
     yield from filter(None, (text(summary) for text in texts))

@@ -47,6 +47,7 @@ NEAR = {
     [
         ({}, 'NOT ENCIRCLED: '),
         ({'settling_time_s': 3.5}, '\nsettled after 3.50 s\n'),
+        ({'first_sample_s': 1.98}, '\nnothing is known of the first 2.0 s: the target was not h'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
         ({'complete': False}, 'incomplete, data is missing: see the logs in runs/x/log'),
         ({}, ', 2.0 times as fast as real time\nnever settled: not within the bounds of'),

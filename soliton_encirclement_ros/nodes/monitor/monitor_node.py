@@ -39,7 +39,7 @@ from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLo
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
-from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
+from soliton_encirclement_ros.core.run.run_outcome import FIRST, Ending, concluded
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     BEYOND,
     NOT_FINITE,
@@ -301,6 +301,8 @@ class MonitorNode(PollingNode):
             **{key: _whole(self._world.counts.get(key)) for key in (BEYOND, NOT_FINITE)},
             **{key: self._world.counts.get(key) for key in (CHANGE, JERK)},
         }
+        if self._begun_ns is not None and self.samples:
+            facts[FIRST] = self.observer.series['time'][0]
         so_far = summarise(self.scenario, self.observer, facts)
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
 

@@ -111,6 +111,7 @@ def test_time_is_that_of_the_world_and_nothing_before_counts(ros, tmp_path):
     times = [row[0] for row in rows]
     assert 0.0 <= times[0] < 0.3 and times[-2] < 1.0 <= times[-1]
     assert times == sorted(set(times))
+    assert swarm.summary()['first_sample_s'] == times[0]
 
 
 def test_a_run_whose_target_fell_silent_says_how_much_is_missing(ros, tmp_path):

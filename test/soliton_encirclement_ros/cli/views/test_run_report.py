@@ -46,22 +46,24 @@ NEAR = {
     ('more', 'words'),
     [
         ({}, 'NOT ENCIRCLED: '),
-        ({'settling_time_s': 3.5}, 'settled after 3.50 s;'),
+        ({'settling_time_s': 3.5}, '\nsettled after 3.50 s\n'),
+        ({'first_sample_s': 1.98}, '\nnothing is known of the first 2.0 s: the target was not h'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
         ({'complete': False}, 'incomplete, data is missing: see the logs in runs/x/log'),
-        ({}, 'x2.0 real time; never settled (not long enough within the bounds of the verdict);'),
-        ({'verdict': {'encircled': True, 'why': ''}}, 'verdict; the verdict judges the means'),
+        ({}, ', 2.0 times as fast as real time\nnever settled: not within the bounds of'),
+        ({'verdict': {'encircled': True, 'why': ''}}, 'enough (the verdict judges the means of'),
         ({'agents': 1}, ': 1 agent '),
         (
             {'failures': 2, 'settling_time_s': 0.0499999},
-            'real time; settled after 0.05 s; failures 2, recovered 0; never two',
+            'real time\nsettled after 0.05 s\nfailures 2, recovered 0\nnever two',
         ),
-        ({}, 'never two agents at once;'),
-        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
+        ({}, 'never two agents at once\n'),
+        ({'missed_answers': 3}, '\n3 answers came too late for their tick, or never\n'),
+        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m\n'),
         (
             NEAR,
-            'smallest separation 1.23 m (uav_1 and uav_4 at 5.05 s); near misses per min: '
-            '3.1 below 2 m, 0.5 below 1 m, 0.0 below 0.5 m; missed',
+            'smallest separation 1.23 m (uav_1 and uav_4 at 5.05 s)\nnear misses per min: '
+            '3.1 below 2 m, 0.5 below 1 m, 0.0 below 0.5 m\n',
         ),
     ],
 )

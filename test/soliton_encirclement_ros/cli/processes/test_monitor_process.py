@@ -190,6 +190,6 @@ def test_a_recorder_that_says_that_it_ends_is_missed_by_nobody(ros, tmp_path):
         swarm.recorder(ended='False', writes_to='bag')
         swarm.live()
         swarm.recorder(ended='True', writes_to='bag')
-        swarm.until(lambda: process.popen.poll() is not None, 'ten seconds')
+        swarm.until(lambda: (swarm.world(), process.popen.poll() is not None)[1], 'ten seconds')
         assert process.end() == 0
     assert 'the recorder' not in process.err and 'incomplete' not in process.out

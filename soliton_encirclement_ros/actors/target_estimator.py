@@ -24,7 +24,6 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.estimator_source import (
     checked_estimator,
-    load_estimator,
 )
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, raised_text
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
@@ -59,7 +58,7 @@ class TargetEstimator:
         """
         self._agent_id = agent_id
         self._name = setup.sight.estimator
-        self._estimator = checked_estimator(load_estimator(self._name))
+        self._estimator = checked_estimator(self._name)
         self._packing = packing(self._estimator.no_message)
         names = field_names(self._estimator.no_message)
         self._fields = tuple(f'{PREFIX}{name}' for name in names)

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.domain import domain
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
@@ -104,10 +105,12 @@ def _check(duration: float | None, max_size: float | None) -> None:
 
 
 def _refuse_file(folder: Path) -> None:
-    """Refuse a text meant as the ending of a file, in any case, also if that is all."""
+    """Refuse what exists, and a text meant as the ending of a file, also if that is all."""
     for ending in ('.bag', '.mcap', '.db3'):
         if folder.name.lower().endswith(ending):
             raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
+    if is_there(folder):
+        raise RunError(f'--out {folder}: exists already; name a new folder')
 
 
 def _of(fleet: Fleet) -> str:

@@ -145,7 +145,9 @@ def run(
     from soliton_encirclement_ros.cli.processes.run_closing import close_run
 
     drawn = not runner.is_starved
-    summary = close_run(runner.monitor, ending, folder, interrupt, console, drawn)
+    summary = close_run(
+        runner.monitor, ending, folder, interrupt, console, runner.faults, drawn
+    )
     if as_json:
         print_json({**summary, 'run_folder': str(folder)})
     if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
@@ -192,4 +194,4 @@ def _fly(
             remove_run_folder(Path(options.run_folder))
     for death in runner.deaths:
         print_error(death)
-    return runner, Ending(bool(interrupt), runner.complete, runner.ended_early)
+    return runner, Ending(bool(interrupt), not runner.faults, runner.ended_early)

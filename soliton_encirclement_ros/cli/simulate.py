@@ -113,7 +113,7 @@ def simulate(
     out: Path = OUT,
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
-    """Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.
+    """Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.
 
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
@@ -261,16 +261,22 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
         Progress(console, scenario, simulation.seen) as progress,
     ):
         summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
-    for error in simulation.errors:
+    faults = [*simulation.errors]
+    for error in faults:
         print_error(error)
+
+    def fail(line: str) -> None:
+        faults.append(line)
+        print_error(line)
+
     picture = None
     if job.recording.pictures:
         with console.status('drawing the pictures'):
-            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, print_error)
+            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, fail)
         summary = {**summary, 'complete': summary['complete'] and is_whole}
     if 'study' in summary:
         print_study(summary['study'], console)
-    report(summary, folder, picture, console)
+    report(summary, folder, picture, console, faults)
     if json_wanted:
         print_json({**summary, 'run_folder': str(folder)})
     return exit_code(summary)

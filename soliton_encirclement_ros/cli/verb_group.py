@@ -25,7 +25,7 @@ VERBS = {
     'simulate': Verb(
         'simulate',
         'simulate',
-        "Fly scenarios in this machine's memory, without nodes; exit with 1 if a run failed.",
+        'Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.',
     ),
     'sweep': Verb(
         'sweep',
@@ -77,7 +77,7 @@ VERBS = {
     'recover': Verb(
         'graph.agent_failures',
         'recover',
-        'Let agents that are down return; exit with 1 if one was not.',
+        'Let agents that are down return; exit with 1 if one is not up then.',
     ),
     'doctor': Verb(
         'doctor.doctor',

@@ -1,13 +1,18 @@
 """The mathematics and the plain records of a swarm. No ROS, no clock, no files but run folders."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError, SwarmError
-from soliton_encirclement_ros.core.ring.metrics import Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    TargetState,
-)
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.core.ring.metrics import Metrics, encirclement_metrics
+    from soliton_encirclement_ros.core.states.states import (
+        AdversaryState,
+        AgentState,
+        Pose,
+        TargetState,
+    )
 
 __all__ = [
     'AdversaryState',
@@ -20,3 +25,23 @@ __all__ = [
     'TargetState',
     'encirclement_metrics',
 ]
+
+STATES, METRICS = 'states.states', 'ring.metrics'
+
+LATER = {
+    'AdversaryState': STATES,
+    'AgentState': STATES,
+    'Metrics': METRICS,
+    'Pose': STATES,
+    'TargetState': STATES,
+    'encirclement_metrics': METRICS,
+}
+"""Names that are imported on first use, by module: numpy comes with them, and an order to stop
+does not wait for numpy."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is used for the first time."""
+    if name not in LATER:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    return getattr(importlib.import_module(f'{__name__}.{LATER[name]}'), name)

@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.parameter_table import TABLE
 from velocity_mobility_ros.core.parent_process import to_child
 
 from soliton_encirclement_ros.core.files.package_share import share_folder
-from soliton_encirclement_ros.core.run.run_folder import PARAMETERS, create_run_folder
+from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
 from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -128,7 +128,7 @@ def log_folder(folder: Path) -> list[Action]:
     """Let the nodes log into the run folder, unless ROS_LOG_DIR is set."""
     if 'ROS_LOG_DIR' in os.environ:
         return []
-    return [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / 'log'))]
+    return [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / LOG))]
 
 
 def warnings(lines: Sequence[str]) -> list[Action]:

@@ -11,6 +11,7 @@ from velocity_mobility_ros.core.interrupt import SIGNALS
 
 from soliton_encirclement_ros.core.run.run_outcome import (
     FAILED,
+    INCOMPLETE,
     amended_summary,
     exit_code,
     verdict_line,
@@ -51,7 +52,7 @@ class LaunchedRun:
         watched = process.runs(*OBSERVERS)
         self._stopped = context.is_shutdown and not self._over
         # A signal kills a process in which Python is still starting.
-        well = (0, *(-number for number in SIGNALS)) if self._stopped else (0,)
+        well = (0, INCOMPLETE, *(-number for number in SIGNALS if self._stopped))
         if event.returncode not in well and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
         if self._goes_on and not context.is_shutdown:
@@ -62,7 +63,7 @@ class LaunchedRun:
         return actions + (self._conclude() if watched and not self._open else [])
 
     def _next(self, process: LaunchedProcess, code: int) -> list[Action]:
-        if process.runs(*VITAL) and code != 0:
+        if process.runs(*VITAL) and code not in (0, INCOMPLETE):
             self._ended_early = f'{process.name} died'
             return [Shutdown(reason=self._ended_early)]
         if process.runs('monitor_node'):

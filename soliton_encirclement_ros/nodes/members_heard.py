@@ -71,7 +71,14 @@ class MembersHeard:
 
     def text(self) -> str:
         """Return their names; call it about once a second."""
+        return members_text(self._others())
+
+    def agents(self) -> int:
+        """Return how many of them are agents, or other vehicles that publish agents' states."""
+        return sum(isinstance(one, int) for one in self._others())
+
+    def _others(self) -> list[Sender]:
         self._heard = self._heard.union(*self._recent)
         self._last = None
         self._recent.clear()
-        return members_text([one for one in self._heard if name_of(one) != self._own])
+        return [one for one in self._heard if name_of(one) != self._own]

@@ -131,9 +131,9 @@ class Engine:
         flight = self._flight
         write_state(VEHICLES[vehicle.vehicle], state, flight.vehicles[row], flight.truth[row])
 
-    def fail(self, agent_id: int) -> None:
-        """Take an agent down until ``recover``, from the next tick on."""
-        fail(self._flight, self.scenario.agent_ids.index(agent_id))
+    def fail(self, agent_id: int) -> bool:
+        """Take an agent down until ``recover``, from the next tick on; return if it was up."""
+        return fail(self._flight, self.scenario.agent_ids.index(agent_id))
 
     def recover(self, agent_id: int) -> bool:
         """Let an agent come back at the next tick; return whether it was down."""

@@ -31,8 +31,13 @@ class EngineObserver(RunRecord):
         """
         super().__init__()
         self.last: ObservedSample | None = None
-        self._keeps_trails = trails
+        self._keeps_trails, self._agents = trails, agents
         self.commands = CommandRecord(agents, period)
+
+    @property
+    def received(self) -> set[int]:
+        """Numbers of the agents that are not down: of all of them everything is known."""
+        return {*range(1, self._agents + 1)} - {*self.down}
 
     @property
     def down(self) -> list[int]:

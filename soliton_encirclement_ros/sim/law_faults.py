@@ -81,4 +81,4 @@ def estimator_step(
     gains = estimator.gains(SightSetup(scenario.sight, scenario.swarm))
     memory = packing(estimator.rest).unpack(flight.sight.memories[i].tolist())
     view = received(sight_view(rules, flight, i, now))
-    return checked_estimator(estimator).step, gains, memory, view
+    return checked_estimator(scenario.sight.estimator).step, gains, memory, view

@@ -28,6 +28,12 @@ def is_plausible(value: float) -> bool:
     return abs(value) <= LARGEST_COORDINATE
 
 
+def is_plausible_vector(vector: Vector) -> bool:
+    """Return whether all three numbers of a vector can be coordinates."""
+    x, y, z = vector
+    return is_plausible(x) and is_plausible(y) and is_plausible(z)
+
+
 def wrap_pi(angle: float) -> float:
     """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi."""
     return wrap_2pi(angle + math.pi) - math.pi

@@ -1,4 +1,6 @@
-"""Timeouts: whether one is over, and whether one is too short for the period of its messages."""
+"""Timeouts: whether one is over, since when, and whether it is shorter than a period."""
+
+import math
 
 from velocity_mobility_ros.core.time import to_ns
 
@@ -19,6 +21,14 @@ def short_timeout(name: str, timeout: float, period_name: str, period: float, ef
         f'{name} = {timeout:g} s is below {period_name} = {period:g} s: {effect}; '
         f'set it to {period:g} or more'
     )
+
+
+def lasting(age: float) -> str:
+    """Return for how long something has lasted [s], as text.
+
+    It is rounded up, so that what is longer than a limit is not said to be shorter.
+    """
+    return f'{math.ceil(round(10.0 * age, 6)) / 10.0:.1f} s'
 
 
 def is_overdue(command_ns: int, now_ns: int, timeout: float) -> bool:

@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.random_numbers import named_seed
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
@@ -23,7 +23,10 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
 from velocity_mobility_ros.ros_io.ros_parameters import (
@@ -72,7 +75,7 @@ class MobilityNode(TunableNode):
             hardware_id=self.get_namespace(),
         )
         self.get_logger().info(self._start_line())
-        self._warn_of_zeros()
+        self.look_at_doubts()
         warn_without_namespace(self, '/uav_1', (CMD_VEL, ODOM))
         self._command_ns = self._now_ns()
         self._body_clock = UpdateClock(self._command_ns, 0)
@@ -97,12 +100,6 @@ class MobilityNode(TunableNode):
         make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
         self.node_time.on_step(self._on_step)
         self.create_timer(self._mobility.update_rate, self._on_timer)
-        short = short_timeout(
-            'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
-            'the body stops between two updates',
-        )  # fmt: skip
-        if short:
-            self.get_logger().warning(short)
 
     def _instruments(self) -> Instruments | None:
         """Return the sensor and the command link of the body; None for perfect ones."""
@@ -159,13 +156,16 @@ class MobilityNode(TunableNode):
 
     def _command_conditions(self) -> list[Condition]:
         topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
+        age = self._command_age()
+        if self._is_commanded and age <= (timeout or math.inf):
+            return []
+        if others := senders_of_other_type(self, CMD_VEL):
+            return others
         if not self._is_commanded:
             reason = f'no command received yet on {topic}'
             return [Condition(Level.WARN, reason, unheard=topic)]
-        age = self._command_age()
-        if timeout == 0.0 or age <= timeout:
-            return []
-        reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
+        limit = f'cmd_vel_timeout {timeout:g} s'
+        reason = f'no command on {topic} for {lasting(age)}: stopped ({limit})'
         return [Condition(Level.WARN, reason, topic)]
 
     def _command_age(self) -> float:
@@ -187,11 +187,13 @@ class MobilityNode(TunableNode):
     def _apply(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility
         self._body.parameters = mobility
-        self._warn_of_zeros()
 
-    def _warn_of_zeros(self) -> None:
-        for line in zero_limits(self._mobility):
-            self.get_logger().warning(line)
+    def doubts(self) -> list[str]:
+        """Return which limits let the vehicle not move, and a timeout that is too short."""
+        timeout, period = self._settings.cmd_vel_timeout, self._mobility.update_rate
+        effect = 'the body stops between two updates'
+        short = short_timeout('cmd_vel_timeout', timeout, 'update_rate', period, effect)
+        return [*zero_limits(self._mobility), *([short] if short else [])]
 
     def _take(self, data: bytes) -> None:
         try:

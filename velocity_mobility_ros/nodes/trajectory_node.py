@@ -44,7 +44,9 @@ class TrajectoryNode(PollingNode):
         self.follow(self._settings, self._apply)
         settings = self._settings
         self._pursuit = Pursuit(settings.follow_settings, settings.guidance)
-        self._watch = TrajectoryWatch(self, self._pursuit, settings)
+        kind = TwistStamped if settings.enable_stamped_cmd_vel else Twist
+        self._commands = make_publisher(self, kind, CMD_VEL, COMMAND)
+        self._watch = TrajectoryWatch(self, self._commands, self._pursuit, settings)
         self._health = NodeDiagnostics(
             self,
             'path',
@@ -57,8 +59,6 @@ class TrajectoryNode(PollingNode):
         self._take_odometry = self.poll(Odometry, ODOM, POLLED_INPUT)
         self._paths = PathInput(self)
         self._waiting: Path | None = None
-        kind = TwistStamped if settings.enable_stamped_cmd_vel else Twist
-        self._commands = make_publisher(self, kind, CMD_VEL, COMMAND)
         self._writer = CommandWriter(settings.enable_stamped_cmd_vel)
         self._path_clock = UpdateClock(self._now_ns(), 0)
         self._path_ns = self._path_clock.start_ns

@@ -2,6 +2,8 @@
 
 import math
 
+from rclpy.publisher import Publisher
+
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.trajectory.pursuit import Pursuit
@@ -10,7 +12,10 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.paths.path_input import PATH
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    several_publishers,
+    takers_of_other_type,
+)
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 
@@ -24,16 +29,21 @@ class TrajectoryWatch:
     """
 
     def __init__(
-        self, node: TunableNode, pursuit: Pursuit, settings: TrajectoryNodeParameters
+        self,
+        node: TunableNode,
+        commands: Publisher,
+        pursuit: Pursuit,
+        settings: TrajectoryNodeParameters,
     ) -> None:
         """Begin without a path.
 
         Args:
             node: The node.
+            commands: Its commands.
             pursuit: What it flies.
             settings: Its parameters.
         """
-        self._node = node
+        self._node, self._commands = node, commands
         self._pursuit = pursuit
         self._paths = 0
         self._error: PolylineError | None = None
@@ -74,6 +84,7 @@ class TrajectoryWatch:
             *self.period.conditions(),
             *several_publishers(self._node, ODOM, Level.ERROR),
             *several_publishers(self._node, CMD_VEL, Level.WARN),
+            *takers_of_other_type(self._node, self._commands),
         ]
 
     def _leader_distance(self) -> float:

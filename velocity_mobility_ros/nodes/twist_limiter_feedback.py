@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.frames import rotate_z
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
 from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.timeouts import lasting
 from velocity_mobility_ros.ros_io.command_input import Refuse
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
@@ -69,7 +70,7 @@ class VelocityFeedback:
         if not self._is_old(now_ns):
             return []
         age = to_seconds(now_ns - self._stamp_ns)
-        reason = f'no odometry on {self._topic} for {age:.1f} s: works without feedback'
+        reason = f'no odometry on {self._topic} for {lasting(age)}: works without feedback'
         return [Condition(Level.WARN, reason, self._topic)]
 
     def _is_old(self, now_ns: int) -> bool:

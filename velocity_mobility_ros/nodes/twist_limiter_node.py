@@ -27,7 +27,11 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+    takers_of_other_type,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
@@ -63,6 +67,7 @@ class TwistLimiterNode(PollingNode):
         warn_of_idle(self, self._limits, settings)
         refuse_loop(self)
         self._apply(self._limits)
+        self.look_at_doubts()
         self.follow(self._limits, self._apply)
         self._health = NodeDiagnostics(
             self, 'smoothing', self._diagnostic_values, self._conditions,
@@ -103,16 +108,19 @@ class TwistLimiterNode(PollingNode):
     def _apply(self, limits: TwistLimitParameters) -> None:
         self._limits = limits
         self._rules = limits.rules(self._settings.feedback == ODOMETRY)
-        period = self._settings.publish_period
-        for line in zero_limits(limits):
-            self.get_logger().warning(line)
-        for name, effect in (
-            ('cmd_vel_timeout', 'the output slows down between two commands'),
-            ('max_dt', 'the accelerations stay below their limits'),
-        ):
-            short = short_timeout(name, getattr(limits, name), 'publish_period', period, effect)
-            if short:
-                self.get_logger().warning(short)
+
+    def doubts(self) -> list[str]:
+        """Return which limits let the vehicle not move, and timeouts that are too short."""
+        limits, period = self._limits, self._settings.publish_period
+        effects = {
+            'cmd_vel_timeout': 'the output slows down between two commands',
+            'max_dt': 'the accelerations stay below their limits',
+        }
+        short = [
+            short_timeout(name, getattr(limits, name), 'publish_period', period, effect)
+            for name, effect in effects.items()
+        ]
+        return [*zero_limits(limits), *filter(None, short)]
 
     def _on_timer(self) -> None:
         """Take what has arrived, make one update, publish."""
@@ -160,12 +168,16 @@ class TwistLimiterNode(PollingNode):
     def _conditions(self) -> list[Condition]:
         now_ns, even_ns = self.node_time.now_ns(), self.node_time.even_ns()
         topic = self.resolve_topic_name(CMD_VEL_RAW)
+        found = chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns)
+        if not (self._state.has_command or self._state.is_stopped):
+            found = senders_of_other_type(self, CMD_VEL_RAW) or found
         return [
-            *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns),
+            *found,
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
             *self._period.conditions(),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
+            *takers_of_other_type(self, self._output),
         ]
 
 

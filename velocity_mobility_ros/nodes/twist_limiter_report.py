@@ -4,6 +4,7 @@ import math
 
 from velocity_mobility_ros.core.smoothing.command_chain import ChainState
 from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.timeouts import lasting
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 
@@ -64,5 +65,5 @@ def chain_conditions(
         reason = f'no command received yet on {topic}'
         return [Condition(Level.WARN, reason, unheard=topic)]
     age = to_seconds(now_ns - state.command_ns)
-    reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
+    reason = f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
     return [Condition(Level.WARN, reason, topic)]

@@ -31,6 +31,10 @@ from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 Record = TypeVar('Record')
 
 
+def take_any(before: Any, after: Any) -> None:
+    """Refuse no change that the record itself accepts."""
+
+
 class TunableNode(Node):
     """A node whose parameter records can change while it runs.
 
@@ -53,6 +57,7 @@ class TunableNode(Node):
         self._live: list[_LiveRecord] = []
         self._accepted: list[tuple[_LiveRecord, Any]] = []
         self._topics: dict[str, tuple[type, str]] = {}
+        self._doubted: set[str] = set()
         super().__init__(name, **options)
         self.node_time = NodeTime(self)
         self.add_on_set_parameters_callback(self._check_changes)
@@ -60,14 +65,37 @@ class TunableNode(Node):
         if self._has_post_set:
             self.add_post_set_parameters_callback(lambda _: self._apply_changes())
 
-    def follow(self, record: Record, apply: Callable[[Record], None]) -> None:
+    def follow(
+        self,
+        record: Record,
+        apply: Callable[[Record], None],
+        check: Callable[[Record, Record], None] = take_any,
+    ) -> None:
         """Check and apply run-time changes of a declared record.
 
         Args:
             record: The present values.
             apply: Called with the new record after every accepted change.
+            check: Called with the present and the new record before; raises a ``ParameterError``
+                if the new one does not suit what the node is doing.
         """
-        self._live.append(_LiveRecord(record, apply))
+        self._live.append(_LiveRecord(record, apply, check))
+
+    def doubts(self) -> list[str]:
+        """Return a line for each value that is valid but doubtful as things are.
+
+        The text before the first colon is its subject. Subclasses with such values override it.
+        """
+        return []
+
+    def look_at_doubts(self) -> list[str]:
+        """Return the present doubts; those with a new subject are logged."""
+        found = [(line.partition(':')[0], line) for line in self.doubts()]
+        for subject, line in found:
+            if subject not in self._doubted:
+                self.get_logger().warning(line)
+        self._doubted = {subject for subject, _ in found}
+        return [line for _, line in found]
 
     def create_service(
         self, srv_type: type, srv_name: str, callback: Callable[..., Any], **options: Any
@@ -116,7 +144,7 @@ class TunableNode(Node):
         return super().create_timer(period, callback, *args, **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Set all or none, as in ROS; a refusal and a value without effect have a reason."""
+        """Set all or none, as in ROS; a refusal, and values to be warned of, have a reason."""
         if reason := next(filter(None, map(self._refusal, parameter_list)), ''):
             return refused(reason)
         rest = [one for one in parameter_list if not self._is_read_only(one.name)]
@@ -126,9 +154,12 @@ class TunableNode(Node):
             self._changed(rest)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
+        before = self.doubts()
         result = super().set_parameters_atomically(rest)
         if result.successful:
-            result.reason = '; '.join(self._without_effect([one.name for one in rest]))
+            doubts = [line for line in self.doubts() if line not in before]
+            idle = self._without_effect([one.name for one in rest])
+            result.reason = '; '.join([*idle, *doubts])
         return result
 
     def _refusal(self, one: Parameter) -> str:
@@ -189,6 +220,7 @@ class TunableNode(Node):
             self.get_logger().info(f'parameters changed: {"; ".join(changes.values())}')
             for line in self._without_effect(changes):
                 self.get_logger().warning(line)
+            self.look_at_doubts()
 
     def _without_effect(self, names: Collection[str]) -> list[str]:
         """Return a line for each of some parameters that has no effect as the others are."""
@@ -197,11 +229,14 @@ class TunableNode(Node):
 
 
 class _LiveRecord:
-    """A record with its present values, and the callback for changes."""
+    """A record with its present values, and the callbacks for changes."""
 
-    def __init__(self, record: Any, apply: Callable[[Any], None]) -> None:
+    def __init__(
+        self, record: Any, apply: Callable[[Any], None], check: Callable[[Any, Any], None]
+    ) -> None:
         self.record = record
         self.apply = apply
+        self._check = check
         self._known = declarations(type(record))
 
     def is_optional(self, name: str) -> bool:
@@ -215,7 +250,10 @@ class _LiveRecord:
             ParameterError: A value is refused.
         """
         values = {one.name: one.value for one in parameters if one.name in self._known}
-        return dataclasses.replace(self.record, **values)
+        changed = dataclasses.replace(self.record, **values)
+        if changed != self.record:
+            self._check(self.record, changed)
+        return changed
 
 
 def differences(before: Any, after: Any) -> dict[str, str]:

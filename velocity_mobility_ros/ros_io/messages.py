@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
@@ -28,6 +27,7 @@ from velocity_mobility_ros.core.frames import (
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude, velocity_of
 from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.ros_io.stamps import ns_to_time, time_to_ns
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
@@ -36,17 +36,6 @@ EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 class MalformedMessageError(MobilityError):
     """A message has invalid numbers or an unknown frame."""
-
-
-def time_to_ns(stamp: Time) -> int:
-    """Return a stamp in nanoseconds."""
-    return stamp.sec * 1_000_000_000 + stamp.nanosec
-
-
-def ns_to_time(time_ns: int) -> Time:
-    """Return nanoseconds as a stamp."""
-    sec, nanosec = divmod(time_ns, 1_000_000_000)
-    return Time(sec=sec, nanosec=nanosec)
 
 
 def command_to_twist(velocity: Vector, yaw_rate: float) -> Twist:

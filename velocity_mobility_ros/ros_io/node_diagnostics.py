@@ -14,16 +14,16 @@ from velocity_mobility_ros.ros_io.node_time import NodeTime
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
-from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
+from velocity_mobility_ros.ros_io.silence import NAMES_TIME, LinkWatch, why_silent
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
-
-DISCOVERY_TIME = 2.0
-"""Time [s] from the first endpoint of a process that is found to the name of its node, at most."""
 
 SEARCHED = 3
 """Number of updates, one per second, after which it is said why an input has never come: by then
 discovery has found who is there."""
+
+DOUBTS = 'doubtful_parameters'
+"""Value of a status: how many warnings of parameters it has."""
 
 PERIOD = 1.0
 """Wall time [s] between two statuses, also while simulated time is paused."""
@@ -68,6 +68,8 @@ class NodeDiagnostics:
         self._log = ConditionLog(node.get_logger())
         self._links = LinkWatch()
         self._unheard: Counter[str] = Counter()
+        self._look_at_doubts = getattr(node, 'look_at_doubts', list)
+        self._doubts = 0
         self._time = getattr(node, 'node_time', None) or NodeTime(node)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -98,6 +100,9 @@ class NodeDiagnostics:
         """Return all present faults, worst first."""
         found = [self._explained(one) for one in self._conditions()]
         found += [*duplicate_name(self._node), *self._time.conditions()]
+        doubts = self._look_at_doubts()
+        self._doubts = len(doubts)
+        found += [Condition(Level.WARN, line) for line in doubts]
         found += self._links.conditions()
         found += self._refusals.conditions(self._node.resolve_topic_name)
         found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
@@ -114,7 +119,7 @@ class NodeDiagnostics:
         is_refused = topic in map(self._node.resolve_topic_name, self.refused)
         why = (
             'what arrives is refused' if is_refused
-            else why_silent(self._node, topic, DISCOVERY_TIME)
+            else why_silent(self._node, topic, NAMES_TIME)
         )  # fmt: skip
         return condition._replace(why=why)
 
@@ -129,6 +134,8 @@ class NodeDiagnostics:
         values = {refused_key(source): count for source, count in self.refused.items()}
         values.update(self._values())
         executor = self._node.executor
+        if self._doubts:
+            values[DOUBTS] = self._doubts
         values['executor'] = 'none' if executor is None else type(executor).__name__
         status.values = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
         message = DiagnosticArray(status=[status])

@@ -7,6 +7,7 @@ from collections import deque
 from typing import Protocol
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.node_time import LEAST_PAUSE_NS
 
 FEWEST = 5
 """Smallest number of compared periods, for slow timers."""
@@ -39,7 +40,7 @@ class PeriodWatch:
 
     The median period shows a machine on which every tick takes too long. On one that has to share
     its time, most periods are right and others very long; that shows in the missed ticks. A clock
-    that stands makes no period longer.
+    that stands makes no period longer, and a node that stood still, suspended, has missed nothing.
     """
 
     def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
@@ -53,13 +54,17 @@ class PeriodWatch:
         self._what = what
         self._wanted = wanted
         self._time = time
+        self._pause = max(1e-9 * LEAST_PAUSE_NS, TOO_SLOW * wanted)
         self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
         kept = max(FEWEST, math.ceil(MEMORY / wanted))
         self._ticks: deque[float] = deque(maxlen=kept + 1)
 
     def tick(self) -> None:
-        """Record a tick."""
-        self._ticks.append(self._time.steady())
+        """Record a tick; those before a time in which the node stood still count no more."""
+        now = self._time.steady()
+        if self._ticks and now - self._ticks[-1] >= self._pause:
+            self._ticks.clear()
+        self._ticks.append(now)
 
     def last_period(self) -> float:
         """Return the time [s] between the last two ticks, 0 before the second."""

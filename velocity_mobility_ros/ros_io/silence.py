@@ -35,6 +35,9 @@ from velocity_mobility_ros.core.ros_environment import (
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import CACHE_TIME, cached_node_names
 
+NAMES_TIME = 2.0
+"""Time [s] from the first endpoint of a process that is found to its nodes' names, at most."""
+
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 """What ROS calls a node of which only a topic is known yet."""
 
@@ -69,7 +72,7 @@ def why_silent(node: Node, topic: str, patience: float = 0.0) -> str:
     wants = own_subscriptions(node, topic)
     if not offers:
         return _why_nobody(node, topic, wants)
-    names = ', '.join(sorted(map(_name, offers))[:MOST_NAMES])
+    names = ', '.join(sorted(map(end_name, offers))[:MOST_NAMES])
     troubles = [_misfit(offer, want) for want in wants for offer in offers]
     domain = node.context.get_domain_id()
     mute = [one for one in mute_ends(offers) if _since_found(node, one) >= patience]
@@ -85,10 +88,14 @@ def _since_found(node: Node, one: TopicEndpointInfo) -> float:
 
 def found_hosts(node: Node) -> set[bytes]:
     """Return the identifiers of all computers of which a publisher or subscription is found."""
+    return {bytes(_host(end)) for end in all_ends(node)}
+
+
+def all_ends(node: Node) -> list[TopicEndpointInfo]:
+    """Return all publishers and subscriptions that are found; it takes some time."""
     topics = [name for name, _ in node.get_topic_names_and_types()]
-    ends = [end for topic in topics for end in node.get_publishers_info_by_topic(topic)]
-    ends += [end for topic in topics for end in node.get_subscriptions_info_by_topic(topic)]
-    return {bytes(_host(end)) for end in ends}
+    looks = node.get_publishers_info_by_topic, node.get_subscriptions_info_by_topic
+    return [end for topic in topics for look in looks for end in look(topic)]
 
 
 def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:
@@ -167,7 +174,13 @@ class LinkWatch:
         ]
 
 
-def _name(one: TopicEndpointInfo) -> str:
+def is_nameless(node: Node, ends: Iterable[TopicEndpointInfo]) -> bool:
+    """Return whether the name of a node has still time to come, of one that has these ends."""
+    return any([_since_found(node, one) < NAMES_TIME for one in mute_ends(ends)])
+
+
+def end_name(one: TopicEndpointInfo) -> str:
+    """Return the full name of the node of a publisher or subscription, as remapped."""
     if one.node_name == UNKNOWN_NODE:
         return 'a node whose name is not known yet'
     return f'{one.node_namespace.rstrip("/")}/{one.node_name}'
@@ -180,12 +193,12 @@ def _host(one: TopicEndpointInfo) -> tuple[int, ...]:
 def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
     """Return why a publisher cannot be heard, empty if it can."""
     if offer.topic_type != wanted.topic_type:
-        return f'{_name(offer)} publishes it as {offer.topic_type}, must be {wanted.topic_type}'
+        return f'{end_name(offer)} publishes it as {offer.topic_type}, must be {wanted.topic_type}'
     if fit(offer.qos_profile, wanted.qos_profile):
         return ''
     _, reason = qos_check_compatible(offer.qos_profile, wanted.qos_profile)
     reason = reason.removeprefix('ERROR: ').strip(' ;').lower()
-    return f'{_name(offer)} does not fit, {reason}: change one of them (qos_overrides)'
+    return f'{end_name(offer)} does not fit, {reason}: change one of them (qos_overrides)'
 
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:

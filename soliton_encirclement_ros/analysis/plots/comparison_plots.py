@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.compare.time_base import common_times
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -60,7 +61,7 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
     count = max((len(series) for series in runs.values()), default=0)
     band = f': median of {count} runs, band from best to worst' if count > 1 else ''
     figure.suptitle(f'{title}{band}')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
 
 
 def _draw_law(axes: Axes, law: str, metric: str, series: Sequence[Series], colour: str) -> None:
@@ -117,4 +118,4 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
     )  # fmt: skip
     figure.legend(labels, handles, loc='outside upper center', ncols=4)
     rows[-1].set_xlabel(f'time [s], 0: {ZERO[comparison.align]}')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Fit
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE, RED
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -40,7 +41,7 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
     _draw_spread(figure.add_subplot(grid[0:2, 2]), fit)
     _draw_scatter(figure.add_subplot(grid[2:4, 2]), fit.curves)
     figure.suptitle(f'{title}\n{_parameters(fit)}', fontsize=10)
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
 
 
 def most_excited(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:

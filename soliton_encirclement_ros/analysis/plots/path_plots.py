@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     ABOVE_MARGINS,
     BLUE,
@@ -104,7 +105,7 @@ def _draw_above(path: Path, time: Floats, paths: list[Path3], findings: Findings
     draw_alive(rows[-1], findings.series, BLUE, len(findings.agents))
     rows[-1].set_ylabel('agents received')
     rows[-1].set_xlabel('time [s]')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
     return path
 
 
@@ -120,7 +121,7 @@ def _draw_heights(path: Path, time: Floats, paths: list[Path3]) -> Path:
     if len(paths) <= MAX_LEGEND:
         names = [shown_name(one.label) for one in paths]
         figure.legend(rows[0].lines, names, loc='upper left', bbox_to_anchor=(0.86, 0.96))
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
     return path
 
 

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator
 
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
 from soliton_encirclement_ros.core.ring.metric_texts import (
@@ -84,7 +85,7 @@ def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
     axes.text(0.985, 0.94, METRIC_TEXTS[name].tex, bbox=box, **where)
     axes.set_xlabel('time [s]')
     path = folder / f'metric_{name}.png'
-    figure.savefig(path, dpi=150)
+    save_picture(figure, path, dpi=150)
     return path
 
 
@@ -108,7 +109,7 @@ def draw_overview(
     _plot_alive(rows[-1], scenario, observation)
     rows[-1].set_xlabel('time [s]')
     path = folder / OVERVIEW
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
     return path
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import GREY
 
 ROWS = ('forward [m/s]', 'left [m/s]', 'up [m/s]', 'yaw rate [rad/s]', 'tilt [deg]')
@@ -41,7 +42,7 @@ def draw_steps(
     axes[0].legend(loc='upper right', fontsize=8)
     axes[-1].set_xlabel('time [s]')
     figure.suptitle(f'{title} (grey: commands)', fontsize=11)
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
 
 
 def _values(samples: Sequence[Sample]) -> np.ndarray:

@@ -8,6 +8,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import Grouped, groups
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 
@@ -30,7 +31,7 @@ def draw_boxes(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> None:
     places = range(1, len(grouped) + 1)
     rows[-1].set_xticks(places, list(grouped), rotation=30, ha='right', fontsize=8)
     figure.suptitle(f'{title}: box of the middle half, line at the median, runs as dots')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
 
 
 def _panel(axes: Axes, grouped: Grouped, name: str) -> None:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.bands import median_and_band
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -55,7 +56,7 @@ def draw_curves(
         rows[0].legend(loc='upper right', fontsize=8)
     rows[-1].set_xlabel('time [s]')
     figure.suptitle(f'{title}: median of the runs, band from 10 to 90 % of them')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
 
 
 def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: str) -> None:

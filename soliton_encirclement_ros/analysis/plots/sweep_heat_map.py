@@ -12,6 +12,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
+from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import is_number, middle, varied
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
@@ -55,7 +56,7 @@ def draw_heat_map(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> bo
             axes.set_title(label, fontsize=9, loc='left')
         figure.colorbar(ScalarMappable(norm, 'viridis'), ax=list(row), label=name)
     figure.suptitle(f'{title}: median over seeds and other parameters; x: never')
-    figure.savefig(path, dpi=110)
+    save_picture(figure, path)
     return True
 
 

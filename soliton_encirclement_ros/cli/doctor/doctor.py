@@ -76,6 +76,8 @@ def examine() -> list[Check]:
 
 def _node(stack: ExitStack) -> 'tuple[Optional[DoctorNode], Optional[Check]]':
     """Return a node that begins to look around, or what keeps it from that, unless told before."""
+    from rclpy.logging import LoggingSeverity, set_logger_level
+
     from soliton_encirclement_ros.cli.doctor.graph import DoctorNode
 
     try:
@@ -83,6 +85,7 @@ def _node(stack: ExitStack) -> 'tuple[Optional[DoctorNode], Optional[Check]]':
         check_discovery(is_local=True)
     except MobilityError:
         return None, None
+    set_logger_level('rcl', LoggingSeverity.ERROR)  # its warnings are checks of ours
     try:
         return stack.enter_context(operating('swarm doctor', lambda: DoctorNode, ROOT)), None
     except MobilityError as error:
@@ -113,9 +116,9 @@ def _print(checks: list[Check]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
+    from soliton_encirclement_ros.cli.views.terminal_tables import PAGE, print_table, wide_console
 
     table = Table('', 'value', 'verdict', 'what to do')
     for one in checks:
         table.add_row(*(Text(text) for text in (one.name, one.value, one.verdict, one.cure)))
-    print_table(table, wide_console(False))
+    print_table(table, wide_console(False, PAGE))

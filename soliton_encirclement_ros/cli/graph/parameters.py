@@ -1,27 +1,36 @@
 """``swarm param``: lists, reads, explains and sets parameters of running nodes."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Optional
 
 import typer
 import yaml
-from rich.table import Table
-from velocity_mobility_ros.core.parameter_files import no_section, read_sections, value_of
+from velocity_mobility_ros.core.parameter_files import no_section, read_sections
 
-from soliton_encirclement_ros.cli.graph.graph_session import NAMESPACE, graph_session
-from soliton_encirclement_ros.cli.graph.name_patterns import NOBODY
+from soliton_encirclement_ros.cli.graph.graph_session import (
+    NAMESPACE,
+    conclude,
+    graph_session,
+    nobody,
+    print_rows,
+)
+from soliton_encirclement_ros.cli.graph.parameter_changes import (
+    parameter_as,
+    read_value,
+    set_all,
+)
+from soliton_encirclement_ros.cli.graph.parameter_reading import (
+    described,
+    meaning_of,
+    names_of,
+    text_of,
+    values_of,
+)
 from soliton_encirclement_ros.cli.options.option_types import PATH
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.verbs import need_verb
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
-
-if TYPE_CHECKING:
-    from rclpy.parameter import Parameter
-
-    from soliton_encirclement_ros.cli.graph.graph_node import GraphNode
 
 app = typer.Typer(help='List, read, explain and set parameters of running nodes.')
 
@@ -45,13 +54,15 @@ def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
         if node is None:
             for owner in owners:
                 say(owner)
-            return 0 if owners else _nobody()
-        table = Table('node', 'parameter', 'value')
-        for owner in owners:
-            for name, value in _values(graph, owner, None).items():
-                table.add_row(owner, name, _text(value))
-        print_table(table, wide_console(False))
-        return 0
+            return conclude(graph) if owners else nobody()
+        found = values_of(graph, names_of(graph, owners))
+        rows = [
+            (owner, name, text_of(value))
+            for owner, values in found.items()
+            for name, value in values.items()
+        ]
+        print_rows(('node', 'parameter', 'value'), rows)
+        return conclude(graph, owners, found)
 
 
 @app.command('get')
@@ -62,34 +73,38 @@ def get(
 ) -> int:
     """Print values of parameters; exit with 1 if a node lacks one."""
     with graph_session('swarm param', namespace) as graph:
-        code = 0
-        for owner in graph.owners(OWNED, [node], 'node'):
-            found = _values(graph, owner, names)
+        owners = graph.owners(OWNED, [node], 'node')
+        found = values_of(graph, dict.fromkeys(owners, names))
+        for owner, values in found.items():
             for name in names:
-                if name in found:
-                    say(f'{owner} {name} = {_text(found[name])}')
+                if name in values:
+                    say(f'{owner} {name} = {text_of(values[name])}')
                 else:
                     print_error(f'{owner} has no parameter {name}')
-                    code = 1
-        return code
+        return conclude(graph, owners, [one for one in found if set(names) <= set(found[one])])
 
 
 @app.command('describe')
 def describe(
     node: str = NODE, names: Optional[list[str]] = NAMES, namespace: str = NAMESPACE
 ) -> int:
-    """Print meaning, unit and range of parameters."""
+    """Print meaning, unit and range of parameters; exit with 1 if a node lacks one."""
     with graph_session('swarm param', namespace) as graph:
-        from rcl_interfaces.srv import DescribeParameters
-
-        table = Table('node', 'parameter', 'meaning', 'set in flight')
-        for owner in graph.owners(OWNED, [node], 'node'):
-            wanted = names or _names(graph, owner)
-            answer = graph.ask(DescribeParameters, f'{owner}/describe_parameters', names=wanted)
-            for one in answer.descriptors:
-                table.add_row(owner, one.name, _meaning(one), 'no' if one.read_only else 'yes')
-        print_table(table, wide_console(False))
-        return 0
+        owners = graph.owners(OWNED, [node], 'node')
+        wanted = dict.fromkeys(owners, names) if names else names_of(graph, owners)
+        found = described(graph, wanted)
+        rows = [
+            (owner, name, meaning_of(one), 'no' if one.read_only else 'yes')
+            for owner, descriptors in found.items()
+            for name, one in descriptors.items()
+        ]
+        print_rows(('node', 'parameter', 'meaning', 'set in flight'), rows)
+        for owner, descriptors in found.items():
+            for name in wanted[owner]:
+                if name not in descriptors:
+                    print_error(f'{owner} has no parameter {name}')
+        whole = [one for one in found if len(found[one]) == len(wanted[one])]
+        return conclude(graph, owners, whole)
 
 
 @app.command('set', context_settings={'ignore_unknown_options': True})
@@ -101,12 +116,14 @@ def set_value(
 ) -> int:
     """Set a parameter in flight, of one node or of several; exit with 1 if one refuses."""
     with graph_session('swarm param', namespace) as graph:
-        code = 0
-        for owner in graph.owners(OWNED, [node], 'node'):
-            old = _values(graph, owner, [name]).get(name)
-            written = value if isinstance(old, str) else _yaml(value)
-            code |= _set(graph, owner, [_parameter(name, written, old)])
-        return code
+        owners = graph.owners(OWNED, [node], 'node')
+        found = values_of(graph, {owner: [name] for owner in owners})
+        changes = {}
+        for owner, values in found.items():
+            old = values.get(name)
+            written = value if isinstance(old, str) else read_value(value)
+            changes[owner] = [parameter_as(name, written, old)]
+        return set_all(graph, owners, changes, found)
 
 
 @app.command('load')
@@ -115,93 +132,29 @@ def load(
     file: Path = typer.Argument(click_type=PATH, metavar='FILE', help='A ROS parameter file.'),
     namespace: str = NAMESPACE,
 ) -> int:
-    """Set the parameters that a file has for a node; exit with 1 if one is refused."""
+    """Set the parameters that a file has for a node, all or none; exit with 1 if one refuses."""
     with graph_session('swarm param', namespace) as graph:
-        sections, code = read_sections(file), 0
-        for owner in graph.owners(OWNED, [node], 'node'):
-            if fault := no_section(str(file), sections, [owner]):
-                raise RunError(fault)
-            given: dict[str, yaml.Node] = {}
-            for section in sections:
-                if section.is_for(owner):
-                    given |= section.values
-            old = _values(graph, owner, list(given))
-            wanted = [_parameter(name, value, old.get(name)) for name, value in given.items()]
-            code |= _set(graph, owner, wanted)
-        return code
+        owners = graph.owners(OWNED, [node], 'node')
+        given = _given(file, owners)
+        found = values_of(graph, {owner: [*given[owner]] for owner in owners})
+        changes = {
+            owner: [parameter_as(name, one, old.get(name)) for name, one in given[owner].items()]
+            for owner, old in found.items()
+        }
+        return set_all(graph, owners, changes, found)
 
 
-def _set(graph: 'GraphNode', owner: str, wanted: Sequence['Parameter']) -> int:
-    from rcl_interfaces.srv import SetParameters
+def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, yaml.Node]]:
+    """Return what a parameter file has for nodes, by node and name.
 
-    messages = [one.to_parameter_msg() for one in wanted]
-    answer = graph.ask(SetParameters, f'{owner}/set_parameters', parameters=messages)
-    for one, result in zip(wanted, answer.results, strict=True):
-        if result.successful:
-            say(f'{owner} {one.name} = {_text(one.value)}')
-            if result.reason:
-                print(f'warning: {owner} {result.reason}', file=sys.stderr)
-        else:
-            print_error(f'{owner} {one.name} = {_text(one.value)}: {result.reason or "refused"}')
-    return int(not all(result.successful for result in answer.results))
-
-
-def _parameter(name: str, value: yaml.Node | str, old: object) -> 'Parameter':
-    """Return a parameter of the type that the node has, where a whole number is given for it."""
-    from rclpy.parameter import Parameter
-
-    found = value if isinstance(value, str) else _value(value)
-    if isinstance(old, float) and type(found) is int:
-        found = float(found)
-    return Parameter(name, value=found)
-
-
-def _yaml(text: str) -> yaml.Node | str:
-    try:
-        return yaml.compose(text, yaml.SafeLoader) or text
-    except yaml.YAMLError:
-        return text
-
-
-def _value(node: yaml.Node) -> Any:
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(one) for one in node.value]
-    return value_of(node)
-
-
-def _names(graph: 'GraphNode', owner: str) -> list[str]:
-    from rcl_interfaces.srv import ListParameters
-
-    return sorted(graph.ask(ListParameters, f'{owner}/list_parameters').result.names)
-
-
-def _values(graph: 'GraphNode', owner: str, names: Sequence[str] | None) -> dict[str, Any]:
-    """Return values by name, of all parameters or of some, those that the node lacks left out."""
-    from rcl_interfaces.msg import ParameterType
-    from rcl_interfaces.srv import GetParameters
-    from rclpy.parameter import parameter_value_to_python
-
-    known = _names(graph, owner)
-    wanted = known if names is None else [name for name in names if name in known]
-    answer = graph.ask(GetParameters, f'{owner}/get_parameters', names=wanted)
-    return {
-        name: parameter_value_to_python(value)
-        for name, value in zip(wanted, answer.values, strict=False)
-        if value.type != ParameterType.PARAMETER_NOT_SET
-    }
-
-
-def _meaning(descriptor: Any) -> str:
-    ranges = [*descriptor.floating_point_range, *descriptor.integer_range]
-    limits = ', '.join(f'{one.from_value:g} to {one.to_value:g}' for one in ranges)
-    texts = descriptor.description, descriptor.additional_constraints, limits
-    return '; '.join(filter(None, texts))
-
-
-def _text(value: object) -> str:
-    return repr(value) if isinstance(value, str) else str(value)
-
-
-def _nobody() -> int:
-    print_error(NOBODY)
-    return 1
+    Raises:
+        RunError: It has nothing for one of them.
+    """
+    sections = read_sections(file)
+    if fault := next(filter(None, (no_section(str(file), sections, [one]) for one in owners)), ''):
+        raise RunError(fault)
+    given: dict[str, dict[str, yaml.Node]] = {owner: {} for owner in owners}
+    for section in sections:
+        for owner in filter(section.is_for, owners):
+            given[owner] |= section.values
+    return given

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 import yaml
-from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.graph.graph_session import NAMESPACE, graph_session
+from soliton_encirclement_ros.cli.graph.graph_session import (
+    NAMESPACE,
+    conclude,
+    graph_session,
+    nobody,
+    print_rows,
+)
 from soliton_encirclement_ros.cli.options.option_types import NUMBER
 from soliton_encirclement_ros.cli.output import print_error, say
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 
 if TYPE_CHECKING:
@@ -44,13 +48,11 @@ def topics(
     """List topics, print the messages of one until ctrl-C, or measure its rate."""
     interrupt = Interrupt()
     with graph_session('swarm topics', namespace) as node:
-        wanted = [] if topic is None else [topic]
-        (name, *others) = names = node.find(
-            lambda: [name for name, _ in node.get_topic_names_and_types()], wanted, 'topic'
-        )
         if topic is None:
-            _list(node, names)
-            return 0
+            return _list(node)
+        name, *others = node.find(
+            lambda: [name for name, _ in node.get_topic_names_and_types()], [topic], 'topic'
+        )
         if others:
             raise RunError(f'{topic} is several topics: {name}, {", ".join(others)}')
         if rate:
@@ -58,13 +60,30 @@ def topics(
         return _print(node, name, 1 if once else math.inf, within if once else math.inf, interrupt)
 
 
-def _list(node: 'GraphNode', names: list[str]) -> None:
-    kinds = dict(node.get_topic_names_and_types())
-    table = Table('topic', 'type', 'publishers', 'subscribers')
-    for name in names:
-        ends = node.count_publishers(name), node.count_subscribers(name)
-        table.add_row(name, ', '.join(kinds.get(name, [])), *map(str, ends))
-    print_table(table, wide_console(False))
+def _list(node: 'GraphNode') -> int:
+    from soliton_encirclement_ros.cli.operator.unfinished import own_process, process
+
+    found: dict[str, list[str]] = {}
+    sides = node.get_publishers_info_by_topic, node.get_subscriptions_info_by_topic
+
+    def look() -> dict[str, list[str]]:
+        """Return type, publishers, subscribers of each topic, those of this command left out."""
+        nonlocal found
+        own = own_process(node)
+        found = {}
+        for name, kinds in node.get_topic_names_and_types():
+            counts = [sum(process(one) != own for one in ends(name)) for ends in sides]
+            if any(counts):
+                found[name] = [', '.join(kinds), *map(str, counts)]
+        return found
+
+    names = node.find(look, [], 'topic')
+    if not names:
+        return nobody()
+    print_rows(
+        ('topic', 'type', 'publishers', 'subscribers'), [[name, *found[name]] for name in names]
+    )
+    return conclude(node)
 
 
 def _listen(node: 'GraphNode', topic: str, take: Callable[[Any], None]) -> None:

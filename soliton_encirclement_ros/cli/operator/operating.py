@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.core.ros_environment import (
@@ -52,12 +52,17 @@ def begin_discovery() -> None:
 
         ask_for_all_topics()
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        FIRST.append(
-            rclpy.create_node(
-                f'swarm_discovery_{os.getpid()}', enable_rosout=False,
-                start_parameter_services=False,
-            )
-        )  # fmt: skip
+        FIRST.append(rclpy.create_node(f'swarm_discovery_{os.getpid()}', **bare_node()))
+
+
+def bare_node() -> dict[str, Any]:
+    """Return the options of a node without services of its own: they take time at the start."""
+    from rclpy.parameter import Parameter
+
+    off = Parameter('start_type_description_service', value=False)
+    return {
+        'enable_rosout': False, 'start_parameter_services': False, 'parameter_overrides': [off],
+    }  # fmt: skip
 
 
 FIRST: list['Node'] = []

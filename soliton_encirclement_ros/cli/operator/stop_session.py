@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rclpy.duration import Duration
+from velocity_mobility_ros.core.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.member_reports import (
     concerned,
@@ -15,12 +16,16 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
     why_not,
 )
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
+from soliton_encirclement_ros.cli.operator.unfinished import unfinished
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import (
     HEARTBEAT,
     HEARTBEAT_ENDS,
     StopWord,
 )
+
+NOBODY_NEW = 1.2
+"""Time [s] for which all members must be known before a name counts as nobody's."""
 
 TURN = 0.02
 """Wall time [s] between two looks."""
@@ -72,27 +77,43 @@ class StopExecution:
         """
         self._node, self._scopes, self._expected = node, scopes, expected
         self._orders = {scope: node.orders.give(scope, stop, source) for scope in scopes}
-        self._began = self._confirmed_at = time.monotonic()
+        self._began = self._confirmed_at = self._known_at = time.monotonic()
         self.is_over = False
 
     def look(self) -> Outcome:
         """Return what has become of it, by what has arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
         waiting = _unidentified(node) | _absent(known, self._expected)
-        is_open = bool(waiting)
+        is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
             there = concerned(known, scope)
             self._orders[scope] = order = _given_again(node, order, there)
             waiting |= _unconfirmed(node, order, there)
-            is_open |= not there or not all(
-                is_final(node.reports.get(one), order) for one in there
-            )
-        self._confirmed_at = now if is_open else self._confirmed_at
+            is_open |= not all(is_final(node.reports.get(one), order) for one in there)
+            is_found &= bool(there)
         is_complete = is_whole(node, self._scopes, self._expected)
-        self.is_over = is_complete and not is_open
+        is_sure = is_found or self._is_sure_of_nobody(is_open, now)
+        self._confirmed_at = self._confirmed_at if is_found and not is_open else now
+        self.is_over = is_complete and not is_open and is_sure
         wanted = {name for scope in self._scopes for name in concerned(known, scope)}
         done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
+
+
+    def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
+        """Return whether names that are not found are nobody's: the rest is known.
+
+        Where other computers are looked for, somebody may still come.
+
+        Args:
+            is_open: Whether somebody else has not confirmed the order yet.
+            now: The time [s].
+        """
+        node = self._node
+        is_known = not is_open and node.is_agreed and is_alone() and not unfinished(node)
+        if not is_known:
+            self._known_at = now
+        return now - self._known_at > NOBODY_NEW
 
 
 def give_order(

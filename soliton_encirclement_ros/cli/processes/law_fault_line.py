@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
+from soliton_encirclement_ros.core.run.run_folder import LOG
 
 FAULT = re.compile(rf'^\[ERROR\] \[([\d.]+)\] \[[^]]*\]: (.*; {re.escape(UNTIL_RECOVERED)})$')
 
@@ -14,7 +15,7 @@ def law_fault_line(folder: Path) -> str:
     Args:
         folder: The run's folder; the nodes log into ``log`` in it.
     """
-    texts = (file.read_text(errors='replace') for file in (folder / 'log').glob('*.log'))
+    texts = (file.read_text(errors='replace') for file in (folder / LOG).glob('*.log'))
     found = {match.groups() for text in texts for line in text.splitlines()
              if (match := FAULT.match(line))}  # fmt: skip
     if not found:

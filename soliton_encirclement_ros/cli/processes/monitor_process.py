@@ -11,7 +11,8 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from soliton_encirclement_ros.cli.libraries import draw_into_files
 from soliton_encirclement_ros.cli.processes.run_closing import close_run
 from soliton_encirclement_ros.cli.views.run_progress import Progress
-from soliton_encirclement_ros.core.run.run_outcome import Ending
+from soliton_encirclement_ros.cli.views.run_report import report
+from soliton_encirclement_ros.core.run.run_outcome import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 
@@ -29,16 +30,16 @@ class MonitorProcess:
         """Prepare; there is no node yet."""
         self._console = Console(width=WIDTH, force_terminal=False, no_color=True)
         self._seen = (0, time.monotonic())
+        self.is_whole = True
 
     def make(self) -> Sequence[MonitorNode]:
         """Create the node."""
         self.monitor = MonitorNode()
-        observer, length = self.monitor.observer, self.monitor.run_length
         self._progress = Progress(
             self._console,
             self.monitor.scenario,
-            observer,
-            length,
+            self.monitor.observer,
+            lambda: self.monitor.run_length,
             self.monitor.who_is_missing,
             lambda: self.monitor.stopped,
         )
@@ -50,24 +51,31 @@ class MonitorProcess:
         return self.monitor.is_over and self._is_quiet()
 
     def conclude(self) -> None:
-        """Close the run's folder, if there is one; the node is closed."""
+        """Say what was seen, and close the run's folder, if there is one; the node is closed."""
         monitor = self.monitor
-        if not monitor.mode.run_folder:
-            return
-        stopped = not monitor.is_over and monitor.run_length < float('inf')
+        has_end = monitor.mode.world or monitor.mode.watch_duration > 0.0
+        stopped = has_end and not monitor.is_over
         ending = Ending(interrupted=stopped, complete=monitor.complete)
-        close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
+        if not monitor.mode.run_folder:
+            report(concluded(monitor.summary(), ending), None, None, self._console)
+            return
+        folder = Path(monitor.mode.run_folder)
+        summary = close_run(
+            monitor, ending, folder, Interrupt(), self._console, monitor.faults
+        )
+        self.is_whole = summary['complete']
 
     def _is_quiet(self) -> bool:
-        """Return whether no more messages arrive; without a world the others go on forever."""
+        """Return whether no more messages arrive; in real time the others go on forever."""
         progress, now = self.monitor.progress, time.monotonic()
         if progress != self._seen[0]:
             self._seen = (progress, now)
-        return not self.monitor.mode.world or now - self._seen[1] > QUIET
+        return not self.monitor.mode.lockstep or now - self._seen[1] > QUIET
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the monitor."""
+    """Run the monitor; the exit code is 3 if data is missing."""
     draw_into_files()
     process = MonitorProcess()
-    return run_nodes(process.make, args, process.turn, MONITOR, process.conclude)
+    code = run_nodes(process.make, args, process.turn, MONITOR, process.conclude)
+    return code or (0 if process.is_whole else INCOMPLETE)

@@ -15,6 +15,8 @@ from velocity_mobility_ros.core.ros_environment import (
 )
 from velocity_mobility_ros.core.shortage import warn_of_shortage
 
+from soliton_encirclement_ros.core.run.run_folder import LOG
+
 
 def check_ros() -> None:
     """Refuse settings with which ROS cannot start; warn of a shortage.
@@ -35,4 +37,4 @@ def set_environment(folder: Path) -> None:
     os.environ[DISCOVERY] = discovery_range() or LOCALHOST
     warn_of(discovery_warnings())
     ask_for_all_topics()  # also for the search for other swarms
-    os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
+    os.environ.setdefault('ROS_LOG_DIR', str((folder / LOG).resolve()))

@@ -1,5 +1,6 @@
 """The end of a run over ROS: the last summary, the plots, and the result."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ def close_run(
     folder: Path,
     interrupt: Interrupt,
     console: Console,
+    faults: Sequence[str] = (),
     pictures: bool = True,
 ) -> dict[str, Any]:
     """Write the summary, then draw the plots, then report; return the summary.
@@ -29,20 +31,25 @@ def close_run(
         folder: The run's folder.
         interrupt: The request to stop; a further one skips the plots.
         console: Console for the report.
+        faults: What is missing on disk, with the reasons.
         pictures: Whether there are memory and threads to draw plots.
     """
     summary = concluded(monitor.summary(), ending)
-    is_written = True
+    found = [*faults]
+
+    def fail(line: str) -> None:
+        found.append(line)
+        print_error(line)
+
     try:
         write_json(folder / SUMMARY, summary)
     except OSError as error:
-        is_written = False
-        print_error(f'{folder}: cannot write: {error.strerror}')
+        fail(f'{folder}: cannot write: {error.strerror}')
     drawn = Drawn(None, True)
     if pictures:
         with console.status('drawing the pictures'):
-            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, print_error)
-    if not (is_written and drawn.is_whole):
+            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, fail)
+    if not drawn.is_whole or len(found) > len(faults):
         summary['complete'] = False
-    report(summary, folder, drawn.last, console)
+    report(summary, folder, drawn.last, console, found)
     return summary

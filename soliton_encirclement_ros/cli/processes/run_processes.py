@@ -11,11 +11,14 @@ from pathlib import Path
 from velocity_mobility_ros.core.parameter_table import TABLE
 from velocity_mobility_ros.core.parent_process import to_child
 
-from soliton_encirclement_ros.core.run.run_folder import PARAMETERS
+from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS
 from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
 
 STOP_TIMEOUT = 5.0
 """Wall time [s] that a process has to end by itself."""
+
+NO_SECOND_LOG = ('--ros-args', '--disable-external-lib-logs')
+"""ROS would write all that a process says into a file as well, named by its process id."""
 
 
 class Host:
@@ -30,10 +33,10 @@ class Host:
             plan: The saved plan.
         """
         self.name, numbers, self.is_vital = group
-        self.log = folder / 'log' / f'{self.name}.log'
+        self.log = folder / LOG / f'{self.name}.log'
         self.log.parent.mkdir(exist_ok=True)
         module = 'soliton_encirclement_ros.cli.processes.node_host'
-        command = [sys.executable, '-m', module, str(plan), *map(str, numbers)]
+        command = [sys.executable, '-m', module, str(plan), *map(str, numbers), *NO_SECOND_LOG]
         with self.log.open('wb') as log:
             self._process = subprocess.Popen(
                 command,
@@ -79,7 +82,7 @@ class Host:
 
 def stop_all(hosts: Sequence[Host]) -> None:
     """Ask all processes to end, and kill those that do not."""
-    for host in hosts:
+    for host in reversed(hosts):  # the world comes first in a plan, and is needed by all others
         host.interrupt()
     deadline = time.monotonic() + STOP_TIMEOUT
     for host in hosts:

@@ -79,9 +79,9 @@ class Runner:
         return next(node for node in self._nodes if isinstance(node, MonitorNode))
 
     @property
-    def complete(self) -> bool:
-        """Whether no process died and all observed data is on disk."""
-        return not self.deaths and all(node.complete for node in self._nodes)
+    def faults(self) -> list[str]:
+        """Processes that died, and what is missing on disk, with the reasons."""
+        return [*self.deaths, *(line for node in self._nodes for line in node.faults)]
 
     def start(self) -> None:
         """Start observers first, so that they miss no message, then all others.
@@ -137,9 +137,12 @@ class Runner:
         return line
 
     def _is_over(self) -> bool:
-        """Whether the last tick has arrived or a vital process has ended."""
+        """Whether the run has been observed to its end, or a vital process has ended."""
         if self._options.lockstep and self.monitor.samples >= self._scenario.ticks:
             self._finished = True
+            return True
+        if not self._options.lockstep and self.monitor.is_over:
+            self._finished = True  # the world goes on, and nobody misses it before the end
             return True
         for host in [host for host in self._hosts if host.exit_code is not None]:
             self._hosts.remove(host)

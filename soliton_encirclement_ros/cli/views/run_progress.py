@@ -19,6 +19,9 @@ from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_s
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
+MOST_SILENT = 3
+"""Names of silent agents that are told at most; beside them there is a line of metrics."""
+
 
 class Progress(LiveDisplay):
     """One run."""
@@ -28,7 +31,7 @@ class Progress(LiveDisplay):
         console: Console,
         scenario: Scenario,
         observation: RunObservation,
-        length: float | None = None,
+        length: Callable[[], float] | None = None,
         waiting_for: Callable[[], str] = str,
         stopped: Callable[[], Sequence[str]] = tuple,
     ) -> None:
@@ -38,13 +41,13 @@ class Progress(LiveDisplay):
             console: Console for the display.
             scenario: The scenario.
             observation: The observer of the run.
-            length: Duration of the run [s], infinite without a planned end; None: that of the
-                scenario.
+            length: Returns the duration of the run [s], infinite without a planned end; None:
+                that of the scenario.
             waiting_for: Returns the missing members before the run begins.
             stopped: Returns who is stopped by an operator, ``all`` for everybody.
         """
         super().__init__(console)
-        self._length = scenario.run.sim_duration if length is None else length
+        self._length = length or (lambda: scenario.run.sim_duration)
         self._scenario = scenario
         self._observation = observation
         self._waiting_for = waiting_for
@@ -69,9 +72,10 @@ class Progress(LiveDisplay):
     def _left(self) -> str:
         """Return the wall time left, as text."""
         last, factor = self._observation.last, self.factor()
-        if last is None or factor <= 0.0 or math.isinf(self._length):
+        length = self._length()
+        if last is None or factor <= 0.0 or math.isinf(length):
             return ''
-        return f'{duration((self._length - last.time) / factor)} left'
+        return f'{duration((length - last.time) / factor)} left'
 
     def line(self) -> str:
         """Return time, speed, metrics and failed agents."""
@@ -100,7 +104,8 @@ class Progress(LiveDisplay):
 
     def _time(self, now: float) -> str:
         """Return the time of the run [s], and its duration if known."""
-        return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
+        length = self._length()
+        return f'{now:6.1f} s' if math.isinf(length) else f'{now:6.1f} / {length:g} s'
 
     def _alive(self) -> str:
         """Return the number of received agents that are not down, and of all."""
@@ -109,10 +114,12 @@ class Progress(LiveDisplay):
         return f'{up} of {every}'
 
     def _down(self) -> str:
-        last, down = self._observation.last, self._observation.down
-        silent = self._scenario.run.num_agents - last.alive - len(down) if last else 0
-        parts = [named([uav(k) for k in down]), f'{silent} silent' if silent > 0 else '']
-        return ', '.join(filter(None, parts)) or 'nobody'
+        """Return who is down, and who is silent for another reason."""
+        seen = self._observation
+        known = {*seen.down, *seen.received}
+        silent = [uav(k) for k in self._scenario.agent_ids if seen.last and k not in known]
+        names = f'{len(silent)} silent: {named(silent, MOST_SILENT)}' if silent else ''
+        return ', '.join(filter(None, [named([*map(uav, seen.down)]), names])) or 'nobody'
 
     def _filter_text(self) -> str:
         """Return the share of commands that the filter has changed, empty without a filter."""
@@ -131,7 +138,7 @@ class Progress(LiveDisplay):
         head = Table.grid(padding=(0, 2))
         head.add_row(
             Text(self._scenario.name, style='bold'),
-            ProgressBar(total=self._length, completed=now, width=40),
+            ProgressBar(total=self._length(), completed=now, width=40),
             self._time(now),
             f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
             self._left(),

@@ -1,6 +1,7 @@
 """Tables on terminals of any width, without truncated names or numbers."""
 
 import math
+import textwrap
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -17,10 +18,14 @@ WIDE = 1000
 """Columns if the output is not a terminal, enough for any table."""
 
 
-def wide_console(quiet: bool) -> Console:
-    """Return a console for tables, wide enough if the output is not a terminal."""
+PAGE = 120
+"""Columns of a table of sentences if the output is not a terminal."""
+
+
+def wide_console(quiet: bool, width: int = WIDE) -> Console:
+    """Return a console for tables, of a width that suits them if the output is not a terminal."""
     console = Console(quiet=quiet)
-    return console if console.is_terminal else Console(quiet=quiet, width=WIDE)
+    return console if console.is_terminal else Console(quiet=quiet, width=width)
 
 
 def print_table(table: Table, console: Console) -> None:
@@ -34,7 +39,8 @@ def print_table(table: Table, console: Console) -> None:
         console.print(table)
         return
     for line in _lines(table):
-        console.print(line, highlight=False, soft_wrap=True)
+        for part in _wrapped(line, console.width):
+            console.print(part, highlight=False, soft_wrap=True)
 
 
 def needed_width(table: Table) -> int:
@@ -83,6 +89,15 @@ def _lines(table: Table) -> Iterator[Text]:
         for head, cell in zip(heads[1:], rest, strict=True):
             if cell:
                 yield Text(f'  {head}: {cell}' if head else f'  {cell}')
+
+
+def _wrapped(line: Text, width: int) -> Iterator[Text]:
+    """Iterate over the parts of a line that fit into a width, but for words that do not."""
+    parts = textwrap.wrap(
+        line.plain, width, subsequent_indent='    ', break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    yield from (Text(part, style=line.style) for part in parts or [''])
 
 
 def plain(value: float | None, form: str) -> str:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import is_plausible
+from velocity_mobility_ros.core.frames import is_plausible, is_plausible_vector
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import Bearing
@@ -49,10 +49,13 @@ def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age
 
 def is_usable(estimate: Estimate) -> bool:
     """Return whether there is an estimate with plausible numbers."""
-    (x, y, z), (vx, vy, vz) = estimate.position, estimate.velocity
-    place = is_plausible(x) and is_plausible(y) and is_plausible(z)
-    rate = is_plausible(vx) and is_plausible(vy) and is_plausible(vz)
-    return place and rate and is_plausible(estimate.age) and estimate.age >= 0.0
+    return is_plausible(estimate.age) and is_possible(estimate)
+
+
+def is_possible(estimate: Estimate) -> bool:
+    """Return whether an estimate has plausible numbers; the age of none is infinite."""
+    place, rate = is_plausible_vector(estimate.position), is_plausible_vector(estimate.velocity)
+    return place and rate and estimate.age >= 0.0
 
 
 def is_message_sound(row: Sequence[float]) -> bool:

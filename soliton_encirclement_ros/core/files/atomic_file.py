@@ -1,7 +1,7 @@
 """Atomic file replacement."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -9,9 +9,16 @@ from pathlib import Path
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path that replaces the file at the end of the block, if no error occurs.
 
+    After an error, such as a full disk, nothing is left of it.
+
     Args:
         path: The file; unchanged until then.
     """
     part = path.with_name(f'{path.name}.part')
-    yield part
-    part.replace(path)
+    try:
+        yield part
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):  # the first error counts
+            part.unlink()
+        raise

@@ -6,7 +6,7 @@ MAX_NAMES = 8
 """Upper limit of names in a list."""
 
 
-def named(names: Sequence[str]) -> str:
-    """Return names as text, only the first ``MAX_NAMES`` of many."""
-    more = f' and {len(names) - MAX_NAMES} more' if len(names) > MAX_NAMES else ''
-    return ', '.join(names[:MAX_NAMES]) + more
+def named(names: Sequence[str], most: int = MAX_NAMES) -> str:
+    """Return names as text, only the first ``most`` of many."""
+    more = f' and {len(names) - most} more' if len(names) > most else ''
+    return ', '.join(names[:most]) + more

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 import velocity_mobility_ros
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.frames import is_plausible_vector
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
+from velocity_mobility_ros.core.shown import meant, shown
 
 import soliton_encirclement_ros
 from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
-from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.time_limit import (
     LIMIT,
     TooLongError,
@@ -38,6 +39,9 @@ OTHERS = tuple(f'{folder}{os.sep}' for folder in (
 UNTIL_RECOVERED = 'the agent is down, call recover to try again'
 """What a node adds to the line of a fault in its log."""
 
+BOUND = f'it must be finite and at most {LARGEST_COORDINATE:g}'
+"""Of a velocity that is wanted or a place that is estimated."""
+
 LONGEST_REASON = 200
 """Characters of the text of an exception that are told."""
 
@@ -50,12 +54,6 @@ class WrongResultError(Exception):
 
 class EndlessError(WrongResultError):
     """A law did not return."""
-
-
-def is_finite(velocity: Vector) -> bool:
-    """Return whether a velocity is finite."""
-    x, y, z = velocity
-    return math.isfinite(x) and math.isfinite(y) and math.isfinite(z)
 
 
 def are_finite(row: Sequence[float]) -> bool:
@@ -91,7 +89,7 @@ def checked_law(law: Law) -> Law:
     step = checked_step(
         law.step, {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
     )
-    size, pack, _ = packing(law.no_message)
+    sent = packing(law.no_message)
     memory_size, pack_memory, _ = packing(law.rest)
     rest, place = kept_at_rest(law), place_of(law.step)
 
@@ -99,14 +97,10 @@ def checked_law(law: Law) -> Law:
         """Advance by one control period."""
         after = step(gains, memory, view)
         kept, message, decision = after
-        if not is_finite(decision.velocity):
+        if not is_plausible_vector(decision.velocity):
             velocity = tuple(map(float, decision.velocity))
-            what = f'wants the velocity {velocity} m/s'
-            raise WrongResultError(f'{what}; it must be finite{place}')
-        row = [0.0] * size
-        pack(message, row)
-        if not are_finite(row):
-            raise WrongResultError(f'sends {shown(message)}; it must be finite{place}')
+            raise WrongResultError(f'wants the velocity {velocity} m/s; {BOUND}{place}')
+        check_message(message, sent, place)
         row = [0.0] * memory_size
         pack_memory(kept, row)
         if not are_kept(row, rest):
@@ -126,6 +120,23 @@ def checked_law(law: Law) -> Law:
         return after
 
     return law._replace(step=finite_step, reset=reset)
+
+
+def check_message(message: Record, sent: Packing, place: str) -> None:
+    """Refuse a message with numbers that are not finite.
+
+    Args:
+        message: What an agent is to send.
+        sent: How messages lie in a row.
+        place: File, line and function for its author.
+
+    Raises:
+        WrongResultError: A number is not finite.
+    """
+    row = [0.0] * sent.size
+    sent.pack(message, row)
+    if not are_finite(row):
+        raise WrongResultError(f'sends {shown(message)}; it must be finite{place}')
 
 
 def checked_step(step: Step, parts: dict[str, Record]) -> Step:
@@ -257,7 +268,11 @@ def reason_of(error: BaseException) -> str:
         _raise_ctrl_c(error)
         return f'wants to end the process by {type(error).__name__}'
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f'{type(error).__name__}: {" ".join(str(text).split())[:LONGEST_REASON]}'
+    near = ''
+    if isinstance(error, AttributeError) and error.name:  # a misspelt gain or field
+        near = meant(error.name, getattr(error.obj, '_fields', ()))
+    hint = f'; did you mean {near}?' if near else ''
+    return f'{type(error).__name__}: {" ".join(str(text).split())[:LONGEST_REASON]}{hint}'
 
 
 def _raise_ctrl_c(error: BaseException) -> None:

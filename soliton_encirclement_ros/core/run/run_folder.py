@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import datetime
+import itertools
 import json
 import os
 import platform
@@ -10,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
@@ -34,6 +35,7 @@ MANIFEST = 'manifest.json'
 PARAMETERS = 'parameters.csv'
 SUMMARY = 'summary.json'
 BAG = 'bag'
+LOG = 'log'
 
 PLACE = ('x', 'y', 'z', 'vx', 'vy', 'vz')
 """The last columns of both tables: position [m] and velocity [m/s] in map."""
@@ -80,6 +82,12 @@ def _keep_user_code(folder: Path, scenario: Scenario) -> None:
     """Copy a user's law and layer beside what they flew; they may be changed tomorrow."""
     for file in chosen_files(scenario):
         shutil.copyfile(file, folder / file.name)
+
+
+def bag_folders(folder: Path) -> Iterator[Path]:
+    """Iterate over the places of a run's bags: ``bag``, and one more per restarted recorder."""
+    yield folder / BAG
+    yield from (folder / f'{BAG}_{number}' for number in itertools.count(2))
 
 
 def utc_stamp() -> str:

@@ -1,6 +1,6 @@
 """Interface to the observed data of a flight, for summary, progress and plots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent, Series
@@ -36,6 +36,10 @@ class RunObservation(Protocol):
     @property
     def near_misses_per_min(self) -> Sequence[float | None]:
         """Encounters per minute by threshold of ``near_misses``; None where unknown."""
+
+    @property
+    def received(self) -> Collection[int]:
+        """Numbers of the agents of which something is received."""
 
     @property
     def down(self) -> Sequence[int]:

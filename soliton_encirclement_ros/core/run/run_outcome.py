@@ -10,6 +10,12 @@ from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 FAILED = 1
 INTERRUPTED = 130
 
+FIRST = 'first_sample_s'
+"""Key of the time of the first sample [s] in the summary of a run in real time."""
+
+INCOMPLETE = 3
+"""Exit code of a monitor whose summary says that data is missing; of a crash it is another."""
+
 
 class Ending(NamedTuple):
     """Outcome of a run.

@@ -1,6 +1,7 @@
 """The health of a swarm in one word, with the reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.files.name_list import named
@@ -18,6 +19,8 @@ ALARM_PERIOD = 1.0
 
 EVERYBODY = 'all'
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
 
 class SwarmCondition(NamedTuple):
     """What is known of a swarm.
@@ -33,6 +36,8 @@ class SwarmCondition(NamedTuple):
         stopped: Who is stopped by an operator, ``all`` for everybody.
         relaxed: Names of the agents whose filter is RELAXED or at STOP.
         min_alive_share: Least share of agents received, below which the swarm fails.
+        faulty: What members report as an error, by name.
+        doubtful: Names of the members that warn of their parameters.
     """
 
     agents: int
@@ -45,6 +50,8 @@ class SwarmCondition(NamedTuple):
     stopped: Sequence[str]
     relaxed: Sequence[str]
     min_alive_share: float
+    faulty: Mapping[str, str] = NOTHING
+    doubtful: Sequence[str] = ()
 
 
 class SwarmHealth(NamedTuple):
@@ -89,4 +96,9 @@ def _faults(found: SwarmCondition) -> list[str]:
         )
     if found.relaxed:
         reasons.append(f'separation filter relaxed: {named(found.relaxed)}')
+    if found.faulty:
+        first = next(iter(found.faulty.values()))
+        reasons.append(f'error at {named([*found.faulty])}: {first}')
+    if found.doubtful:
+        reasons.append(f'doubtful parameters: {named(found.doubtful)}')
     return reasons

@@ -10,18 +10,18 @@ from soliton_encirclement_ros.core.parameters.adversary_parameters import Advers
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 
 
-def member_warnings(
-    run: RunParameters, target: TargetParameters, body: MobilityParameters
-) -> list[str]:
+def member_warnings(run: RunParameters, body: MobilityParameters) -> list[str]:
     """Return warnings about members that cannot fulfil their role.
 
     Args:
         run: Holds the number of agents.
-        target: Holds its speed.
         body: Limits of the vehicles.
     """
     found = []
@@ -30,13 +30,36 @@ def member_warnings(
             f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot surround a target; '
             'the run continues'
         )
-    speed = target.target_motion_speed_xy
-    if speed >= body.max_speed_xy and speed > 0.0:
-        found.append(
-            f'target.target_motion_speed_xy = {speed} m/s: agents '
-            f'(mobility.max_speed_xy = {body.max_speed_xy} m/s) cannot keep up'
-        )
     return found + zero_limits(body, 'mobility.')
+
+
+def target_warnings(
+    target: TargetParameters, swarm: SwarmParameters, most: float, sections: bool = True
+) -> list[str]:
+    """Return warnings about a target, or a turn of the ring, too fast for the vehicles.
+
+    Args:
+        target: Holds its speed and the turn rate of the ring.
+        swarm: Holds the radius.
+        most: Largest horizontal speed of the vehicles [m/s].
+        sections: Whether names include their section; the parameters of a node have none.
+    """
+    own, limit = 'target.' * sections, f'{"mobility." * sections}max_speed_xy = {most:g} m/s'
+    speed, rate = target.target_motion_speed_xy, target.target_swarm_omega_ref
+    largest, on_ring = target.target_swarm_omega_pd_max_abs, abs(rate) * swarm.encirclement_radius
+    found = []
+    if speed >= most and speed > 0.0:
+        found.append(
+            f'{own}target_motion_speed_xy = {speed} m/s: agents ({limit}) cannot keep up'
+        )
+    asked = f'{own}target_swarm_omega_ref = {rate:g} rad/s'
+    if target.target_swarm_spin_enable and abs(rate) > largest:
+        found.append(
+            f'{asked} is limited to {own}target_swarm_omega_pd_max_abs = {largest:g} rad/s'
+        )
+    if on_ring > most > 0.0:
+        found.append(f'{asked}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}')
+    return found
 
 
 def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
@@ -72,52 +95,38 @@ def clock_warnings(radio: RadioParameters, swarm: SwarmParameters) -> list[str]:
 
 
 def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
-    """Return warnings about a ring rotation without adversary, or above its rate limit."""
-    found = []
-    if not target.target_swarm_spin_enable:
-        return found
-    if not adversary.adversary_enable:
-        found.append(
-            'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
-            'adversary.adversary_enable is false'
-        )
-    rate, most = target.target_swarm_omega_ref, target.target_swarm_omega_pd_max_abs
-    if abs(rate) > most:
-        found.append(
-            f'target.target_swarm_omega_ref = {rate:g} rad/s is limited to '
-            f'target.target_swarm_omega_pd_max_abs = {most:g} rad/s'
-        )
-    return found
+    """Return a warning about a ring rotation without adversary."""
+    if adversary.adversary_enable or not target.target_swarm_spin_enable:
+        return []
+    return [
+        'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
+        'adversary.adversary_enable is false'
+    ]
 
 
 def ring_warnings(
-    swarm: SwarmParameters, target: TargetParameters, control: ControlParameters,
-    body: MobilityParameters,
+    swarm: SwarmParameters, control: ControlParameters,
+    body: MobilityParameters | CommandLimits, sections: bool = True,
 ) -> list[str]:  # fmt: skip
     """Return warnings about a ring that the agents cannot fly.
 
     Args:
         swarm: Holds the radius.
-        target: Holds the turn rate of the ring.
         control: Holds the heights, and the smallest radius for turning.
         body: Limits of the vehicles.
+        sections: Whether names include their section; the parameters of a node have none.
     """
     radius, found = swarm.encirclement_radius, []
     if control.r_min > radius:
         found.append(
-            f'control.r_min = {control.r_min:g} m is above swarm.encirclement_radius = '
-            f'{radius:g} m: agents on the ring turn as if they were farther out'
-        )
-    speed = abs(target.target_swarm_omega_ref) * radius
-    if speed > body.max_speed_xy > 0.0:
-        found.append(
-            f'target.target_swarm_omega_ref = {target.target_swarm_omega_ref:g} rad/s: agents on '
-            f'the ring would fly {speed:.4g} m/s, above mobility.max_speed_xy = '
-            f'{body.max_speed_xy:g} m/s'
+            f'{"control." * sections}r_min = {control.r_min:g} m is above '
+            f'{"swarm." * sections}encirclement_radius = {radius:g} m: agents on the ring turn '
+            'as if they were farther out'
         )
     climbs = control.altitude_offset != 0.0 or control.altitude_layers > 1
+    own, heights = 'mobility.' * sections, f'{"control." * sections}altitude_...'
     return found + [
-        f'mobility.{name} = 0.0: vehicles cannot reach the heights of control.altitude_...'
+        f'{own}{name} = 0.0: vehicles cannot reach the heights of {heights}'
         for name in ('max_speed_z', 'max_acc_z')
         if climbs and getattr(body, name) == 0.0
     ]
@@ -165,13 +174,30 @@ def range_warnings(
     return found
 
 
-def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list[str]:
-    """Return a warning if the adversary cannot keep its distance inside its box.
+def adversary_warnings(
+    adversary: AdversaryParameters, most: float, prefix: str = ''
+) -> list[str]:
+    """Return warnings about an adversary that cannot keep its distance or its speed.
 
     Args:
         adversary: Its parameters.
+        most: Largest horizontal speed of its vehicle [m/s].
         prefix: Prefix of the parameter names, such as ``adversary.``.
     """
+    return [*_without_box(adversary, prefix), *_too_fast(adversary, most, prefix)]
+
+
+def _too_fast(adversary: AdversaryParameters, most: float, prefix: str) -> list[str]:
+    speed = adversary.adversary_roam_speed_xy
+    if speed <= most:
+        return []
+    return [
+        f'{prefix}adversary_roam_speed_xy = {speed:g} m/s: its vehicle flies at most {most:g} m/s'
+    ]
+
+
+def _without_box(adversary: AdversaryParameters, prefix: str) -> list[str]:
+    """Return a warning about a box without a place as far from the target as it must be."""
     bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
     farthest = math.sqrt(2.0) * bound
     if keep <= farthest:

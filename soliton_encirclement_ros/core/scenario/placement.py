@@ -8,8 +8,7 @@ from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.fences.fence_text import fence_rings
-from soliton_encirclement_ros.core.fences.polygon import is_inside, ring_edges
+from soliton_encirclement_ros.core.fences.fence_text import outside_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE,
@@ -60,15 +59,16 @@ def check_starts(scenario: Scenario) -> None:
 
 
 def _check_fence(scenario: Scenario, starts: Mapping[str, Vector]) -> None:
-    edges = ring_edges(*fence_rings(scenario.safety.fence))
+    cure = (
+        'let it begin inside (swarm.encirclement_radius, run.init_radius_range, or the begin of '
+        'its path)'
+    )
     for name in map(uav, scenario.agent_ids):
         x, y, _ = starts[name]
-        if edges and not is_inside(edges, x, y):
-            raise ScenarioError(
-                f'{name} starts at ({x:.1f}, {y:.1f}) m, outside of safety.fence; move the fence, '
-                'or let it begin inside (swarm.encirclement_radius, run.init_radius_range, or '
-                'the begin of its path)'
-            )
+        fence = scenario.safety.fence
+        fault = outside_of(fence, 'safety.fence', f'{name} starts', x, y, cure)
+        if fault:
+            raise ScenarioError(fault)
 
 
 def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:

@@ -49,6 +49,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     range_warnings,
     ring_warnings,
     spin_warnings,
+    target_warnings,
     timeout_warnings,
 )
 from soliton_encirclement_ros.core.scenario.control_section import USUAL_CONTROL
@@ -215,9 +216,13 @@ class Scenario:
         delay = radio.communication_delay + radio.communication_jitter
         reach = radio.communication_transmission_range
         adversary = self.adversary
-        roams = adversary_warnings(adversary, 'adversary.') if adversary.adversary_enable else []
+        roams = []
+        if adversary.adversary_enable:
+            most = self.limits_of(ADVERSARY).max_speed_xy
+            roams = adversary_warnings(adversary, most, 'adversary.')
         return [
-            *member_warnings(run, self.target, self.mobility),
+            *member_warnings(run, self.mobility),
+            *target_warnings(self.target, self.swarm, self.mobility.max_speed_xy),
             *late_texts(run.sim_duration, radio, self.failure),
             *timeout_warnings(self.swarm, 'swarm.'),
             *range_warnings(self.swarm, reach, run.num_agents),
@@ -225,7 +230,7 @@ class Scenario:
             *clock_warnings(radio, self.swarm),
             *spin_warnings(self.target, adversary),
             *sight_warnings(self.sight, self.swarm, run.num_agents),
-            *ring_warnings(self.swarm, self.target, self.control, self.mobility),
+            *ring_warnings(self.swarm, self.control, self.mobility),
             *([] if run.rng == REFERENCE else self._separation_warnings),
             *roams,
             *layer_warnings(self.control),

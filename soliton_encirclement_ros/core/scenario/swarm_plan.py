@@ -166,6 +166,8 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
         'monitors': int(options.lockstep and options.monitor),
         'medium': needs_medium(scenario, options),
     }
+    if options.monitor and not options.lockstep:
+        mode['stay'] = True
     return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
 
 

@@ -38,6 +38,12 @@ ENGINE = 'engine'
 SIMULATION = 'simulation'
 """The function of world and engine, as their diagnostics name it."""
 
+BEGUN = 'begun_ns'
+"""Key of when a run in real time began [ns], in the diagnostics of its world."""
+
+MEASURING, RECORDING = 'metrics', 'recording'
+"""What monitor and recorder do, as their diagnostics name it."""
+
 MISSED_TICKS = 'missed_ticks'
 """Key of a member's share of missed ticks in its diagnostics."""
 

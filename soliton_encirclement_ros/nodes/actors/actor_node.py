@@ -16,6 +16,8 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishin
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.several_publishers import (
     several_publishers,
@@ -95,6 +97,7 @@ class ActorNode(PollingNode):
         without_odometry: What it does while there is no odometry, in words.
         after_stop: What it does after a release from an emergency stop, in words.
         clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
+        pose: Its pose at the last tick, None before the first.
     """
 
     without_odometry = 'no commands'
@@ -124,6 +127,8 @@ class ActorNode(PollingNode):
         self.member = declare(self, ActorParameters)
         self.odometry = declare(self, OdometryParameters)
         self.fleet = fleet_of_member(self)
+        self._role = name
+        self._claim: NameClaim | None = None
         self._state_topic = self.fleet.full_name(state_topic)
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._group = None if self.member.lockstep else group
@@ -134,9 +139,16 @@ class ActorNode(PollingNode):
         self._ticks = TickStatistics()
         self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
+        self.pose: Pose | None = None
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
+
+    def destroy_node(self) -> None:
+        """Let another node be this member."""
+        if self._claim is not None:
+            self._claim.close()
+        super().destroy_node()
 
     def receive_also(self, topic: str) -> None:
         """Receive a further topic of the fleet; call it before ``start``."""
@@ -146,14 +158,19 @@ class ActorNode(PollingNode):
         """Receive a topic of the fleet no more; call it before ``start``."""
         self._input_topics.remove(self.fleet.full_name(topic))
 
-    def start(self, actor: Actor, who: str = '') -> None:
+    def start(self, actor: Actor, member: str, who: str = '') -> None:
         """Connect the actor to the topics; call it once every parameter is declared.
 
         Args:
             actor: The actor.
+            member: Which member it is, such as ``uav_1``; there is one node of a kind for it.
             who: Its description, for the line that the node logs at its start.
+
+        Raises:
+            StartupError: Another node of this kind on this computer is the same member.
         """
         refuse_unknown(self)
+        self._claim = claim_role(self, self._role, self.fleet.full_name(member))
         warn_of_idle(self, self.member, self.odometry)
         for line in self._short_timeouts():
             self.get_logger().warning(line)
@@ -182,9 +199,6 @@ class ActorNode(PollingNode):
         else:
             self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._is_stamped else Twist
-        other = str(not self._is_stamped).lower()
-        cure = f'set enable_stamped_cmd_vel to {other} here, or the other type there'
-        self._command_type = f'geometry_msgs/msg/{kind.__name__}', cure
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         self._publish_command = raw_publishing(self._commands)
         if lockstep:
@@ -238,7 +252,7 @@ class ActorNode(PollingNode):
             *found,
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
-            *takers_of_other_type(self, self._commands, *self._command_type),
+            *takers_of_other_type(self, self._commands),
         ]
 
     @property
@@ -273,6 +287,7 @@ class ActorNode(PollingNode):
         it comes last, since the world goes on once it has the commands of all.
         """
         self._ticks.tick(time.monotonic())
+        self.pose = pose
         self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
         if self._stop.update():

@@ -1,7 +1,9 @@
 """The adversary node: publishes its position, roams, keeps away from the target."""
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.actors.adversary import Adversary
@@ -16,7 +18,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.nodes.actors.node_path import path_flight
+from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, path_flight
 
 
 class AdversaryNode(ActorNode):
@@ -29,27 +31,35 @@ class AdversaryNode(ActorNode):
             ParameterError: A parameter is refused, or the scenario has no adversary.
         """
         super().__init__(ADVERSARY, ADVERSARY_STATE, (TARGET_STATE,), **options)
-        parameters = declare(self, AdversaryParameters)
+        self._settings = parameters = declare(self, AdversaryParameters)
         if not parameters.adversary_enable:
             raise ParameterError(
                 f'{self.get_fully_qualified_name()}: adversary_enable = false must be true in the '
                 'node of the adversary; without one do not start it'
             )
-        limits, path = declare(self, CommandLimits), declare(self, MemberPath)
+        self._limits = limits = declare(self, CommandLimits)
+        path = declare(self, MemberPath)
         stream = random_stream(self.member.seed, ADVERSARY)
         flight = path_flight(self, path, ADVERSARY, limits, self.swarm.control_period)
-        self._adversary = Adversary(parameters, self.swarm, stream, flight)
         self.follow(parameters, self._retune)
-        self._warn_of(parameters)
-        self.start(self._adversary)
+        follow_no_limits(self, limits)
+        self.start(Adversary(parameters, self.swarm, stream, flight), ADVERSARY)
+        self.look_at_doubts()
 
     def _retune(self, parameters: AdversaryParameters) -> None:
-        self._adversary.retune(parameters)
-        self._warn_of(parameters)
+        self._settings = parameters
+        self.actor.retune(parameters)
 
-    def _warn_of(self, parameters: AdversaryParameters) -> None:
-        for line in adversary_warnings(parameters):
-            self.get_logger().warning(line)
+    def conditions(self) -> list[Condition]:
+        """Add that somebody else publishes the state."""
+        found = super().conditions()
+        if self.is_shedding:
+            return found
+        return [*found, *several_publishers(self, self._state_topic, Level.ERROR)]
+
+    def doubts(self) -> list[str]:
+        """Return which of its distances and speeds it cannot keep."""
+        return adversary_warnings(self._settings, self._limits.max_speed_xy)
 
 
 def main(args: list[str] | None = None) -> int:

@@ -26,14 +26,17 @@ from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.run.stages import Stages
-from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings, ring_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.stability.separation_warnings import UNFILTERED
+from soliton_encirclement_ros.core.stability.separation_warnings import (
+    UNFILTERED,
+    distance_warnings,
+)
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -52,6 +55,7 @@ from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.actors.bearing_input import LockstepBearings, PolledBearings
+from soliton_encirclement_ros.nodes.actors.filter_watch import outside_doubts, refuse_fence
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
@@ -121,14 +125,14 @@ class AgentNode(ActorNode):
         self.follow(self._node, self._change)
         for section in ('control', 'propagation', 'limits'):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
-        self.follow(self._safety, self._keep_apart)
+        self.follow(self._safety, self._keep_apart, partial(refuse_fence, self, uav(agent_id)))
         self._telemetry = TelemetryOutput(self, agent_id)
-        offer_failures(self, '', self.failures.fail, self._recover)
-        self._gain_warnings: list[str] = []
-        self._warn_of_gains()
+        offer_failures(self, '', self._fail, self._recover)
+        self._gain_doubts = self._doubt_gains()
         self._watch = self._make_watch(agent)
         self._loss = TargetLoss(agent)
-        self.start(agent, agent_line(agent_id, self._setup))
+        self.start(agent, uav(agent_id), agent_line(agent_id, self._setup))
+        self.look_at_doubts()
         if not (self._safety.separation_filter or self.member.lockstep):
             self.health.warn(UNFILTERED)
         self._bearings = self._make_bearings(agent)
@@ -171,7 +175,19 @@ class AgentNode(ActorNode):
         found += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
             found.append(Condition(Level.WARN, INJECTING))
-        return found + [Condition(Level.WARN, line) for line in self._gain_warnings]
+        return found
+
+    def doubts(self) -> list[str]:
+        """Return warnings about gains, and about distances of the swarm that is heard."""
+        found = self._gain_doubts
+        if self.actor.guard is None:
+            return found
+        safety, swarm, name = self._safety, self.swarm, uav(self.actor.agent_id)
+        return [
+            *found,
+            *distance_warnings(safety, swarm, self._heard.agents() + 1, sections=False),
+            *outside_doubts(safety, name, self.pose),
+        ]
 
     def restart(self) -> None:
         """Let law and estimator begin anew."""
@@ -187,7 +203,12 @@ class AgentNode(ActorNode):
         super().receive(now_ns, states)
 
     def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
-        """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
+        """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called.
+
+        An agent with whose number another one was there before commands and says nothing.
+        """
+        if self._watch.is_second:
+            return
         if self._bearings is not None:
             self._bearings.show(self.actor.estimator, now_ns)
         try:
@@ -245,26 +266,23 @@ class AgentNode(ActorNode):
         """Use other gains or limits from the next tick on."""
         self._setup = self._setup._replace(**{section: record})
         self.actor.retune(self._setup, self._safety)
-        self._warn_of_gains()
+        self._gain_doubts = self._doubt_gains()
 
     def _keep_apart(self, safety: SafetyParameters) -> None:
         """Keep other distances from the next tick on."""
         self._safety = safety
         self.actor.retune(self._setup, safety)
 
-    def _warn_of_gains(self) -> None:
-        """Log warnings about the gains, once until they change."""
-        setup, before = self._setup, self._gain_warnings
-        period = setup.swarm.control_period
-        self._gain_warnings = [
+    def _doubt_gains(self) -> list[str]:
+        """Return warnings about gains and limits, which stay until these change."""
+        setup, period = self._setup, self._setup.swarm.control_period
+        return [
             *zero_limits(setup.limits),
             *layer_warnings(setup.control, sections=False),
+            *ring_warnings(setup.swarm, setup.control, setup.limits, sections=False),
             *agent_warnings(setup.control, setup.limits, period),
             *stability_warnings(setup.propagation, period),
         ]
-        for line in self._gain_warnings:
-            if line not in before:
-                self.get_logger().warning(line)
 
     def _inject(self, on: bool, now: float) -> None:
         """Switch failure injection at a time [s], with a log warning while it is on."""
@@ -280,6 +298,12 @@ class AgentNode(ActorNode):
                 'inject_failures = true has no effect: random failures are off '
                 '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
             )
+
+    def _fail(self) -> bool:
+        """Let the agent go down until it recovers on request; return whether it was up."""
+        was_up = not self.failures.failed
+        self.failures.fail()
+        return was_up
 
     def _recover(self) -> bool:
         """Let the agent come back; return whether it was down."""

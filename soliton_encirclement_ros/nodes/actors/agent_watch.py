@@ -35,9 +35,14 @@ class AgentWatch:
         self._target = target
         self._events = AgentEvents(node.get_logger(), agent)
         self._neighbours = NeighbourWatch(node.get_logger())
-        self._identity = IdentityWatch(node, agent.agent_id, own) if own else None
+        self._identity = IdentityWatch(node, agent.agent_id, own, True) if own else None
         self._filter = FilterWatch(agent)
         self._speed = 0.0
+
+    @property
+    def is_second(self) -> bool:
+        """Whether another agent has this number, and had it before."""
+        return self._identity is not None and self._identity.is_second
 
     def receive(self, states: Sequence[State]) -> None:
         """Check the states that the agent receives."""

@@ -2,22 +2,41 @@
 
 import math
 from collections import deque
+from typing import Protocol
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
+from soliton_encirclement_ros.core.fences.fence_text import outside_of
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 from soliton_encirclement_ros.core.states.states import Pose
 
+HEIGHT_SLACK = 0.5
+"""How far [m] a height may be outside of its band without a word: vehicles and sensors swing."""
+
 PERIOD = 1.0
 """Time [s] over which commands are counted."""
+
+FLY_INSIDE = 'fly it inside first'
 
 ALARMS = {
     RELAXED: 'no command restores all distances at once; they are restored more slowly',
     STOP: 'its input is not finite, the command is 0',
 }
+
+
+class Placed(Protocol):
+    """A member that knows where it is.
+
+    Attributes:
+        pose: Its last pose, None before the first.
+    """
+
+    pose: Pose | None
 
 
 class FilterWatch:
@@ -72,3 +91,40 @@ def fence_values(guard: SeparationGuard | None, pose: Pose | None) -> dict[str, 
     """Return how far [m] a vehicle is inside its fence; nothing without filter, fence or pose."""
     room = math.inf if guard is None or pose is None else guard.room(pose.position)
     return {} if math.isinf(room) else {'fence_distance_m': f'{room:.2f}'}
+
+
+def refuse_fence(
+    member: Placed, name: str, before: SafetyParameters, after: SafetyParameters
+) -> None:
+    """Refuse a new fence that does not enclose the vehicle, as at the start of a flight.
+
+    Args:
+        member: Knows where the vehicle is.
+        name: Name of the vehicle.
+        before: The present distances.
+        after: The wanted ones.
+
+    Raises:
+        ParameterError: The vehicle is outside.
+    """
+    pose = member.pose
+    if pose is None or not after.separation_filter or after.fence == before.fence:
+        return
+    fault = outside_of(after.fence, 'fence', f'{name} is', *pose.position[:2], FLY_INSIDE)
+    if fault:
+        raise ParameterError(fault)
+
+
+def outside_doubts(safety: SafetyParameters, name: str, pose: Pose | None) -> list[str]:
+    """Return that a vehicle is outside of its fence or heights, from where it flies back."""
+    if pose is None:
+        return []
+    x, y, z = pose.position
+    fault = outside_of(safety.fence, 'it', f'{name} is', x, y, FLY_INSIDE)
+    found = [f'fence: {fault}'] if fault else []
+    low, high = safety.lowest_height, safety.highest_height
+    if low is not None and z < low - HEIGHT_SLACK:
+        found.append(f'lowest_height = {low:g} m: {name} is at {z:.1f} m and climbs')
+    if high is not None and z > high + HEIGHT_SLACK:
+        found.append(f'highest_height = {high:g} m: {name} is at {z:.1f} m and sinks')
+    return found

@@ -1,6 +1,8 @@
 """The path of a member in its node."""
 
 from rclpy.node import Node
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
 
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
@@ -34,3 +36,15 @@ def path_flight(
         f'at most {plan.settings.limits.max_speed:.3g} m/s'
     )
     return PathFlight(plan, fly_compiled)
+
+
+def follow_no_limits(node: TunableNode, limits: CommandLimits) -> None:
+    """Refuse other limits in flight of a member that has them for planning its path alone."""
+    def refuse(before: CommandLimits, after: CommandLimits) -> None:
+        names = ', '.join(differences(before, after))
+        raise ParameterError(
+            f'{names} cannot change in flight: it is for the plan of a path, which is made at '
+            'the start; restart the node'
+        )
+
+    node.follow(limits, lambda _: None, refuse)

@@ -2,6 +2,7 @@
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.timeouts import lasting
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
@@ -40,7 +41,8 @@ class OdometryWatch:
         elif self._is_lost:
             away = to_seconds(now_ns - self._last_ns)
             self._logger.info(f'odometry is back on {self._topic} after {away:.1f} s')
-        self._last_ns, self._is_lost = current.received_ns, False
+        # It is as old as its stamp, or as its arrival if a clock is ahead.
+        self._last_ns, self._is_lost = min(current.stamp_ns, current.received_ns), False
 
     def move(self, step_ns: int) -> None:
         """Keep the time of the last odometry after a step of the clock [ns]."""
@@ -55,6 +57,6 @@ class OdometryWatch:
         return [Condition(Level.ERROR, self._loss(now_ns))] if self._is_lost else []
 
     def _loss(self, now_ns: int) -> str:
-        since = to_seconds(now_ns - self._last_ns)
+        since = lasting(to_seconds(now_ns - self._last_ns))
         limit = f'odom_timeout {self._timeout:g} s'
-        return f'odometry lost: none on {self._topic} for {since:.1f} s ({limit})'
+        return f'odometry lost: none on {self._topic} for {since} ({limit})'

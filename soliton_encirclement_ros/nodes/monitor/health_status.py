@@ -8,7 +8,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.node_diagnostics import status_name
+from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
@@ -26,13 +26,23 @@ from soliton_encirclement_ros.core.run.swarm_health import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOPPED, uav
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    DIAGNOSTICS,
+    STOPPED,
+    TARGET,
+    uav,
+    uav_id,
+)
 
 PERIOD = 1.0
 """Wall time [s] between two statuses."""
 
 VALID_FOR = 5.0
 """Wall time [s] for which a status of a member counts."""
+
+LONGEST = 200
+"""Characters of an error of a member that are told at most."""
 
 LEVELS = {
     OK: DiagnosticStatus.OK, DEGRADED: DiagnosticStatus.WARN, FAILED: DiagnosticStatus.ERROR,
@@ -66,21 +76,18 @@ class HealthStatus:
         self._node, self._fleet, self._scenario, self._observer = node, fleet, scenario, observer
         self._stopped, self._now_ns = stopped, now_ns
         self._patience = max(patience, PERIOD)
-        self._members: dict[str, tuple[str, float]] = {}
+        self._told: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._seen: tuple[float, float] = (math.nan, time.monotonic())
         self._publisher = node.create_publisher(DiagnosticArray, DIAGNOSTICS, COMMAND)
         node.create_timer(PERIOD, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def take(self, message: DiagnosticArray) -> None:
-        """Read from the diagnostics of the members whether they are stopped."""
+        """Keep the diagnostics of the members."""
+        now = time.monotonic()
         for status in message.status:
-            if not self._fleet.has(f'/{status.hardware_id}'):
-                continue
-            for pair in status.values:
-                if pair.key == STOPPED and pair.value == 'true':
-                    self._members[status.name] = status.hardware_id, time.monotonic()
-                elif pair.key == STOPPED:
-                    self._members.pop(status.name, None)
+            if self._is_of_member(status):
+                self._told[status.name] = now, status
+        self._told = {name: one for name, one in self._told.items() if now - one[0] <= VALID_FOR}
 
     def health(self) -> SwarmHealth:
         """Return the present health."""
@@ -102,6 +109,8 @@ class HealthStatus:
                 stopped=self._who_is_stopped(),
                 relaxed=[*map(uav, sorted(relaxed))],
                 min_alive_share=self._scenario.run.min_alive_share if last else 0.0,
+                faulty=self._faulty(),
+                doubtful=self._who_tells(DOUBTS),
             )
         )
 
@@ -113,11 +122,32 @@ class HealthStatus:
 
     def _who_is_stopped(self) -> list[str]:
         """Return who is stopped, by an order or by itself; all, if an order says so."""
-        ordered, oldest = self._stopped(), time.monotonic() - VALID_FOR
+        ordered = self._stopped()
         if EVERYBODY in ordered:
             return ordered
-        told = {who.rpartition('/')[2] for who, at in self._members.values() if at >= oldest}
-        return [*ordered, *sorted(told - set(ordered))]
+        return [*ordered, *(name for name in self._who_tells(STOPPED) if name not in ordered)]
+
+    def _is_of_member(self, status: DiagnosticStatus) -> bool:
+        name = _member(status)
+        is_member = uav_id(name) is not None or name in (TARGET, ADVERSARY)
+        return is_member and self._fleet.full_name(name) == f'/{status.hardware_id}'
+
+    def _faulty(self) -> dict[str, str]:
+        """Return the errors of members by name; a stop by an operator is none."""
+        return {
+            _member(one): one.message[:LONGEST]
+            for one in self._present()
+            if bytes(one.level) == DiagnosticStatus.ERROR and not _has(one, STOPPED)
+        }
+
+    def _who_tells(self, key: str) -> list[str]:
+        """Return the names of the members in whose status something is set."""
+        return sorted({_member(one) for one in self._present() if _has(one, key)})
+
+    def _present(self) -> list[DiagnosticStatus]:
+        """Return the statuses that still count, by name."""
+        oldest = time.monotonic() - VALID_FOR
+        return [one for _, (at, one) in sorted(self._told.items()) if at >= oldest]
 
     def _publish(self) -> None:
         found = self.health()
@@ -132,3 +162,11 @@ class HealthStatus:
         message = DiagnosticArray(status=[status])
         message.header.stamp = ns_to_time(self._now_ns())
         self._publisher.publish(message)
+
+
+def _member(status: DiagnosticStatus) -> str:
+    return status.hardware_id.rpartition('/')[2]
+
+
+def _has(status: DiagnosticStatus, key: str) -> bool:
+    return any(pair.key == key and pair.value not in ('', '0', 'false') for pair in status.values)

@@ -29,7 +29,7 @@ STAMP_LIMIT = 'stamp_tolerance'
 
 
 class LiveInput(MonitorInput):
-    """Real time: no message wakes the node; time starts with the first message."""
+    """Real time: no message wakes the node; time starts with the first message, or the world."""
 
     def __init__(
         self,
@@ -51,6 +51,10 @@ class LiveInput(MonitorInput):
         self._tolerance = tolerance
         self._origin_ns: int | None = None
         node.node_time.on_step(self._on_step)
+
+    def begin(self, begun_ns: int) -> None:
+        """Let time start when the world says that the run has begun [ns]."""
+        self._origin_ns = begun_ns
 
     def _on_step(self, step_ns: int) -> None:
         """Let the time of the run go on evenly after a step of the clock [ns]."""

@@ -5,6 +5,7 @@ Threading: one thread; ``monitor_input`` decides what is evaluated when.
 
 import math
 import time
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from velocity_mobility_ros.ros_io.node_diagnostics import (
     NodeDiagnostics,
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
@@ -36,7 +39,7 @@ from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLo
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
-from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
+from soliton_encirclement_ros.core.run.run_outcome import FIRST, Ending, concluded
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     BEYOND,
     NOT_FINITE,
@@ -53,15 +56,19 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
     MARKERS,
+    MEASURING,
     MEMBERS,
     METRICS,
     MONITOR,
+    RECORDER,
+    RECORDING,
+    TARGET,
     TARGET_STATE,
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
-from soliton_encirclement_ros.nodes.members_heard import Sender, members_text, sender
+from soliton_encirclement_ros.nodes.members_heard import Sender, members_text, name_of, sender
 from soliton_encirclement_ros.nodes.monitor.health_status import HealthStatus
 from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
@@ -70,8 +77,18 @@ from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorPar
 from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadReport
 from soliton_encirclement_ros.nodes.monitor.tick_input import TickInput
 from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
+from soliton_encirclement_ros.nodes.recorder.observer_watch import ENDED, OUTPUT, ObserverWatch
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
 from soliton_encirclement_ros.nodes.stop.swarm_stop import SwarmStop
+
+FIRST_WORD = 1.5
+"""Wall time [s] after the first message in which a world, if there is one, says how it is."""
+
+HELD_NS = 2_000_000_000
+"""Age [ns] of what is kept until it is known whether the run had begun then."""
+
+LAST_WORD = 2.0
+"""Wall time [s] after the end of the world's run for the last states to come."""
 
 
 class MonitorNode(PollingNode):
@@ -93,6 +110,7 @@ class MonitorNode(PollingNode):
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
+        self._claim = claim_role(self, MONITOR, self.fleet.full_name(MONITOR))
         warn_of_idle(self, self.mode, run)
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
@@ -108,12 +126,17 @@ class MonitorNode(PollingNode):
         self.sequences = SequenceWatch()
         self._heard: set[Sender] = set()
         self._end_of_tables = ''
+        self._ended = False
+        self._begun_ns: int | None = None
+        self._first_at = self._last_at = math.inf
+        self._held: deque[tuple[int, Sequence[TelemetryRow], Sequence[State], Truth]] = deque()
+        self._recorder = ObserverWatch(self.fleet, RECORDER, RECORDING, 'nothing is recorded')
         self.health = NodeDiagnostics(
-            self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
+            self, MEASURING, self._facts, self.conditions, lambda: self._now_ns
         )
         self._world = WorldReport(self.fleet, self.health)
         self._overload = OverloadReport(self.fleet)
-        self._stop = SwarmStop(self, self.fleet, self.health.refuse)
+        self._stop = SwarmStop(self, self.fleet, self.health.refuse, self._is_member)
         # While the nodes start, the world says whom it waits for.
         self._patience = UNHEARD + math.ceil(run.startup_timeout if self.mode.world else 0.0)
         self._began = time.monotonic()
@@ -125,7 +148,6 @@ class MonitorNode(PollingNode):
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
         names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
-        self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
@@ -139,6 +161,11 @@ class MonitorNode(PollingNode):
         self._world.take(message)
         self._overload.take(message)
         self._health.take(message)
+        self._recorder.take(message)
+        if self._begun_ns is None and isinstance(self._input, LiveInput):
+            self._begun_ns = self._world.begun_ns
+            if self._begun_ns is not None:
+                self._input.begin(self._begun_ns)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
         """Refuse a duration for a run that does not end by it."""
@@ -152,6 +179,27 @@ class MonitorNode(PollingNode):
     def samples(self) -> int:
         """How many samples there are."""
         return len(self.observer.series['time'])
+
+    @property
+    def faults(self) -> list[str]:
+        """What is missing on disk, and why: tables, or the bag of a recorder that has died."""
+        found = (self._end_of_tables, self._recorder.death, self._shortfall())
+        return [line for line in found if line]
+
+    def _shortfall(self) -> str:
+        """Return by how much a world's run in real time was longer than what was observed."""
+        last = self.observer.last
+        if self.mode.lockstep or not (self.mode.world and self._world.finished and last):
+            return ''
+        missing = self.run_length - last.time
+        if missing <= self.scenario.swarm.control_period:
+            return ''
+        return f'no state of the target in the last {missing:.1f} s of {self.run_length:g} s'
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything observed is on disk, and the recorder, if one was there, lived."""
+        return not self.faults
 
     @property
     def progress(self) -> int:
@@ -169,18 +217,37 @@ class MonitorNode(PollingNode):
 
     @property
     def run_length(self) -> float:
-        """How long the run lasts [s], infinite if only a stop ends it."""
+        """How long the run lasts [s], infinite if only a stop ends it, as while no world says."""
         if self.mode.world:
-            return self.scenario.run.sim_duration
+            return self.scenario.run.sim_duration if self._world.is_heard else math.inf
         return self.mode.watch_duration or math.inf
 
     @property
     def is_over(self) -> bool:
-        """Whether the run has ended: the world reports it, or the duration is over."""
-        if self.mode.world:
+        """Whether the run has ended: the world reports it, or the duration is over.
+
+        In real time the last state comes a moment after the world's report.
+        """
+        if self.mode.lockstep:
             return self._world.finished
+        if self.mode.world and self._world.finished:
+            self._last_at = min(self._last_at, time.monotonic())
+        return self._is_whole or time.monotonic() - self._last_at > LAST_WORD
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether there is a sample at the planned end, or later."""
         last = self.observer.last
         return last is not None and last.time >= self.run_length
+
+    def _is_waiting(self) -> bool:
+        """Return whether it is not known yet that the run of a world in real time has begun."""
+        if self.mode.lockstep or not self.mode.world or self._begun_ns is not None:
+            return False
+        if self._world.is_heard:
+            return self._world.is_waiting
+        self._first_at = min(self._first_at, time.monotonic())
+        return time.monotonic() - self._first_at < FIRST_WORD
 
     def see(
         self,
@@ -191,11 +258,29 @@ class MonitorNode(PollingNode):
     ) -> None:
         """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample.
 
-        What is observed is the truth where it is known; tables have what members say.
+        What is observed is the truth where it is known; tables have what members say. Of a world's
+        run in real time, which others outlast, its own time counts.
         """
         self._now_ns = now_ns
         self._heard.update(map(sender, states))
-        for row in rows:
+        if self.mode.world and not self.mode.lockstep and self._is_whole:
+            return
+        self._held.append((now_ns, rows, states, truth))
+        if self._is_waiting():
+            while self._held[0][0] < now_ns - HELD_NS:
+                self._held.popleft()
+            return
+        while self._held:
+            self._evaluate(*self._held.popleft())
+
+    def _evaluate(
+        self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State], truth: Truth
+    ) -> None:
+        """Evaluate what has been seen; what comes before the run tells where agents are."""
+        is_before = self._begun_ns is not None and now_ns < self._begun_ns
+        if self._begun_ns is not None:  # the time of rows that were held back was another one
+            rows = [row._replace(time=self._input.time(now_ns)) for row in rows]
+        for row in () if is_before else rows:
             self.observer.see_telemetry(truly(row, uav(row.agent_id), truth))
             self._log.add_agent(row)
         now = self._input.time(now_ns)
@@ -204,7 +289,7 @@ class MonitorNode(PollingNode):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
                 self.observer.adversary = state
-            else:
+            elif not is_before:
                 self._take_sample(now_ns, self.observer.see_target(now, state))
 
     def summary(self) -> dict[str, Any]:
@@ -216,25 +301,36 @@ class MonitorNode(PollingNode):
             **{key: _whole(self._world.counts.get(key)) for key in (BEYOND, NOT_FINITE)},
             **{key: self._world.counts.get(key) for key in (CHANGE, JERK)},
         }
+        if self._begun_ns is not None and self.samples:
+            facts[FIRST] = self.observer.series['time'][0]
         so_far = summarise(self.scenario, self.observer, facts)
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
         found = [*self._stop.conditions(), *self.sequences.conditions()]
-        found += self._overload.conditions()
-        if not self.complete:
+        found += [*self._overload.conditions(), *self._recorder.conditions()]
+        if self._end_of_tables:
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
             reason = f'no metrics yet: no state of the target received on {topic}'
             found.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
-        return found
+        return [*found, *several_publishers(self, self.fleet.full_name(METRICS), Level.ERROR)]
+
+    def destroy_node(self) -> None:
+        """Let another node be the monitor."""
+        self._claim.close()
+        super().destroy_node()
 
     def close(self) -> None:
         """Evaluate the remaining messages and write everything to disk."""
         self._input.finish()
+        while self._held and self._begun_ns is not None:
+            self._evaluate(*self._held.popleft())
         self._log.close()
+        self._ended = True
+        self.health.publish()
 
     def _open_log(self, names: tuple[str, ...]) -> RunLog | None:
         if not self.mode.run_folder:
@@ -259,16 +355,24 @@ class MonitorNode(PollingNode):
         ids = self.scenario.agent_ids
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 
+    def _is_member(self, name: str) -> bool:
+        """Return whether somebody of a name belongs to the swarm, or has been heard."""
+        return name in {TARGET, *map(uav, self.scenario.agent_ids), *map(name_of, self._heard)}
+
     def _facts(self) -> dict[str, Any]:
         return {
             'samples': self.samples,
             'agents_down': len(self.observer.down),
             MEMBERS: members_text(self._heard),
+            OUTPUT: self.mode.run_folder,
+            ENDED: self._ended,
         }
 
     def _on_step(self, step_ns: int) -> None:
-        """Keep the period of the markers after a step of the clock [ns]."""
+        """Keep times after a step of the clock [ns]."""
         self._marked_ns += step_ns
+        if self._begun_ns is not None:
+            self._begun_ns += step_ns
 
     def _take_sample(self, now_ns: int, sample: ObservedSample) -> None:
         self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
@@ -288,7 +392,6 @@ class MonitorNode(PollingNode):
         )
 
     def _end_log(self, error: OSError) -> None:
-        self.complete = False
         reason = f'{self.mode.run_folder}: {error.strerror}'
         self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
         self.health.warn(self._end_of_tables)

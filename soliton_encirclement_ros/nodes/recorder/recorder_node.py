@@ -8,10 +8,11 @@ which they are taken together: nothing wakes the node for each. Threading: one t
 
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.serialization import deserialize_message
 from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -20,18 +21,22 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown,
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.run.run_folder import BAG
 from soliton_encirclement_ros.core.states.swarm_topics import (
     CLOCK,
+    DIAGNOSTICS,
+    MEASURING,
+    MONITOR,
     PARAMETER_EVENTS,
     RECORDER,
+    RECORDING,
     TELEMETRY,
 )
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
-from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
+from soliton_encirclement_ros.nodes.recorder.bag_creation import bag_folder, create_bag
+from soliton_encirclement_ros.nodes.recorder.observer_watch import ENDED, OUTPUT, ObserverWatch
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import (
     RELIABILITIES,
     RecorderParameters,
@@ -94,8 +99,7 @@ class RecorderNode(PollingNode):
         include = topics or [self._settings.include]
         self._choice = TopicSelection(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
-        named = self._settings.bag or Path(self._settings.run_folder, BAG)
-        self.folder = Path(named).expanduser()
+        self.folder = bag_folder(self._settings)
         bag = create_bag(self.folder, self._settings)
         self.recording = Recording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies
@@ -108,7 +112,12 @@ class RecorderNode(PollingNode):
         self._early = PreclockBuffer()
         self._follower = ProgressPublisher(self, fleet) if awaited else None
         self.reports: list[str] = []
-        self._report_line = report or self._health().warn
+        self._ended = False
+        self._monitor = ObserverWatch(
+            fleet, MONITOR, MEASURING, 'no metrics and no tables are written'
+        )
+        self._health = None if report else self._make_health()
+        self._report_line = report or self._health.warn
         if report is None:
             self.get_logger().info(recorder_line(str(self.folder), self._settings))
         self.create_timer(SEARCH_PERIOD, self.search)
@@ -119,9 +128,9 @@ class RecorderNode(PollingNode):
                 self.node_time.on_step(self.clock.move)
         self.search()
 
-    def _health(self) -> NodeDiagnostics:
+    def _make_health(self) -> NodeDiagnostics:
         return NodeDiagnostics(
-            self, 'recording', self.diagnostic_values, self.conditions, self.clock.now_ns
+            self, RECORDING, self.diagnostic_values, self.conditions, self.clock.now_ns
         )
 
     def conditions(self) -> list[Condition]:
@@ -134,6 +143,8 @@ class RecorderNode(PollingNode):
             found.append(Condition(Level.WARN, reason, 'lost messages'))
         if self.recording.begun is None:
             found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
+        if self.recording.is_open:  # else it hears nobody any more
+            found += self._monitor.conditions()
         return found
 
     def diagnostic_values(self) -> dict[str, object]:
@@ -143,7 +154,14 @@ class RecorderNode(PollingNode):
             'messages': recording.messages,
             'size_bytes': recording.bytes,
             'topics': len(recording.tallies),
+            OUTPUT: self.folder,
+            ENDED: self._ended,
         }
+
+    @property
+    def faults(self) -> list[str]:
+        """What is missing in the bag, and why."""
+        return [] if self.complete else self.reports[-1:]
 
     @property
     def complete(self) -> bool:
@@ -212,6 +230,8 @@ class RecorderNode(PollingNode):
         at = stamp_ns(kind, data)
         if topic == self._clock_topic and at is not None:
             self._set_clock(at)
+        if topic == DIAGNOSTICS and self._monitor.status.encode() in data:
+            self._monitor.take(deserialize_message(data, DiagnosticArray))
         if topic not in self.tallies:
             return
         if self.clock.known:
@@ -273,6 +293,9 @@ class RecorderNode(PollingNode):
         if self.recording.is_open and not self._settings.lockstep:
             self._take_arrived()
         self.recording.close()
+        self._ended = True
+        if self._health is not None:
+            self._health.publish()
 
 
 def main(args: list[str] | None = None) -> int:

@@ -24,8 +24,8 @@ Between processes of one computer nothing gets lost that would have to be repeat
 class RecorderParameters(Parameters):
     """Recorded topics and output."""
 
-    run_folder: str = parameter('', 'run folder; the bag is created in it')
-    bag: str = parameter('', 'folder of the bag, instead of run_folder')
+    run_folder: str = parameter('', 'run folder; a bag is added to those that are in it')
+    bag: str = parameter('', 'new folder of the bag, instead of run_folder')
     lockstep: bool = parameter(False, 'log times are simulated time')
     join: bool = parameter(
         False, 'simulated time begins at the first /clock message, not at 0', **IN_LOCKSTEP

@@ -5,6 +5,7 @@ import math
 from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.timeouts import lasting
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.paths.map_odometry import MapOdometry
@@ -142,7 +143,7 @@ class OtherVehicles:
                 found.append(Condition(Level.STALE, reason, unheard=one.topic))
             elif silence > timeout:
                 reason = (
-                    f'no odometry on {one.topic} for {silence:.1f} s: '
+                    f'no odometry on {one.topic} for {lasting(silence)}: '
                     'the vehicle counts as one that has stopped'
                 )
                 found.append(Condition(Level.WARN, reason, one.topic))

@@ -5,14 +5,19 @@ Threading: one thread; the timer of the control period takes what has arrived, f
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.command_input import refuse_loop
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+)
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import (
@@ -36,10 +41,15 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,
     SAFETY,
     TARGET_STATE,
+    uav,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
-from soliton_encirclement_ros.nodes.actors.filter_watch import fence_values
+from soliton_encirclement_ros.nodes.actors.filter_watch import (
+    fence_values,
+    outside_doubts,
+    refuse_fence,
+)
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.safety.filter_tally import (
     FilterTally,
@@ -88,21 +98,23 @@ class SafetyNode(ActorNode):
             settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
         self._tally = FilterTally()
-        self._pose: Pose | None = None
         self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)
         self.follow(self._limits, self._retune)
-        self.follow(self._safety, self._retune)
+        self._name = uav(agent_id)
+        self.follow(self._safety, self._retune, partial(refuse_fence, self, self._name))
         self.follow(settings, self._change)
         body = self.odometry.odom_child_frame or body_frame(self.get_namespace())
         self._wanted = WantedCommand(self, settings, self._is_stamped, body)
         self._change(settings)
         topic = self.resolve_topic_name(CMD_VEL_RAW)
-        self.start(self._vehicle, safety_line(agent_id, self._safety, settings, topic))
+        line = safety_line(agent_id, self._safety, settings, topic)
+        self.start(self._vehicle, self._name, line)
         self._frame = self._wanted.frame
         self._commander = CommandWriter(self._is_stamped, self._frame)
         self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)
+        self.look_at_doubts()
 
     @property
     def clock_error(self) -> float:
@@ -119,7 +131,7 @@ class SafetyNode(ActorNode):
             'command_timeouts': self._wanted.timeouts,
             'odom_age_s': f'{age:.3f}',
             **self._tally.take(self._wanted.take_count()),
-            **fence_values(self._vehicle.guard, self._pose),
+            **fence_values(self._vehicle.guard, self.pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -127,7 +139,7 @@ class SafetyNode(ActorNode):
         now_ns, vehicle = self._input.now_ns(), self._vehicle
         found = [
             *super().conditions(),
-            *([] if self._stop.reason else self._wanted.conditions(now_ns)),
+            *([] if self._stop.reason else self._command_conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
         ]
@@ -139,6 +151,12 @@ class SafetyNode(ActorNode):
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
         ]
+
+    def _command_conditions(self, now_ns: int) -> list[Condition]:
+        """Return why there is no command, if there is none at a time [ns]."""
+        if self._wanted.is_present:
+            return []
+        return senders_of_other_type(self, CMD_VEL_RAW) or self._wanted.conditions(now_ns)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states; look for the own number among them."""
@@ -162,7 +180,6 @@ class SafetyNode(ActorNode):
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
         """Count what the filter did, and tell it unless an agent with this number is there."""
-        self._pose = pose
         self._presence.sent(decision.state)
         guard = self._vehicle.guard
         if guard is not None and (self._wanted.is_present or guard.last.reason != NONE):
@@ -210,12 +227,16 @@ class SafetyNode(ActorNode):
         self._vehicle.retune(self._limits, self._safety)
 
     def _change(self, settings: SafetyNodeParameters) -> None:
-        self._wanted.timeout = settings.cmd_vel_timeout
+        self._settings, self._wanted.timeout = settings, settings.cmd_vel_timeout
+
+    def doubts(self) -> list[str]:
+        """Return what lets the vehicle not move, and that it is outside of its room."""
         period, effect = self.swarm.control_period, 'the vehicle stops between two commands'
-        timeout = settings.cmd_vel_timeout
+        timeout = self._settings.cmd_vel_timeout
         short = short_timeout('cmd_vel_timeout', timeout, 'control_period', period, effect)
-        if short:
-            self.get_logger().warning(short)
+        is_filtered = self._vehicle.guard is not None
+        outside = outside_doubts(self._safety, self._name, self.pose) if is_filtered else []
+        return [*zero_limits(self._limits), *([short] if short else []), *outside]
 
 
 def main(args: list[str] | None = None) -> int:

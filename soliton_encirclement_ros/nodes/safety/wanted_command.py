@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.frames import rotate_z
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue
+from velocity_mobility_ros.core.timeouts import is_overdue, lasting
 from velocity_mobility_ros.ros_io.command_input import CommandInput, Refuse
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -109,7 +109,7 @@ class WantedCommand:
             reason = f'no command received yet on {self._topic}'
             return [Condition(Level.WARN, reason, unheard=self._topic)]
         reason = (
-            f'no command on {self._topic} for {self.age(now_ns):.1f} s: stopped '
+            f'no command on {self._topic} for {lasting(self.age(now_ns))}: stopped '
             f'(cmd_vel_timeout {self.timeout:g} s)'
         )
         return [Condition(Level.WARN, reason, self._topic)]

@@ -9,8 +9,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import SWARM_EMERGENCY_STOP
-from soliton_encirclement_ros.core.stop.stop_latch import stops_somebody
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 PERIOD = 0.2
@@ -21,16 +20,19 @@ class SwarmStop:
     """The emergency stop of a fleet, served by a node that is no member."""
 
     def __init__(
-        self, node: PollingNode, fleet: Fleet, refuse: Callable[[str, str], None]
-    ) -> None:
+        self, node: PollingNode, fleet: Fleet, refuse: Callable[[str, str], None],
+        is_member: Callable[[str], bool],
+    ) -> None:  # fmt: skip
         """Serve it.
 
         Args:
             node: The node.
             fleet: Its fleet.
             refuse: Takes topic and reason of a refused message.
+            is_member: Returns whether the fleet has a member of a name: an order for a name that
+                nobody has stops nobody.
         """
-        self._node = node
+        self._node, self._is_member = node, is_member
         self._topic = StopTopic(node, fleet, '', refuse)
         self._service = fleet.full_name(SWARM_EMERGENCY_STOP)
         node.create_service(SetBool, self._service, self._on_request)
@@ -39,16 +41,21 @@ class SwarmStop:
     @property
     def stopped(self) -> list[str]:
         """Who is stopped by order: names of members, ``all`` for everybody."""
-        orders = self._topic.latch.orders.values()
-        return sorted(order.scope or 'all' for order in orders if order.stop)
+        return sorted(order.scope or 'all' for order in self._in_force())
 
     def conditions(self) -> list[Condition]:
         """Return the fault that a stop is in force."""
-        if not stops_somebody(self._topic.latch):
-            return []
-        orders = [order for order in self._topic.latch.orders.values() if order.stop]
+        orders = self._in_force()
         text = '; '.join(f'{order.scope or "all"} by {order.source}' for order in orders[:3])
-        return [Condition(Level.ERROR, f'emergency stop of {text}')]
+        return [Condition(Level.ERROR, f'emergency stop of {text}')] if orders else []
+
+    def _in_force(self) -> list[StopOrder]:
+        """Return the orders that stop somebody."""
+        return [
+            one
+            for one in self._topic.latch.orders.values()
+            if one.stop and (one.scope == EVERYBODY or self._is_member(one.scope))
+        ]
 
     def _look(self) -> None:
         """Listen; a missing heartbeat becomes an order, which reaches nodes started later, too."""

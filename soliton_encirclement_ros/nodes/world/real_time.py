@@ -3,25 +3,30 @@
 Members communicate directly, unless the world simulates the radio between them.
 """
 
+import math
+import time
+
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.several_publishers import senders_of_other_type
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import BEGUN
 from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
@@ -30,6 +35,10 @@ from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
 
 SILENT = 1.0
 """Reported silence [s] of a member whose commands persist forever."""
+
+
+LONGEST_STAY = 60.0
+"""Wall time [s] after the run for which a world waits to be asked to end."""
 
 
 class RealTime(WorldDrive):
@@ -45,6 +54,7 @@ class RealTime(WorldDrive):
         self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
+        self._finished_at = math.inf
         self._seen_at = 0
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
@@ -76,6 +86,12 @@ class RealTime(WorldDrive):
         if mode.medium:
             self._radio = RealTimeRadio(node, fleet, world, self.health, self.time)
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the run is over, and whoever is to ask this process to end has had the time."""
+        stayed = time.monotonic() - self._finished_at
+        return self.finished and (not self._mode.stay or stayed > LONGEST_STAY)
+
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         moved = self._body_clock.updates * self._period_ns
@@ -86,28 +102,42 @@ class RealTime(WorldDrive):
             'real_time_factor': factor,
             'missed_answers': 0,
             **self._world.commands.facts,
+            BEGUN: self._ready_ns,
             'finished': self.finished,
             'waiting_for': self._watching.waiting_for,
         }
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        return [*self._watching.conditions(), *self._period.conditions(), *self._of_commands()]
+        late = self._late()
+        return [
+            *self._watching.conditions(),
+            *self._period.conditions(),
+            *self._of_commands(late),
+            *self._of_types([*sorted(self._silent), *late][:MAX_NAMES]),
+        ]
 
-    def _of_commands(self) -> list[Condition]:
+    def _late(self) -> list[str]:
+        """Return the members that have sent commands, and send none now."""
+        limit_ns, now_ns = to_ns(self._mode.cmd_vel_timeout or SILENT), self._now_ns()
+        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
+        return [name for name, at in spoken.items() if now_ns - at > limit_ns]
+
+    def _of_types(self, names: list[str]) -> list[Condition]:
+        """Return whose commands have another type, of some of whom nothing is heard."""
+        topics = (self._fleet.member_topic(name, CMD_VEL) for name in names)
+        return [fault for one in topics for fault in senders_of_other_type(self._node, one)]
+
+    def _of_commands(self, late: list[str]) -> list[Condition]:
         if self._ready_ns is None:
             return []
-        limit_ns = to_ns(self._mode.cmd_vel_timeout or SILENT)
-        now_ns = self._now_ns()
-        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
-        late = [name for name, at in spoken.items() if now_ns - at > limit_ns]
         found = []
         if self._silent:
             reason = f'{named(sorted(self._silent))} did not appear'
             found.append(Condition(Level.WARN, reason))
         if late:
-            longest = to_seconds(now_ns - min(spoken.values()))
-            reason = f'no command from {named(late)} for up to {longest:.1f} s'
+            longest = to_seconds(self._now_ns() - min(self._command_ns[name] for name in late))
+            reason = f'no command from {named(late)} for up to {lasting(longest)}'
             found.append(Condition(Level.WARN, reason, 'commands of the members'))
         return found
 
@@ -154,7 +184,7 @@ class RealTime(WorldDrive):
 
     def _on_timer(self) -> None:
         """Take the commands and execute all updates that are due; time is a count of updates."""
-        if self.finished:
+        if self.leaves:
             return  # the process is about to end
         self._period.tick()
         now_ns = self._now_ns()
@@ -174,7 +204,9 @@ class RealTime(WorldDrive):
         if tick > self._seen_at:
             self._bearings.publish_seen(stamp_ns, tick)
             self._seen_at = tick
-        self.finished = self._is_over(now_ns)
+        if not self.finished and self._is_over(now_ns):
+            self.finished, self._finished_at = True, time.monotonic()
+            self.health.publish()
 
     def _publish(self, stamp_ns: int) -> None:
         """Publish the measurements that have come since the last time, and the true motion."""
@@ -202,6 +234,7 @@ class RealTime(WorldDrive):
             self._ready_ns = now_ns
             if self._silent:
                 self.health.warn(f'{", ".join(sorted(self._silent))} did not appear')
+            self.health.publish()
         return to_seconds(now_ns - self._ready_ns) >= run.sim_duration
 
     def _stop_the_silent(self, now_ns: int) -> None:

@@ -51,6 +51,11 @@ class WorldDrive(ABC):
         )
         self.finished = False
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the process is to end."""
+        return self.finished
+
     @abstractmethod
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""

@@ -47,6 +47,10 @@ class WorldMode(Parameters):
         0.5, 'real time: time without a command after which a body stops; 0: never',
         unit='s', minimum=0.0, **IN_REAL_TIME,
     )  # fmt: skip
+    stay: bool = parameter(
+        False, 'real time: after the run go on until asked to end, so that nobody misses odometry',
+        **IN_REAL_TIME,
+    )  # fmt: skip
     publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
     odom_frame: str = parameter(
         '', 'real time: odometry frame, with its origin at the start; odom: uav_k/odom; empty: map'

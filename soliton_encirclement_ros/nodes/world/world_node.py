@@ -7,6 +7,7 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 
 from collections.abc import Callable
 
+from velocity_mobility_ros.core.limits import zero_limits
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -69,7 +70,8 @@ class WorldNode(PollingNode):
         warn_of_idle(self, self.scenario.run, self.mode)
         check_for_nodes(self.scenario)
         self._warn_of_radio()
-        self._warn_of_decimation(self.scenario.mobility)
+        self._mobility = self.scenario.mobility
+        self.look_at_doubts()
         self.world = World(self.scenario, make_body=body_maker(self.scenario))
         self.follow(self.scenario.mobility, self._change_bodies)
         self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
@@ -77,15 +79,19 @@ class WorldNode(PollingNode):
         self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
 
     def _change_bodies(self, mobility: MobilityParameters) -> None:
-        self._warn_of_decimation(mobility)
+        self._mobility = mobility
         self.world.change_bodies(mobility)
 
-    def _warn_of_decimation(self, mobility: MobilityParameters) -> None:
-        if mobility.telemetry_decimation != 1:
-            self.get_logger().warning(
-                f'telemetry_decimation = {mobility.telemetry_decimation} has no effect: a world '
-                'publishes odometry at every control tick; it is for mobility_node'
-            )
+    def doubts(self) -> list[str]:
+        """Return which limits let vehicles not move, and what is not for a world."""
+        found, decimation = zero_limits(self._mobility), self._mobility.telemetry_decimation
+        if decimation == 1:
+            return found
+        return [
+            *found,
+            f'telemetry_decimation = {decimation} has no effect: a world publishes odometry at '
+            'every control tick; it is for mobility_node',
+        ]
 
     def _warn_of_radio(self) -> None:
         """Log that a radio is not simulated, or which members do not receive each other by it."""
@@ -108,8 +114,8 @@ class WorldNode(PollingNode):
 
     @property
     def finished(self) -> bool:
-        """Whether the run is over."""
-        return self.drive.finished
+        """Whether the run is over, and nobody is to ask this node to end."""
+        return self.drive.leaves
 
     @property
     def never_began(self) -> bool:

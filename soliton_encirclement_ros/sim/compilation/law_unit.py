@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from velocity_mobility_ros.core.frames import is_plausible_vector
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
@@ -17,7 +18,6 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     are_finite,
     are_kept,
     checked_law,
-    is_finite,
     kept_at_rest,
 )
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer, is_of_user
@@ -171,7 +171,7 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
             return RAISED
         x, y, z = wanted.velocity
         pack_message(sent, message)
-        if is_checked and not (is_finite(wanted.velocity) and are_finite(message)):
+        if is_checked and not (is_plausible_vector(wanted.velocity) and are_finite(message)):
             return NO_NUMBER
         pack_memory(after, memory)
         if is_checked and not are_kept(memory, rest):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_means
+from soliton_encirclement_ros.core.estimation.estimate_rules import is_possible
 from soliton_encirclement_ros.core.estimation.estimator import (
     NOTHING_SEEN,
     Estimator,
@@ -17,6 +18,7 @@ from soliton_encirclement_ros.core.estimation.estimator_source import (
     is_own_estimator,
     load_estimator,
 )
+from soliton_encirclement_ros.core.laws.law_fault import are_finite
 from soliton_encirclement_ros.core.laws.record_rows import Packing, packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.random_streams import camera_seed
@@ -27,7 +29,7 @@ from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, 
 from soliton_encirclement_ros.sim.compilation.law_unit import packed, say_not_compiled
 from soliton_encirclement_ros.sim.kernel.constants import SightRules
 from soliton_encirclement_ros.sim.kernel.estimation.cameras import CAMERA_COLUMNS, pack_camera
-from soliton_encirclement_ros.sim.kernel.flags import FINE, RAISED
+from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
 NOWHERE = (0.0, 0.0, 0.0)
@@ -98,7 +100,7 @@ def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
             return pointed(step, ROW, ROW, ROW, ROW, VIEW)
         except NotCompiledError as error:
             say_not_compiled(short_name(setup.sight.estimator), str(error))
-    checked = checked_estimator(estimator)
+    checked = checked_estimator(setup.sight.estimator)
     is_checked = is_own_estimator(setup.sight.estimator)
     return stepping(checked, packing(estimator.gains(setup)), is_checked)
 
@@ -126,7 +128,8 @@ def stepping(
     Args:
         estimator: The estimator.
         gains_packing: How its gains lie in a row.
-        is_checked: Whether indices beyond the messages that have come are a fault of its author.
+        is_checked: Whether numbers that are not finite are a fault of its author, and indices
+            beyond the messages that have come as well.
     """
     step, unpack_gains = estimator.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(estimator.rest)
@@ -137,15 +140,17 @@ def stepping(
     ) -> int:
         """Advance by one control period, in place; return what went wrong.
 
-        Then nothing has changed, so that somebody can look into it.
+        Then the memory is as before, so that somebody can look into it.
         """
         try:
             seen = received(view) if is_checked else view
             after, sent, found = step(unpack_gains(gains), unpack_memory(memory), seen)
         except Exception:  # anything the estimator does; ``law_error`` tells its author
             return RAISED
-        pack_memory(after, memory)
         pack_message(sent, message)
+        if is_checked and not (is_possible(found) and are_finite(message)):
+            return NO_NUMBER
+        pack_memory(after, memory)
         out[0], out[1], out[2] = found.position
         out[3], out[4], out[5] = found.velocity
         out[6] = found.age

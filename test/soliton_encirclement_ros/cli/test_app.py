@@ -42,7 +42,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--controller', 'magic'), "controller = 'magic' must be one of predictive"),
     (('run', 'demo', '--processes', '0'), "processes = '0' must be per-agent or a whole number"),
     (('run', 'demo', '--agents', '3', '--processes', '7'), 'exceeds the 6 nodes of the run'),
-    (('run', 'demo', '--set', 'safety.fence=0 0, 1 0, 1 1'), 'outside of safety.fence'),
+    (('run', 'demo', '--set', 'safety.fence=0 0, 9 0, 9 9'), 'outside of safety.fence'),
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
     (('run', 'demoo'), 'demoo: no such scenario file; did you mean demo? included scenarios: '),
@@ -66,7 +66,7 @@ BAD_OPTIONS = [
     (('simulate', 'demo', 'demoo'), 'demoo: no such scenario file'),
     (('simulate', 'demo', '--seed', str(2**53), '--seeds', '2'), f'seed = {2**53 + 1} must be'),
     (
-        ('simulate', 'demo', '--seeds', '3', '--set', 'safety.fence=0 0, 1 0, 1 1'),
+        ('simulate', 'demo', '--seeds', '3', '--set', 'safety.fence=0 0, 9 0, 9 9'),
         'outside of safety.fence',
     ),
     (('simulate', 'demo', '--study', '--agents', '5000', '--duration', '9000'), 'takes 50 GB'),

@@ -90,6 +90,16 @@ def test_the_help_loads_no_verb_and_no_library(words: tuple[str, ...]) -> None:
     assert done.stderr.splitlines()[-1] == '[]'
 
 
+@pytest.mark.ros
+def test_an_order_to_stop_waits_for_no_library_of_numbers(domain: int) -> None:
+    code = PLAIN.replace('LIBRARIES', repr(LIBRARIES - {'rclpy', 'yaml'})).replace('VERBS', '{0}')
+    done = subprocess.run(
+        [sys.executable, '-c', code, 'stop', '--within', '0.2'], env=environment(domain),
+        cwd=REPOSITORY, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.splitlines()[-1] == '[]'
+
+
 @pytest.mark.parametrize('name', VERBS)
 def test_the_line_of_a_verb_is_the_first_of_its_own_help(name: str) -> None:
     command = load(name, None)

@@ -12,6 +12,7 @@ os.environ.setdefault('ROS_LOG_DIR', tempfile.mkdtemp(prefix='swarm-test-log-'))
 
 import pytest
 import rclpy
+from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -129,6 +130,17 @@ class Ros:
             gc.collect()  # a node that raised is left in a cycle, and the next test would hear it
 
 
+def answers(
+    ros: Ros, node: str, atomically: bool = False, **values: Any
+) -> list[SetParametersResult]:
+    """Set parameters as below; return the answers as they are."""
+    given = [Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]
+    kind = SetParametersAtomically if atomically else SetParameters
+    service = f'{node}/set_parameters{"_atomically" * atomically}'
+    answer = ros.call(kind, service, kind.Request(parameters=given))
+    return [answer.result] if atomically else answer.results
+
+
 def set_parameters(ros: Ros, node: str, atomically: bool = False, **values: Any) -> list[str]:
     """Set parameters of a node over its service; return the reasons of refusal, empty if taken.
 
@@ -138,11 +150,7 @@ def set_parameters(ros: Ros, node: str, atomically: bool = False, **values: Any)
         atomically: All or none, by the service for that.
         **values: The values.
     """
-    given = [Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]
-    kind = SetParametersAtomically if atomically else SetParameters
-    service = f'{node}/set_parameters{"_atomically" * atomically}'
-    answer = ros.call(kind, service, kind.Request(parameters=given))
-    results = [answer.result] if atomically else answer.results
+    results = answers(ros, node, atomically, **values)
     assert all(result.successful or result.reason for result in results)
     return ['' if result.successful else result.reason for result in results]
 

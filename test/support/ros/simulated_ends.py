@@ -97,6 +97,7 @@ class Publisher:
     ) -> None:
         """Begin without having said anything."""
         self._graph, self.node, self.kind = graph, node, kind
+        self.msg_type = kind
         self.topic_name, self.qos_profile = topic, qos
         latched = qos.durability == DurabilityPolicy.TRANSIENT_LOCAL
         self.kept: deque[tuple[bytes, dict[str, Any]]] = deque(maxlen=qos.depth if latched else 0)

@@ -101,7 +101,7 @@ def test_silence_slows_the_body_to_a_stop_within_its_limits(ros):
     assert max(a - b for a, b in itertools.pairwise(speeds)) <= 0.1 * (1 + 1e-9)
     assert speeds[-1] == pytest.approx(0.0, abs=1e-6)
     assert vehicle.reasons() == [
-        'no command on /uav_1/cmd_vel for 2.0 s: stopped (cmd_vel_timeout 0.3 s)'
+        'no command on /uav_1/cmd_vel for 2.1 s: stopped (cmd_vel_timeout 0.3 s)'
     ]
     vehicle.say((4.0, 0.0, 0.0))
     assert vehicle.reasons() == []

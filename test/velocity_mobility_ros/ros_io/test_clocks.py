@@ -105,6 +105,19 @@ def test_missed_ticks_are_reported_as_a_share(wall):
     )
 
 
+@pytest.mark.parametrize('after', [0, 1, 59, 200])
+@pytest.mark.parametrize('pause', [3.5, 60.0])
+def test_a_node_that_was_suspended_has_missed_nothing(wall, pause, after):
+    """Its time says that it stood still; the machine is not too slow."""
+    watch = LoadWatch('control period', 0.05, wall)
+    for period in [0.05] * 100 + [pause] + [0.05] * after:
+        wall.now += period
+        watch.tick()
+    assert (watch.conditions(), watch.is_shedding) == ([], False)
+    assert watch.missed() == pytest.approx(0.0, abs=1e-9)
+    assert watch.longest == pytest.approx(0.05, rel=0.1) or after == 0
+
+
 @pytest.mark.parametrize('after', [1, 59, 200])
 def test_a_pause_of_a_second_is_tolerated_whenever_it_comes(wall, after):
     watch = ticked(wall, [0.05] * 100 + [1.0])

@@ -16,8 +16,11 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
 from support.ros.graph import set_parameters
+from support.ros.told import OK, WARN, Told
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
@@ -81,6 +84,51 @@ def test_a_change_without_effect_is_answered_with_the_reason(followed):
     reason = "depth = 2.0 has no effect without colour = 'blue'"
     assert set_all(node, depth=2.0, gloss=1.0) == (True, reason)
     assert set_all(node, gloss=2.0) == (True, '')
+
+
+def heavy(before: Body, after: Body) -> None:
+    """Refuse what is too heavy for what it carries."""
+    if after.mass > 10.0 * before.mass:
+        raise ParameterError(f'mass = {after.mass:g} kg: the crane is too weak')
+
+
+class Doubter(TunableNode):
+    """A node that doubts."""
+
+    body = Body()
+
+    def take(self, body: Body) -> None:
+        """Apply."""
+        self.body = body
+
+    def doubts(self) -> list[str]:
+        """Doubt a share of 1."""
+        return ['share: it is all'] if self.body.share == 1.0 else []
+
+
+def test_what_does_not_suit_the_node_is_refused_by_its_own_check(ros):
+    node = ros.add(TunableNode('crane'))
+    node.follow(declare(node, Body), lambda _: None, heavy)
+    assert set_all(node, mass=16.0, share=0.1) == (False, 'mass = 16 kg: the crane is too weak')
+    assert node.get_parameter('share').value == 0.5
+    assert set_all(node, mass=15.0) == (True, '')
+
+
+def test_what_is_doubtful_is_answered_logged_once_and_stands_in_the_status_while_it_holds(ros):
+    told = Told(ros)
+    node = ros.add(Doubter('doubter'))
+    node.follow(declare(node, Body), node.take)
+    NodeDiagnostics(node, 'task')
+    ros.until(lambda: told.shows('doubter: task', OK), 'the beginning')
+    assert set_all(node, share=1.0) == (True, 'share: it is all')
+    assert set_all(node, mass=4.0) == (True, '')
+    ros.until(lambda: told.shows('doubter: task', WARN, 'share: it is all'), 'the doubt')
+    (value,) = [one.value for one in told.statuses('doubter: task')[-1].values
+                if one.key == DOUBTS]  # fmt: skip
+    assert value == '1'
+    assert set_all(node, share=0.9) == (True, '')
+    ros.until(lambda: told.shows('doubter: task', OK), 'the end')
+    assert told.lines('doubter').count('share: it is all') == 1
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,10 @@ from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import (
+    senders_of_other_type,
+    several_publishers,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
 from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
@@ -231,6 +234,8 @@ class BridgeNode(PollingNode):
         found = several_publishers(self, ODOM, Level.ERROR)
         found += self._period.conditions()
         found += several_publishers(self, CMD_VEL, Level.WARN)
+        if self._time() - self._commanded > self._bridge.parameters.engage.command_timeout:
+            found += senders_of_other_type(self, CMD_VEL)
         if self._outputs is not None:
             found += self._own_condition(self._outputs.engage)
         return found

@@ -6,6 +6,7 @@ the vehicle is disarmed. A thread of its own does that: a slow disk must not hol
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
@@ -107,8 +108,13 @@ def replace(path: Path, text: str) -> None:
         OSError: It cannot be written; it is as before.
     """
     part = path.with_suffix('.part')
-    with part.open('w', encoding='utf-8') as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open('w', encoding='utf-8') as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):  # the first error counts
+            part.unlink()
+        raise

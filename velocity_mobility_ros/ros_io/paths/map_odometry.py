@@ -5,6 +5,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.timeouts import lasting
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
@@ -85,5 +86,5 @@ class MapOdometry:
         if self.current(now_ns) is not None:
             return self.twist_conditions()
         age = to_seconds(now_ns - self._last.stamp_ns)
-        reason = f'odometry lost: none on {self._topic} for {age:.1f} s: no commands are sent'
+        reason = f'odometry lost: none on {self._topic} for {lasting(age)}: no commands are sent'
         return [Condition(Level.ERROR, reason, self._topic)]

@@ -116,6 +116,25 @@ def claim_names(nodes: Iterable[Node]) -> list[NameClaim]:
     ]
 
 
+def claim_role(node: Node, role: str, who: str) -> NameClaim:
+    """Claim what only one node may be, whatever its name is.
+
+    Args:
+        node: The node.
+        role: What it is, such as ``agent``.
+        who: For whom, as a full name: ``/uav_1``.
+
+    Raises:
+        StartupError: Another node on this machine is it.
+    """
+    refusal = StartupError(
+        f'{node.get_fully_qualified_name()}: {who} has another node as its {role} on this '
+        'computer already; stop it, or start this one with another number, namespace or '
+        'ROS_DOMAIN_ID'
+    )
+    return NameClaim(f'{who} as {role}', node.context.get_domain_id(), refusal)
+
+
 def node_names(node: Node) -> Counter[str]:
     """Return the number of nodes by full name."""
     return Counter(

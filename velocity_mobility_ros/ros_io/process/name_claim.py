@@ -34,12 +34,13 @@ class NameClaim:
         name: Full name of the node.
     """
 
-    def __init__(self, name: str, domain: int) -> None:
+    def __init__(self, name: str, domain: int, refusal: StartupError | None = None) -> None:
         """Claim a name.
 
         Args:
             name: Full name of the node.
             domain: The ROS domain.
+            refusal: What to raise if it is claimed; None: that the node is running.
 
         Raises:
             StartupError: Another process on this machine holds it.
@@ -54,7 +55,7 @@ class NameClaim:
         except OSError as error:
             self.close()
             if error.errno == errno.EADDRINUSE:
-                raise name_in_use(name) from None
+                raise refusal or name_in_use(name) from None
 
     def close(self) -> None:
         """Release the name."""

@@ -119,7 +119,7 @@ def motion(
 def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
     """Report how many state messages are off the path; they stay, as claims of their senders."""
     wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
-    return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
+    return [f'{wrong} states are off the path by a jump there and back: kept'] * (wrong > 0)
 
 
 def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> Flags:
@@ -128,7 +128,17 @@ def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: flo
         return np.zeros(len(part.times), bool)
     before, after = steps
     spikes = spiky(part, position, hardest / 2.0 * before * after)
-    return spikes | spiky(part, velocity, hardest / 2.0 * (before + after))
+    spikes |= spiky(part, velocity, hardest / 2.0 * (before + after))
+    return spikes & ~_repeated(part, position, velocity)
+
+
+def _repeated(part: TrackSegment, position: slice, velocity: slice) -> Flags:
+    """Return which samples say once more what the one before them said.
+
+    At a late tick a member has no newer odometry: it is a step behind its path, and not off it.
+    """
+    values = np.hstack([part.values[:, position], part.values[:, velocity]])
+    return np.append(False, (values[1:] == values[:-1]).all(axis=1))
 
 
 def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:

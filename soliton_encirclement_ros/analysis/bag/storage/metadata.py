@@ -1,6 +1,7 @@
 """The file ``metadata.yaml`` of a bag: used if it exists and is valid."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PureWindowsPath
 from typing import Any, NamedTuple
 
@@ -33,6 +34,22 @@ class Metadata(NamedTuple):
 
 
 NONE = Metadata([], {}, {})
+
+
+def together(parts: Iterable[Metadata]) -> Metadata:
+    """Return the metadata of several bags that are read as one; they count if all have them."""
+    parts = list(parts)
+    if len(parts) == 1:
+        return parts[0]
+    files = [name for part in parts for name in part.files]
+    types = {topic: kind for part in parts for topic, kind in part.types.items()}
+    if not all(part.files for part in parts):
+        return Metadata(files, {}, types)
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    starts = [part.start_ns for part in parts if part.start_ns is not None]
+    return Metadata(files, dict(counts), types, min(starts, default=None))
 
 
 def read_metadata(folder: Path) -> tuple[Metadata, str]:

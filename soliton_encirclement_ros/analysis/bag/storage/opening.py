@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -11,7 +12,12 @@ from typing import NamedTuple
 from soliton_encirclement_ros.analysis.bag.storage import decompression
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
-from soliton_encirclement_ros.analysis.bag.storage.metadata import NONE, Metadata, read_metadata
+from soliton_encirclement_ros.analysis.bag.storage.metadata import (
+    NONE,
+    Metadata,
+    read_metadata,
+    together,
+)
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Storage
 from soliton_encirclement_ros.analysis.bag.storage.recorder_clock import RecorderClock
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
@@ -19,7 +25,7 @@ from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
-from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
+from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 
 PACKED = ('.zstd', '.zst')
@@ -40,7 +46,7 @@ class Opened(NamedTuple):
     """A bag.
 
     Attributes:
-        storages: Its files, in order of time.
+        storages: Its files, in order of time; those of a run may be several bags.
         metadata: Its metadata.
         problems: Problems with the bag as a whole.
         scenario: The scenario, if it is in a run's folder.
@@ -64,14 +70,55 @@ def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
         RunError: There is no bag.
     """
     problems: list[str] = []
-    scenario, bag = None, path
+    scenario, bags = None, [path]
     if is_run(path):
-        scenario, bag = _scenario(path, problems), path / BAG
-        if not is_there(bag):
+        scenario, bags = _scenario(path, problems), [*takewhile(is_there, bag_folders(path))]
+        if not bags:
             raise RunError(
                 f'{path}: the run has no bag; `swarm run` leaves one, and so does `swarm simulate '
                 '--format bag`, which flies the same again'
             )
+    with ExitStack() as stack:
+        parts = [*_readable(bags, clock, problems, stack)]
+        storages = [one for found, _ in parts for one in found]
+        yield Opened(storages, together(one for _, one in parts), problems, scenario)
+
+
+def _readable(
+    bags: Sequence[Path], clock: RecorderClock, problems: list[str], stack: ExitStack
+) -> Iterator[tuple[list[Storage], Metadata]]:
+    """Iterate over the bags of a recording that can be read.
+
+    Raises:
+        RunError: None of them can be.
+    """
+    are_there, refused = False, []
+    for bag in bags:
+        own: list[str] = []
+        try:
+            yield _open_one(bag, clock, own, stack)
+            are_there = True
+        except RunError as error:
+            own = [str(error)]
+            refused.append(error)
+        problems += own if len(bags) == 1 else _of_bag(bag, own)
+    if not are_there:
+        raise refused[0]
+
+
+def _of_bag(bag: Path, lines: Iterable[str]) -> list[str]:
+    """Return problems with the name of their bag in front."""
+    return [f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in lines]
+
+
+def _open_one(
+    bag: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
+) -> tuple[list[Storage], Metadata]:
+    """Return the files of one bag, and its metadata.
+
+    Raises:
+        RunError: There is no bag.
+    """
     if not is_there(bag):
         raise RunError(f'{bag}: no such file or folder')
     refuse_endless(bag)
@@ -85,12 +132,11 @@ def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
-    with ExitStack() as stack:
-        found = [_storage(file, metadata, clock, problems, stack) for file in files]
-        storages = [one for one in found if one is not None]
-        if not storages:
-            raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
-        yield Opened(storages, metadata, problems, scenario)
+    found = [_storage(file, metadata, clock, problems, stack) for file in files]
+    storages = [one for one in found if one is not None]
+    if not storages:
+        raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
+    return storages, metadata
 
 
 def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:

@@ -10,6 +10,7 @@ from rosbags.typesys import Stores, get_typestore
 from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.run_folder import MANIFEST, manifest, write_json
 from support.chunks import lively
 from support.recorded.bags import (
     FORMS,
@@ -110,6 +111,23 @@ def test_a_bag_in_eleven_files(bag: Path, tmp_path: Path, with_metadata: bool) -
     assert not with_metadata or all('messages found, metadata.yaml' in p for p in other.problems)
     assert with_metadata or other.problems == (
         'metadata.yaml is missing: the files in the folder are read without it',
+    )
+
+
+def test_the_bags_of_a_restarted_recorder_are_one_recording(bag: Path, tmp_path: Path) -> None:
+    messages = list(raw_messages(bag))
+    for k, part in enumerate(np.array_split(np.arange(len(messages)), 3), 1):
+        write_bag(tmp_path / ('bag' if k == 1 else f'bag_{k}'), [messages[i] for i in part])
+    write_json(tmp_path / MANIFEST, manifest(lively(), []))
+    assert read_recording(tmp_path).problems == ()
+    assert same(read_recording(bag), read_recording(tmp_path))
+    (tmp_path / 'bag_2' / 'metadata.yaml').unlink()
+    (tmp_path / 'bag_4').mkdir()
+    other = read_recording(tmp_path)
+    assert same(read_recording(bag), other)
+    assert other.problems == (
+        'bag_2: metadata.yaml is missing: the files in the folder are read without it',
+        'bag_4: holds no bag (a bag has files that end in .mcap or .db3)',
     )
 
 

@@ -1,12 +1,14 @@
 """``swarm doctor``: a line for each thing, 0 if all is fine, 1 if something will stop a flight."""
 
 import json
+import re
 import sys
 import time
 from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.cli.doctor import announcements, computer, doctor, graph, settings
+from soliton_encirclement_ros.cli.views.terminal_tables import PAGE
 from soliton_encirclement_ros.core.scenario import machine_resources
 from soliton_encirclement_ros.sim.compilation import numba_import
 from support.cli import Process, wait_until
@@ -82,7 +84,15 @@ def test_the_table_has_the_same(swarm_here, monkeypatch, domain):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
     done = swarm_here('doctor')
     assert (done.code, done.err) == (0, '')
-    assert [name for name in NAMES if f' {name} ' not in done.out] == []
+    assert [name for name in NAMES if not re.search(rf'(^|│ ){name}( |$)', done.out, re.M)] == []
+    assert max(map(len, done.out.splitlines())) <= PAGE
+
+
+@pytest.mark.parametrize('value', ['0', '1'])
+def test_ros_says_nothing_beside_it(seen, monkeypatch, value):
+    """It warns of this variable on its own; ``seen`` looks whether anything is on stderr."""
+    monkeypatch.setenv('ROS_LOCALHOST_ONLY', value)
+    assert seen()[1]['discovery']['verdict'] != 'error'
 
 
 def test_odometry_that_arrives_and_that_is_silent_is_told(seen, domain, tmp_path):

@@ -106,7 +106,7 @@ def test_one_stops_and_is_released_alone(flight):
 
 
 def test_who_is_not_there_or_does_not_confirm_is_named(flight):
-    absent = flight.call('uav_9', 'uav_1', '--within', '3')
+    absent = flight.call('uav_9', 'uav_1', '--within', '600')
     assert absent.popen.returncode == 1
     assert 'uav_9 (not found)' in absent.err
     assert absent.out.startswith('stopped: uav_1 (1 of 2), ')

@@ -53,7 +53,7 @@ def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
     finally:
         runner.finish(lambda: False)
     assert runner.deaths == []
-    assert runner.complete
+    assert runner.faults == []
     assert len(monitor.observer.series['time']) == flown.ticks
     _, rows = read_table(tmp_path / 'target_telemetry.csv')
     recorded = read_bag_with_rosbags(tmp_path / 'bag')

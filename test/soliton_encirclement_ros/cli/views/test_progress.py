@@ -65,13 +65,14 @@ def test_time_speed_metrics_and_who_is_down_or_stopped_are_shown(clock, observer
         see(observer, 13.0, failed=True)
         shown.update()
     text = out.getvalue()
-    for words in ('13.0 / 30 s', 'x2.0', 'uav_2, 8 silent', '1 of 10', 'STOPPED: all', '0:09 left',
-                  'E_r', '0.500', 'E_vr', '0.000', 'rho', '1.000'):  # fmt: skip
+    for words in ('13.0 / 30 s', 'x2.0', 'uav_2, 8 silent: uav_3, uav_4, uav_5 and 5 more',
+                  '1 of 10', 'STOPPED: all', '0:09 left', 'E_r', '0.500', 'E_vr', '0.000',
+                  'rho', '1.000'):  # fmt: skip
         assert words in text
 
 
 def test_without_an_end_no_time_is_left(clock, observer):
-    out, shown = view(observer, False, float('inf'))
+    out, shown = view(observer, False, lambda: float('inf'))
     with shown:
         see(observer, 10.0)
         shown.update()
@@ -100,6 +101,15 @@ def test_who_is_waited_for_at_the_start_is_named(clock, observer, terminal, miss
         clock[0] += 6.0
         shown.update()
     assert f'waiting for {missing or "discovery of the nodes"}' in out.getvalue()
+
+
+def test_the_silent_are_named(clock, observer):
+    _, shown = view(observer, False)
+    with shown:
+        for k in (1, *SCENARIO.agent_ids[3:]):
+            observer.see_agent(1.0, agent(k, 100, (30.0, 9.0 * k, 0.0)))
+        observer.see_target(1.0, target(100))
+        assert shown.line().endswith('alive: 8 of 10  down: 2 silent: uav_2, uav_3')
 
 
 def test_an_agent_that_has_just_failed_is_not_alive(clock, observer):

@@ -13,9 +13,10 @@ from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.full_disk import limit
 from support.here import swarm_here
 
-__all__ = ['swarm_here']
+__all__ = ['limit', 'swarm_here']
 
 FACTS = {'real_time_factor': 2.0, 'missed_answers': 0, 'interrupted': False, 'complete': True}
 
@@ -45,22 +46,24 @@ NEAR = {
     ('more', 'words'),
     [
         ({}, 'NOT ENCIRCLED: '),
-        ({'settling_time_s': 3.5}, 'settled after 3.50 s;'),
+        ({'settling_time_s': 3.5}, '\nsettled after 3.50 s\n'),
+        ({'first_sample_s': 1.98}, '\nnothing is known of the first 2.0 s: the target was not h'),
         ({'interrupted': True}, 'interrupted; the run folder has'),
-        ({'complete': False}, 'incomplete: data is missing'),
-        ({}, 'x2.0 real time; never settled (not long enough within the bounds of the verdict);'),
-        ({'verdict': {'encircled': True, 'why': ''}}, 'verdict; the verdict judges the means'),
+        ({'complete': False}, 'incomplete, data is missing: see the logs in runs/x/log'),
+        ({}, ', 2.0 times as fast as real time\nnever settled: not within the bounds of'),
+        ({'verdict': {'encircled': True, 'why': ''}}, 'enough (the verdict judges the means of'),
         ({'agents': 1}, ': 1 agent '),
         (
             {'failures': 2, 'settling_time_s': 0.0499999},
-            'real time; settled after 0.05 s; failures 2, recovered 0; never two',
+            'real time\nsettled after 0.05 s\nfailures 2, recovered 0\nnever two',
         ),
-        ({}, 'never two agents at once;'),
-        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
+        ({}, 'never two agents at once\n'),
+        ({'missed_answers': 3}, '\n3 answers came too late for their tick, or never\n'),
+        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m\n'),
         (
             NEAR,
-            'smallest separation 1.23 m (uav_1 and uav_4 at 5.05 s); near misses per min: '
-            '3.1 below 2 m, 0.5 below 1 m, 0.0 below 0.5 m; missed',
+            'smallest separation 1.23 m (uav_1 and uav_4 at 5.05 s)\nnear misses per min: '
+            '3.1 below 2 m, 0.5 below 1 m, 0.0 below 0.5 m\n',
         ),
     ],
 )
@@ -68,6 +71,15 @@ def test_the_report_says_what_happened_also_when_nothing_did(more, words):
     empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
     assert words in reported(empty, **more)
     assert 'real time' not in reported(empty, **more, real_time_factor=None)
+
+
+def test_what_is_missing_is_told_in_the_report_itself_once():
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    out = io.StringIO()
+    faults = ['uav_2 died: signal 9', 'bag: disk full', 'bag: disk full']
+    report({**empty, 'complete': False}, 'runs/x', None, Console(file=out, width=200), faults)
+    text = 'incomplete, data is missing: uav_2 died: signal 9\n  bag: disk full\nNOT'
+    assert text in out.getvalue()
 
 
 def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
@@ -98,6 +110,17 @@ def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
     assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
 
 
+def test_a_full_disk_leaves_no_empty_picture(tmp_path, limit):
+    loop, lines = flown(), []
+    (tmp_path / 'metric_rho.png').write_bytes(b'of before')
+    limit(5000)
+    drawn = draw(loop.scenario, loop.observer, tmp_path, SimpleNamespace(count=0), lines.append)
+    assert (drawn, lines) == ((None, False), [f'{tmp_path}: cannot draw: File too large'])
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [
+        ('metric_rho.png', b'of before')
+    ]
+
+
 def test_no_number_is_a_dash():
     assert (plain(None, 'g'), plain(math.nan, 'g'), plain(0.0, '.1f')) == ('-', '-', '0.0')
 
@@ -112,5 +135,5 @@ def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
     assert swarm_here(*words).code == 0
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', refuse)
     done = swarm_here(*words)
-    assert done.code == 1 and 'incomplete: data is missing' in done.out
+    assert done.code == 1 and 'incomplete, data is missing: ' in done.out
     assert done.err.endswith(': cannot draw: No space left on device\n')

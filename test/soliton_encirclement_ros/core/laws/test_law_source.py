@@ -93,8 +93,9 @@ def test_its_parameters_are_checked_like_ours() -> None:
      ': reset returned memory = 0; it must be Memory(turn)'),
     (TEXT.replace(', vz)\n', ', "up")\n'),
      ":27: step returned decision.velocity[2] = 'up'; it must be a number"),
-    (TEXT.replace('gains.k_radius', 'gains.k_ring'),
-     ": AttributeError: 'Gains' object has no attribute 'k_ring' (mine.py:32, in step)"),
+    (TEXT.replace('gains.k_radius', 'gains.k_raduis'),
+     ": AttributeError: 'Gains' object has no attribute 'k_raduis'; did you mean 'k_radius'? "
+     '(mine.py:32, in step)'),
     (TEXT.replace(AT, f'{AT}    view.ring.ids[0] = 7\n'), ': TypeError: '),
     (TEXT.replace(AT, f'{AT}    raise SystemExit(1)\n'),
      ': wants to end the process by SystemExit (mine.py:29, in step)'),

@@ -25,11 +25,14 @@ def test_a_swarm_without_a_fault_is_ok():
         ({'stopped': ['uav_2']}, DEGRADED, 'stopped: uav_2'),
         ({'near_miss_age': 9.9}, DEGRADED, 'two agents nearer than 1 m 9.9 s ago'),
         ({'relaxed': ['uav_7']}, DEGRADED, 'separation filter relaxed: uav_7'),
+        ({'faulty': {'uav_2': 'odometry lost', 'target': 'x'}}, DEGRADED,
+         'error at uav_2, target: odometry lost'),
+        ({'doubtful': ['uav_2']}, DEGRADED, 'doubtful parameters: uav_2'),
         ({'target_age': 2.5}, FAILED, 'target lost: last received 2.5 s ago'),
         ({'has_target': False}, FAILED, 'no state of the target received yet'),
         ({'stopped': ['all']}, FAILED, 'all stopped by the operator'),
     ],
-)
+)  # fmt: skip
 def test_every_fault_has_its_state_and_its_reason(changes, state, reason):
     assert swarm_health(WELL._replace(**changes)) == (state, (reason,))
 

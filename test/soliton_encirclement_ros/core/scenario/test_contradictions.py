@@ -67,6 +67,8 @@ def test_an_adversary_whose_box_has_no_place_is_named(bound, keep, count):
          'target.target_swarm_omega_ref = -0.3 rad/s is limited to target.target_swarm_omega_pd'),
         ({'target': {'target_swarm_omega_ref': 5.0}},
          'target.target_swarm_omega_ref = 5 rad/s: agents on the ring would fly 100 m/s, above'),
+        ({'adversary': {'adversary_roam_speed_xy': 11.0}},
+         'adversary.adversary_roam_speed_xy = 11 m/s: its vehicle flies at most 10 m/s'),
         ({'mobility': {'max_speed_z': 0.0}, 'control': {'altitude_offset': 5.0}},
          'mobility.max_speed_z = 0.0: vehicles cannot reach the heights'),
         ({'mobility': {'max_acc_z': 0.0}, 'control': {'altitude_layers': 2}},

@@ -21,10 +21,32 @@ def test_a_ring_that_is_too_small_is_told_with_its_numbers():
     (line,) = told(run={'num_agents': 10}, swarm={'encirclement_radius': 3.0})
     enough = 1.1 * 2.0 / (2.0 * math.sin(math.pi / 10))
     assert line == (
-        'ring of 3 m with 10 agents: 1.85 m between neighbours, less than 1.1 times '
-        f'safety.separation_distance = 2 m; it needs a radius of {enough:.3g} m'
+        'safety.separation_distance = 2 m: a ring of 3 m with 10 agents has 1.85 m between '
+        f'neighbours, less than 1.1 times as much; it needs a radius of {enough:.3g} m'
     )
     assert told(run={'num_agents': 10}, swarm={'encirclement_radius': enough + 0.01}) == []
+
+
+def test_one_agent_is_not_crowded():
+    assert told(run={'num_agents': 1}, safety={'separation_distance': 100.0}) == []
+
+
+SQUARE = '-30 -30, 30 -30, 30 30, -30 30'
+
+
+@pytest.mark.parametrize(
+    ('safety', 'line'),
+    [
+        ({'target_distance': 21.0}, 'safety.target_distance = 21 m: agents are kept off the ring'),
+        ({'fence': SQUARE, 'fence_margin': 30.0},
+         'safety.fence_margin = 30 m: the fence is 60 m wide'),
+        ({'target_distance': 20.0, 'fence': SQUARE, 'fence_margin': 29.0}, None),
+    ],
+)  # fmt: skip
+def test_distances_without_room_for_the_ring_are_told(safety, line):
+    found = [one for one in Scenario().with_changes({'safety': safety}, 'test').warnings
+             if one.startswith('safety.')]  # fmt: skip
+    assert [one.startswith(line) for one in found] == ([True] if line else [])
 
 
 def test_a_swarm_without_filter_is_told_so():

@@ -1,18 +1,28 @@
 """What an agent tells people: a status with every reason, and a line when something changes."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from geometry_msgs.msg import TwistStamped
+from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.laws import time_limit
+from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
+from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from std_srvs.srv import Trigger
 from support.cli import REPOSITORY
-from support.ros.bodies import odometry
+from support.ros.bodies import agent, odometry, said
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.process import name_claim
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
@@ -57,6 +67,18 @@ def test_odometry_that_is_lost_is_an_error_until_it_is_back(cockpit, told):
     assert told.logged(LOGGER, text)
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
     assert told.logged(LOGGER, 'odometry is back on /uav_1/odom after ')
+
+
+def test_odometry_that_came_late_is_as_old_as_its_stamp():
+    """It was lost for 0.4 s, with a timeout of 0.5 s, when it had taken 0.1 s to arrive."""
+    lines = []
+    logger = SimpleNamespace(info=str, error=lines.append)
+    watch = OdometryWatch(logger, '/odom', 0.5, 'no commands')
+    watch.update(100_000_000, MeasuredState(0, 100_000_000, Pose(*[(0.0,) * 3] * 2), 0.0))
+    watch.update(510_000_000, None)
+    text = 'odometry lost: none on /odom for 0.6 s (odom_timeout 0.5 s)'
+    assert lines == [f'{text}: no commands until it is back']
+    assert watch.conditions(510_000_000)[0].reason == text
 
 
 def test_a_target_that_is_lost_is_an_error_until_it_is_found(cockpit, told):
@@ -156,22 +178,72 @@ def test_medium_without_anybody_on_heard_is_an_error(ros, told):
 
 
 def test_somebody_else_who_speaks_with_its_number_is_an_error_that_names_it(ros, cockpit, told):
-    ros.make(AgentNode, '/drone', agent_id=1)
-    other = ros.voice(Odometry, '/drone/odom', STATE)
+    other = ros.tester.create_publisher(JointState, '/swarm/agent_states', STATE)
 
     def both() -> bool:
-        other.publish(odometry(ros.now_ns(), (5.0, 5.0, 5.0)))
-        return told.shows(NAME, ERROR, 'another agent publishes as uav_1, probably /drone/agent')
+        other.publish(said(ros.now_ns(), agent(1, 1, (5.0, 5.0, 5.0))))
+        return told.shows(NAME, ERROR, 'another agent publishes as uav_1, probably /tester')
 
+    cockpit.until(lambda: cockpit.own_states(), 'its state')
     cockpit.until(both, 'the status')
-    assert told.logged(LOGGER, 'another agent publishes as uav_1, probably /drone/agent')
+    assert told.logged(LOGGER, 'another agent publishes as uav_1, probably /tester')
+    count = len(cockpit.commands)
+    cockpit.until(lambda: (both(), len(cockpit.commands) > count)[1], 'its command: it was first')
+
+
+def test_who_was_there_later_with_a_number_commands_nothing_until_the_first_is_gone(
+    ros, cockpit, told, monkeypatch
+):
+    """On another computer, where it is not refused at its start."""
+    monkeypatch.setattr(name_claim, 'HAS_ABSTRACT_SOCKETS', False)
+    cockpit.until(lambda: len(cockpit.commands) > 10, 'the first to fly')
+    ros.make(AgentNode, '/drone', agent_id=1)
+    commands = ros.listen(Twist, '/drone/cmd_vel', COMMAND)
+    voice = ros.voice(Odometry, '/drone/odom', STATE)
+
+    def flies(of: list) -> bool:
+        voice.publish(odometry(ros.now_ns(), (5.0, 5.0, 5.0)))
+        return len(of) > 40
+
+    text = 'another agent has published as uav_1 before, probably /tester, /uav_1/agent: this one '
+    cockpit.commands.clear()
+    cockpit.until(lambda: flies(cockpit.commands), 'the first to go on')
+    assert not commands
+    assert told.shows('drone/agent: control', ERROR, text)
+    assert len([line for line in told.lines('drone.agent') if text in line]) == 1
+    ros.remove(cockpit.node)
+    cockpit.until(lambda: flies(commands), 'the second to fly')
+
+
+@pytest.mark.parametrize(
+    ('kind', 'namespaces', 'parameters', 'who'),
+    [
+        (AgentNode, ('/uav_1', '/drone'), {'agent_id': 1}, '/uav_1'),
+        (AgentNode, ('/a/uav_1', '/a/uav_1'), {}, '/a/uav_1'),
+        (SafetyNode, ('/uav_1', '/drone'), {'agent_id': 1}, '/uav_1'),
+        (TargetNode, ('/target', '/rover'), {}, '/target'),
+        (AdversaryNode, ('/adversary', '/other'), {}, '/adversary'),
+        (MonitorNode, ('/', '/'), {}, '/monitor'),
+    ],
+)
+def test_a_second_node_for_one_member_is_refused_whatever_its_name_is(
+    ros, kind, namespaces, parameters, who
+):
+    first = ros.make(kind, namespaces[0], **parameters)
+    with pytest.raises(StartupError) as caught:
+        ros.make(kind, namespaces[1], **parameters)
+    assert f'{who} has another node as its ' in str(caught.value)
+    assert 'on this computer already; stop it, or start this one with' in str(caught.value)
+    ros.make(kind, f'/fleet{namespaces[1]}'.rstrip('/'), **parameters)
+    ros.remove(first)
+    ros.make(kind, namespaces[1], **parameters)
 
 
 def test_a_vehicle_that_takes_the_other_type_of_commands_is_named(ros, cockpit, told):
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
     ros.listen(TwistStamped, '/uav_1/cmd_vel', COMMAND)
     text = '/tester takes geometry_msgs/msg/TwistStamped on /uav_1/cmd_vel'
-    cockpit.until(lambda: told.shows(NAME, WARN, text), 'the warning')
+    cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the error')
     assert told.logged(LOGGER, 'set enable_stamped_cmd_vel to true here')
 
 

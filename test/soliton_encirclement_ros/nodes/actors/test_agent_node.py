@@ -85,6 +85,8 @@ def test_it_fails_and_recovers_at_an_operators_word(ros, cockpit):
     cockpit.until(lambda: len(cockpit.own_states()) > 5, 'its states')
     answer = ros.call(Trigger, '/uav_1/fail', Trigger.Request())
     assert (answer.success, answer.message) == (True, 'down until recover is called')
+    answer = ros.call(Trigger, '/uav_1/fail', Trigger.Request())
+    assert (answer.success, answer.message) == (True, 'already down, until recover is called')
     ros.meanwhile(0.1)
     before = len(cockpit.own_states())
     cockpit.until(lambda: values(cockpit.telemetry.last)['failed'] == 1.0, 'the failure to show')
@@ -97,7 +99,7 @@ def test_it_fails_and_recovers_at_an_operators_word(ros, cockpit):
     cockpit.until(lambda: len(cockpit.own_states()) > before + 5, 'its states again')
     assert cockpit.commands.last.linear.x == -10.0
     answer = ros.call(Trigger, '/uav_1/recover', Trigger.Request())
-    assert (answer.success, answer.message) == (False, 'was not down')
+    assert (answer.success, answer.message) == (True, 'already up')
 
 
 @pytest.mark.parametrize('namespace', [None, '/drone', '/uav_x'])

@@ -31,7 +31,8 @@ class Scene:
         """Start the monitor."""
         self.ros = ros
         qos = LOCKSTEP if lockstep else STATE
-        self.node = ros.make(MonitorNode, None, num_agents=agents, lockstep=lockstep, **parameters)
+        mode = {'lockstep': lockstep, 'world': lockstep}
+        self.node = ros.make(MonitorNode, None, num_agents=agents, **mode, **parameters)
         self.metrics = ros.listen(JointState, '/swarm/metrics', qos)
         self.markers = ros.listen(MarkerArray, '/swarm/markers', COMMAND)
         self.agents = ros.voice(JointState, '/swarm/agent_states', qos)

@@ -31,7 +31,9 @@ class Swarm:
     def __init__(self, ros: Ros, num_agents: int = 3, **parameters: object) -> None:
         """Begin in silence."""
         self.ros, self.told, self.seq = ros, Told(ros), 0
-        self.node = ros.make(MonitorNode, None, num_agents=num_agents, **parameters)
+        self.node = ros.make(
+            MonitorNode, None, num_agents=num_agents, **{'world': False, **parameters}
+        )
         self.metrics = ros.listen(JointState, '/swarm/metrics', STATE)
         self._agents = ros.voice(JointState, '/swarm/agent_states', STATE)
         self._target = ros.voice(JointState, '/swarm/target_state', STATE)
@@ -95,6 +97,35 @@ def test_a_member_that_has_stopped_itself_is_named(ros: Ros) -> None:
         since = ros.now_ns()
         swarm.until(level, text, *ALL)
         assert ros.now_ns() - since < 4e9  # it is not only forgotten
+
+
+@pytest.mark.parametrize(
+    ('hardware_id', 'level', 'values', 'text'),
+    [
+        ('uav_2', ERROR, {}, 'error at uav_2: it is broken'),
+        ('uav_2', ERROR, {'emergency_stop': 'true'}, 'stopped: uav_2'),
+        ('target', WARN, {'doubtful_parameters': '2'}, 'doubtful parameters: target'),
+    ],
+)
+def test_what_members_report_about_themselves_counts(
+    ros: Ros, hardware_id: str, level: bytes, values: dict[str, str], text: str
+) -> None:
+    """Until their next status; other statuses of the domain, and of other fleets, do not."""
+    swarm, voice = Swarm(ros), ros.voice(DiagnosticArray, '/diagnostics', COMMAND)
+    pairs = [KeyValue(key=key, value=value) for key, value in values.items()]
+
+    def tell(who: str, level: bytes, pairs: list[KeyValue]) -> None:
+        status = DiagnosticStatus(name=f'{who}/x: y', hardware_id=who, values=pairs)
+        status.level, status.message = level, 'it is broken'
+        voice.publish(DiagnosticArray(status=[status]))
+
+    tell('other/uav_1', ERROR, [])
+    tell('camera', ERROR, [])
+    swarm.until(OK, 'ok', *ALL)
+    tell(hardware_id, level, pairs)
+    swarm.until(WARN, text, *ALL)
+    tell(hardware_id, OK, [])
+    swarm.until(OK, 'ok', *ALL)
 
 
 @pytest.mark.parametrize(('world', 'updates'), [(False, UNHEARD), (True, UNHEARD + 3)])

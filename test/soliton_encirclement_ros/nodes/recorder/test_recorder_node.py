@@ -8,7 +8,7 @@ import time
 
 import pytest
 import rclpy
-from diagnostic_msgs.msg import DiagnosticStatus
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
@@ -17,8 +17,16 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.nodes import raw_subscription
-from soliton_encirclement_ros.nodes.recorder import recorder_node
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder import observer_watch, recorder_node
+from soliton_encirclement_ros.nodes.recorder.observer_watch import (
+    ENDED,
+    MISSED,
+    OUTPUT,
+    ObserverWatch,
+)
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.cli import Process
@@ -277,10 +285,17 @@ def test_the_type_is_that_of_the_publishers_whatever_others_subscribe(
     assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['heard']
 
 
-def test_an_existing_bag_is_not_overwritten(ros, tmp_path, record):
-    (tmp_path / 'bag').mkdir()
-    with pytest.raises(StartupError, match=r'bag: cannot create the bag: .*exists'):
-        record()
+def test_an_existing_bag_is_not_overwritten_and_the_parameter_is_named(ros, tmp_path):
+    with pytest.raises(StartupError, match=r"bag = '.*' exists already: name a new folder, or "):
+        ros.make(RecorderNode, None, bag=str(tmp_path))
+
+
+def test_one_that_is_restarted_adds_a_bag_to_those_that_are_there(ros, tmp_path, record):
+    for name in ('bag', 'bag_2', 'bag_3'):
+        node = record()
+        assert node.folder == tmp_path / name
+        ros.remove(node)
+        assert (tmp_path / name / 'metadata.yaml').is_file()
 
 
 def test_a_folder_that_cannot_be_written_is_named(ros):
@@ -371,6 +386,55 @@ def test_its_own_words_are_nothing_to_record(ros, record):
     ros.voice(String, '/note')
     assert node.waiting_for == 'waiting for the first message on 1 topics'
     node.close()
+
+
+def test_the_death_of_the_monitor_is_told_and_its_return(ros, record, monkeypatch):
+    monkeypatch.setattr(observer_watch, 'MISSED', 1)
+    node, told = record(), Told(ros)
+    monitor = ros.make(MonitorNode)
+    line = 'the monitor has died (no word of it for 1 s): no metrics and no tables are written'
+    ros.until(lambda: node.tallies.get('/diagnostics'), 'diagnostics')
+    ros.until(lambda: told.shows('monitor: metrics', STALE), 'its first word')
+    ros.meanwhile(1.5)
+    monitor.close = lambda: None  # it is killed: there are no last words
+    ros.remove(monitor)
+    ros.until(lambda: told.shows(STATUS, ERROR, line), 'the news')
+    ros.until(lambda: told.logged('recorder', line), 'the news in the log')
+    ros.remove(ros.make(MonitorNode))
+    ros.until(lambda: told.logged('recorder', 'monitor: ok again'), 'the return')
+    ros.meanwhile(2.5)
+    assert not told.shows(STATUS, ERROR, line)
+    ros.make(MonitorNode)
+    ros.until(lambda: told.shows('monitor: metrics', STALE), 'one more')
+    ros.meanwhile(1.5)
+    node.recording.close()  # as when the disk is full: it hears nobody any more
+    ros.meanwhile(2.5)
+    assert not told.shows(STATUS, ERROR, line)
+
+
+@pytest.mark.parametrize(
+    ('words', 'death'),
+    [
+        ([('False', 'bag'), ('', ''), ('False', 'bag')], ''),
+        ([('False', 'bag'), ('', '')], 'the recorder has died, and was not started again'),
+        ([('False', 'bag'), ('False', 'bag_2')], 'the recorder had died, and was started again'),
+        ([('False', 'bag'), ('True', 'bag'), ('', '')], ''),
+        ([('True', 'bag'), ('False', 'bag_2')], ''),
+        ([('', '')], ''),
+    ],
+    ids=('stuck', 'dead', 'replaced', 'ended', 'ended and begun', 'never there'),
+)
+def test_who_ends_as_asked_or_is_stuck_is_not_dead(words, death, monkeypatch):
+    monkeypatch.setattr(observer_watch, 'LEAST_LOOK', 0.0)
+    watch = ObserverWatch(ROOT, 'recorder', 'recording', '')
+    for ended, output in words:
+        values = [KeyValue(key=ENDED, value=ended), KeyValue(key=OUTPUT, value=output)]
+        status = DiagnosticStatus(name=STATUS, values=values)
+        if ended:
+            watch.take(DiagnosticArray(status=[status]))
+        else:
+            assert sum(len([*watch.conditions()]) for _ in range(9)) in (0, 9 - MISSED)
+    assert watch.death == death
 
 
 def parameters_of(values):

@@ -121,7 +121,7 @@ def test_recover_and_older_or_malformed_messages_release_nobody(ros, cockpit):
         pairs = [KeyValue(key=name, value=text) for name, text in fields.items()]
         status = DiagnosticStatus(name='emergency stop', values=pairs)
         operator.voice.publish(DiagnosticArray(status=[status]))
-    assert not ros.call(Trigger, '/uav_1/recover', Trigger.Request()).success
+    assert ros.call(Trigger, '/uav_1/recover', Trigger.Request()).message == 'already up'
     cockpit.until(lambda: cockpit.node.health.refused[TOPIC] >= 4, 'the refusals')
     hover(cockpit)
     assert all(map(is_zero, cockpit.commands[before:]))

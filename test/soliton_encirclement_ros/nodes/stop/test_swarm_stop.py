@@ -127,6 +127,19 @@ def test_in_real_time_all_commands_are_zero_within_two_periods_and_without_the_w
     assert all(moving_after(heard, counts[name]) == 0 for name, heard in commands.items())
 
 
+@pytest.mark.usefixtures('simulated')
+def test_an_order_for_a_name_that_nobody_has_is_not_shown_as_a_stop(ros):
+    told = Told(ros)
+    monitor = Swarm(ros, lively(), PlanOptions(False, record=False))['monitor_node']
+    operator = Operator(ros, readers=6)
+    operator.order(True, 'uav_33')
+    operator.order(True, 'adversary')
+    ros.until(lambda: monitor.stopped == ['adversary'], 'the order for the adversary')
+    ros.until(
+        lambda: told.shows('monitor: metrics', ERROR, 'emergency stop of adversary by'), 'its text'
+    )
+
+
 @pytest.mark.nightly
 def test_a_run_in_lockstep_that_begins_during_a_stop_does_not_move(ros):
     """The stop is there before the nodes are; whoever starts hears it before the first tick."""

@@ -153,6 +153,21 @@ def test_it_is_finished_when_the_time_is_over(ros):
     assert scene.node.finished
 
 
+def test_one_that_is_asked_to_end_goes_on_until_then(ros):
+    """So that nobody misses its odometry at the end of a run."""
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    scene = Scene(ros, sim_duration=0.2, startup_timeout=0.1, stay=True)
+
+    def values():
+        return {pair.key: pair.value for pair in diagnostics.last.status[0].values}
+
+    ros.until(lambda: diagnostics and values()['finished'] == 'True', 'the end')
+    assert int(values()['begun_ns']) > 0
+    count = len(scene.odometry['uav_1'])
+    ros.until(lambda: len(scene.odometry['uav_1']) > count + 20, 'more odometry')
+    assert not scene.node.finished
+
+
 def test_a_run_without_anybody_ends_with_1(domain, tmp_path):
     """Whoever has started it and looks at the exit code alone."""
     code = 'from soliton_encirclement_ros.cli.executables import world_node; exit(world_node())'

@@ -46,6 +46,18 @@ def test_a_spike_is_left_out(tmp_path: Path, at: int, part: str) -> None:
     )
 
 
+def test_what_is_said_twice_at_a_late_tick_is_a_step_behind_and_not_off_the_path(
+    tmp_path: Path,
+) -> None:
+    position, velocity = circle()
+    position, velocity = 4.0 * position, 4.0 * velocity
+    for part in (position, velocity):
+        part[77] = part[76]
+        part[120] = part[119]
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert (recording.problems, len(recording.members['uav_1'].track.time)) == ((), 200)
+
+
 @pytest.mark.parametrize('value', [np.nan, -np.inf, 1e10])
 def test_what_is_no_coordinate_is_left_out(tmp_path: Path, value: float) -> None:
     position, velocity = circle()

@@ -1,0 +1,81 @@
+"""Whether the other observer of a fleet is still there: the recorder, or the monitor.
+
+Both say once a second how they are, and as their last words that they have ended. One that falls
+silent without them has died.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+
+from diagnostic_msgs.msg import DiagnosticArray
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import status_name
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+
+ENDED = 'ended'
+"""Key of whether a node has ended as it was asked to, in its diagnostics."""
+
+OUTPUT = 'writes_to'
+"""Key of the folder into which it writes: another one after a restart."""
+
+MISSED = 4
+"""Looks in a row, one per second, without a word. They are counted by looks, not by the clock, so
+that one who was suspended does not take the others for dead."""
+
+LEAST_LOOK = 0.5
+"""Wall time [s] between two looks that count."""
+
+
+class ObserverWatch:
+    """Watches one observer from its first word on."""
+
+    def __init__(self, fleet: Fleet, name: str, task: str, effect: str) -> None:
+        """Begin without having heard it.
+
+        Args:
+            fleet: Its fleet.
+            name: Name of its node.
+            task: Task of its diagnostics.
+            effect: What its death means, in words.
+        """
+        self.status = status_name(fleet.full_name(name), task)
+        self._name, self._effect = name, effect
+        self._output: str | None = None
+        self._is_gone = self._has_ended = self._was_replaced = False
+        self._missed, self._looked = 0, time.monotonic()
+
+    @property
+    def death(self) -> str:
+        """Its death, in words: it is gone, or was until another one was started; or empty."""
+        if self._is_gone:
+            return f'the {self._name} has died, and was not started again'
+        return f'the {self._name} had died, and was started again' if self._was_replaced else ''
+
+    def take(self, message: DiagnosticArray) -> None:
+        """Read a message; other statuses than that of the observer are ignored."""
+        for status in message.status:
+            if status.name == self.status:
+                self._hear({pair.key: pair.value for pair in status.values})
+
+    def _hear(self, values: Mapping[str, str]) -> None:
+        output = values.get(OUTPUT, '')
+        is_other = self._output is not None and output != self._output  # else it was only stuck
+        self._was_replaced |= is_other and not self._has_ended
+        self._output, self._missed, self._is_gone = output, 0, False
+        self._has_ended = values.get(ENDED) == str(True)
+
+    def conditions(self) -> Iterator[Condition]:
+        """Iterate over the fault, if there is one; call it once a second."""
+        now = time.monotonic()
+        if now - self._looked >= LEAST_LOOK:
+            self._looked = now
+            self._missed += 1
+        if self._output is None or self._has_ended or self._missed <= MISSED:
+            return
+        self._is_gone = True
+        reason = (
+            f'the {self._name} has died (no word of it for {MISSED} s): {self._effect}; start it '
+            'again with the same command'
+        )
+        yield Condition(Level.ERROR, reason, self._name)

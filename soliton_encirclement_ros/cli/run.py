@@ -37,6 +37,7 @@ from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
+from soliton_encirclement_ros.cli.view import viewing
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed
@@ -95,6 +96,7 @@ def run(
         'By default 1 in lockstep; one per node in real time if the machine has room for it.',
     ),
     bag: bool = typer.Option(True, help='Record a bag.'),
+    view: bool = typer.Option(False, '--view', help='Show it live in the browser.'),
     as_json: bool = typer.Option(
         False, '--json', help='Print the summary as JSON, without progress.'
     ),
@@ -133,7 +135,7 @@ def run(
     check_ros()
     console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
-    with DomainClaim(domain(), fleet):
+    with DomainClaim(domain(), fleet), viewing(view, fleet):
         folder = create_run_folder(out, planned, sys.argv)
         set_environment(folder)
         interrupt = Interrupt()

@@ -1,51 +1,113 @@
 """``swarm view``: a page on this computer that shows a running swarm."""
 
 import secrets
-from typing import Optional
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Optional
 
 import typer
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
+from soliton_encirclement_ros.cli.options.shared_options import NAMESPACE
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
-PORT = 8765
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.cli.live.view_node import ViewNode
+
+VERB = 'swarm view'
+PORT, MORE_PORTS = 8765, 20
+"""The first port that is tried, and how many after it."""
+
+HERE = '127.0.0.1'
 
 
 def view(
-    port: int = typer.Option(PORT, '--port', min=1, max=65535, help='Port of the page.'),
-    host: Optional[str] = typer.Option(
-        None, '--host', help='Address to answer on, for other computers; they need the token.'
+    port: Optional[int] = typer.Option(
+        None, '--port', min=1, max=65535, help=f'Port of the page; by default {PORT}, or the '
+        'next one that is free.',
     ),
-    namespace: str = typer.Option('/', '--namespace', help='Namespace of the fleet.'),
-) -> int:
-    """Show a running swarm in the browser: simulated or real, before, during or after its run."""
+    host: Optional[str] = typer.Option(
+        None, '--host', help='Address of this computer to answer others on; they need the token.'
+    ),
+    namespace: str = NAMESPACE,
+) -> int:  # fmt: skip
+    """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
-    with operating('swarm view', _kind, fleet) as node:
-        import uvicorn
-
-        from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
-        from soliton_encirclement_ros.cli.live.live_page import live_page
-        from soliton_encirclement_ros.cli.live.live_server import LiveServer
-
-        token = secrets.token_urlsafe(16) if host else ''
-        feed = LiveFeed(node.update, lambda: node.picture, node.vehicles)
-        server = LiveServer(feed, live_page(fleet.namespace or 'swarm'), say, token)
-        say(f'http://{host or "localhost"}:{port}/{f"?token={token}" if token else ""}')
-        config = uvicorn.Config(
-            server.app, host=host or '127.0.0.1', port=port, log_level='critical',
-            ws_max_size=65536,
-        )  # fmt: skip
-        try:
-            uvicorn.Server(config).run()
-        except SystemExit as error:
-            raise RunError(f'--port {port}: in use by another program: choose another') from error
+    listener = _listener(host or HERE, port)
+    with operating(VERB, _kind, fleet) as node, listener:
+        _serve(node, fleet, listener, host)
     return 0
 
 
-def _kind() -> type:
+@contextmanager
+def viewing(wanted: bool, fleet: Fleet) -> Iterator[None]:
+    """Show a swarm meanwhile, by a process of its own, which prints the address.
+
+    Args:
+        wanted: Whether to.
+        fleet: The fleet.
+    """
+    if not wanted:
+        yield
+        return
+    command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'view')
+    process = subprocess.Popen(
+        (*command, '--namespace', fleet.namespace or '/'), stdout=sys.stderr
+    )
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+def _listener(host: str, port: Optional[int]) -> socket.socket:
+    """Return a socket that listens on a port.
+
+    Raises:
+        RunError: The port is in use, or the address is not one of this computer.
+    """
+    tried = [port] if port else range(PORT, PORT + MORE_PORTS)
+    for one in tried:
+        found = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, one))
+            found.listen()
+        except OSError as error:
+            found.close()
+            fault = error.strerror
+        else:
+            return found
+    where = f'--port {port}' if port else f'ports {PORT} to {PORT + MORE_PORTS - 1}'
+    raise RunError(f'{where} on {host}: {fault}; choose another by --port, or --host')
+
+
+def _serve(node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | None) -> None:
+    import uvicorn
+
+    from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
+    from soliton_encirclement_ros.cli.live.live_page import live_page
+    from soliton_encirclement_ros.cli.live.live_server import LiveServer
+
+    token = secrets.token_urlsafe(16) if host else ''
+    feed = LiveFeed(node.update, lambda: node.picture, node.vehicles)
+    server = LiveServer(feed, live_page(fleet.namespace.strip('/') or 'swarm'), say, token)
+    ending = f'?token={token}' if token else ''
+    name = 'localhost' if host is None else f'[{host}]' if ':' in host else host
+    say(f'live page: http://{name}:{listener.getsockname()[1]}/{ending}')
+    config = uvicorn.Config(server.app, log_level='critical', timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _kind() -> 'type[ViewNode]':
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
 
     return ViewNode

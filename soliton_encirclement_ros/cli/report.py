@@ -1,7 +1,8 @@
 """``swarm report``: evaluates a recording as figures, a page, plots and tables."""
 
+import functools
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 PAGE = 'report.html'
 FIGURES = 'findings.json'
+VIDEO = 'flight.gif'
 
 
 def report(
@@ -82,6 +84,7 @@ def report(
     namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
+    video: bool = typer.Option(False, '--video', help=f'Write {VIDEO}, a picture that moves.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
@@ -113,6 +116,10 @@ def report(
             written += if_installed('pictures', lambda: _draw(folder, recording, findings))
         if page:
             written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
+    if video:
+        with WorkProgress(console, 'drawing the video', 'pictures') as progress:
+            draw = functools.partial(_draw_video, folder, recording, findings, progress.note)
+            written += if_installed('video', lambda: [draw()])
     print_findings(findings, folder, written, console)
     for one in maps:
         console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)
@@ -177,6 +184,14 @@ def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterato
         yield from draw_paths(folder, recording, findings)
     except OSError as error:
         raise RunError(f'{folder}: cannot draw: {error.strerror or error}') from None
+
+
+def _draw_video(
+    folder: Path, recording: 'Recording', findings: 'Findings', note: Callable[[int, int], None]
+) -> Path:
+    from soliton_encirclement_ros.analysis.plots.video import draw_video
+
+    return draw_video(folder / VIDEO, recording, findings, note)
 
 
 def _write_page(folder: Path, recording: 'Recording', findings: 'Findings') -> Path:

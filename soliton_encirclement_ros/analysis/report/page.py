@@ -26,7 +26,7 @@ from soliton_encirclement_ros.analysis.report.template import (
 REPLAY = (
     'decode', 'clock', 'bodies', 'camera', 'theme', 'shapes', 'replay', 'agents', 'transport',
 )  # fmt: skip
-PLOTS = ('panels', 'metrics', 'multiples', 'sorting', 'print')
+PLOTS = ('panels', 'metrics', 'solid', 'multiples', 'sorting', 'print')
 """Scripts in their order; the replay starts before the plot library is loaded."""
 
 

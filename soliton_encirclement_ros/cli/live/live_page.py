@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.report.template import (
 from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS
 
-PLOTS = ('panels', 'metrics', 'live')
+PLOTS = ('panels', 'metrics', 'solid', 'live')
 
 NOBODY_YET = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,

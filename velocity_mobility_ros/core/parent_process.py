@@ -4,7 +4,6 @@ import ctypes
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -59,19 +58,26 @@ class ParentProcess:
         """Whether there was one, and it has ended."""
         return self._pid != 0 and os.getppid() != self._pid
 
-    def ends_this_in_the_end(self) -> None:
-        """Let a thread end this process if it has not ended soon after its parent.
+    @contextmanager
+    def ends_what_is_stuck(self) -> Iterator[None]:
+        """Let a thread end this process if what is done meanwhile goes on long after its parent.
 
         Code of a user that does not return leaves no time to look whether the parent is there.
         """
+        over = threading.Event()
         if self._pid:
-            threading.Thread(target=self._outlive, daemon=True).start()
+            threading.Thread(target=self._outlive, args=(over,), daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
 
-    def _outlive(self) -> None:
+    def _outlive(self, over: threading.Event) -> None:
         while not self.is_gone:
-            time.sleep(POLL)
-        time.sleep(GRACE)
-        os._exit(1)
+            if over.wait(POLL):
+                return
+        if not over.wait(GRACE):
+            os._exit(1)
 
     @contextmanager
     def takes_this_along(self) -> Iterator[None]:

@@ -5,8 +5,10 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
+from support.cli import wait_until
 from support.signals import handlers_kept
 from velocity_mobility_ros.core import interrupt as module
 from velocity_mobility_ros.core import shortage as room
@@ -76,12 +78,11 @@ def test_what_is_no_process_is_refused(monkeypatch):
 
 
 CHILD = """
-from velocity_mobility_ros.core import parent_process
 parent_process.POLL = parent_process.GRACE = 0.1
-parent_process.ParentProcess().ends_this_in_the_end()
-print('begun', flush=True)
-while True:
-    pass
+with parent_process.ParentProcess().ends_what_is_stuck():
+    print('begun', flush=True)
+    while True:
+        pass
 """
 PARENT_OF_IT = """
 import os, subprocess, sys
@@ -90,6 +91,15 @@ child = subprocess.Popen(
     [sys.executable, '-c', sys.argv[1]], env={**os.environ, **to_child()}, stdout=subprocess.PIPE)
 child.stdout.readline()
 """
+
+
+def test_a_process_whose_parent_is_gone_may_go_on_with_something_else(monkeypatch):
+    """Such as the tables and pictures of its run; or further tests."""
+    monkeypatch.setenv(PARENT, str(os.getpid()))
+    before = threading.active_count()
+    with ParentProcess().ends_what_is_stuck():
+        pass
+    wait_until(lambda: threading.active_count() == before, 'the end of its thread')
 
 
 def test_what_is_stuck_does_not_outlive_its_parent():

@@ -74,7 +74,7 @@ def run_nodes(
     if args is None and wants_help(sys.argv):
         print(help_text(sys.argv, _meaning(make)))
         return 0
-    interrupt = Interrupt()
+    interrupt, running = Interrupt(), contextlib.ExitStack()
     nodes: Sequence[Node] = ()
     claims: Sequence[NameClaim] = ()
     code = 2
@@ -87,7 +87,7 @@ def run_nodes(
 
     try:
         parent = ParentProcess()
-        parent.ends_this_in_the_end()
+        running.enter_context(parent.ends_what_is_stuck())
         domain_number()
         warn_of_isolation()
         warn_of_shortage()
@@ -128,6 +128,7 @@ def run_nodes(
             _end_for_shortage(line, nodes)
         print(f'error: {line}', file=sys.stderr)
     finally:
+        running.close()
         try:
             hand_over(nodes, lambda: interrupt.is_repeated)
             close(nodes, lambda: is_asked() or stop())

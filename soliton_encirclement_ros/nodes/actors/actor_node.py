@@ -103,6 +103,8 @@ class ActorNode(PollingNode):
     without_odometry = 'no commands'
     after_stop = 'the law starts afresh'
     clock_error = math.inf
+    _claim: NameClaim | None = None
+    """None in a node that was refused before; it is destroyed as well."""
 
     def __init__(
         self,
@@ -128,7 +130,6 @@ class ActorNode(PollingNode):
         self.odometry = declare(self, OdometryParameters)
         self.fleet = fleet_of_member(self)
         self._role = name
-        self._claim: NameClaim | None = None
         self._state_topic = self.fleet.full_name(state_topic)
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._group = None if self.member.lockstep else group

@@ -25,6 +25,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import (
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
@@ -93,6 +94,9 @@ LAST_WORD = 2.0
 
 class MonitorNode(PollingNode):
     """The observer node of a swarm."""
+
+    _claim: NameClaim | None = None
+    """None in a node that was refused before; it is destroyed as well."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin to watch.
@@ -320,7 +324,8 @@ class MonitorNode(PollingNode):
 
     def destroy_node(self) -> None:
         """Let another node be the monitor."""
-        self._claim.close()
+        if self._claim is not None:
+            self._claim.close()
         super().destroy_node()
 
     def close(self) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from velocity_mobility_ros.core.parameter_files import value_of
 
-from soliton_encirclement_ros.cli.graph.graph_session import FAILED, ask_all, conclude
+from soliton_encirclement_ros.cli.graph.graph_session import ask_all, conclude
 from soliton_encirclement_ros.cli.graph.parameter_reading import (
     described,
     range_of,
     text_of,
 )
-from soliton_encirclement_ros.cli.output import print_error, say
+from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 
 if TYPE_CHECKING:
     from rclpy.parameter import Parameter

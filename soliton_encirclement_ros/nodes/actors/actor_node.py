@@ -98,11 +98,13 @@ class ActorNode(PollingNode):
         after_stop: What it does after a release from an emergency stop, in words.
         clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
         pose: Its pose at the last tick, None before the first.
+        is_only_one: Whether nobody else may publish on the topic of its state.
     """
 
     without_odometry = 'no commands'
     after_stop = 'the law starts afresh'
     clock_error = math.inf
+    is_only_one = False
     _claim: NameClaim | None = None
     """None in a node that was refused before; it is destroyed as well."""
 
@@ -249,9 +251,10 @@ class ActorNode(PollingNode):
         found = [*self._stop.conditions(), *self._input.conditions()]
         if self.is_shedding:
             return found  # the rest asks the middleware, which takes time
+        own = [ODOM, self._state_topic] if self.is_only_one else [ODOM]
         return [
             *found,
-            *several_publishers(self, ODOM, Level.ERROR),
+            *(fault for one in own for fault in several_publishers(self, one, Level.ERROR)),
             *several_publishers(self, CMD_VEL, Level.WARN),
             *takers_of_other_type(self, self._commands),
         ]

@@ -1,9 +1,7 @@
 """The adversary node: publishes its position, roams, keeps away from the target."""
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.actors.adversary import Adversary
@@ -23,6 +21,8 @@ from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, pa
 
 class AdversaryNode(ActorNode):
     """ROS node of an adversary actor."""
+
+    is_only_one = True
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin.
@@ -49,13 +49,6 @@ class AdversaryNode(ActorNode):
     def _retune(self, parameters: AdversaryParameters) -> None:
         self._settings = parameters
         self.actor.retune(parameters)
-
-    def conditions(self) -> list[Condition]:
-        """Add that somebody else publishes the state."""
-        found = super().conditions()
-        if self.is_shedding:
-            return found
-        return [*found, *several_publishers(self, self._state_topic, Level.ERROR)]
 
     def doubts(self) -> list[str]:
         """Return which of its distances and speeds it cannot keep."""

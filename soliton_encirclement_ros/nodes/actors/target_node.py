@@ -1,8 +1,6 @@
 """The target node: publishes its position, weighs the arcs, wanders or flies a path."""
 
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 
 from soliton_encirclement_ros.actors.target import Target
@@ -24,6 +22,8 @@ from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, pa
 class TargetNode(ActorNode):
     """ROS node of a target actor."""
 
+    is_only_one = True
+
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin."""
         super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
@@ -42,13 +42,6 @@ class TargetNode(ActorNode):
     def _retune(self, parameters: TargetParameters) -> None:
         self._settings = parameters
         self.actor.retune(parameters)
-
-    def conditions(self) -> list[Condition]:
-        """Add that somebody else publishes the state."""
-        found = super().conditions()
-        if self.is_shedding:
-            return found
-        return [*found, *several_publishers(self, self._state_topic, Level.ERROR)]
 
     def doubts(self) -> list[str]:
         """Return what vehicles such as its own cannot follow."""

@@ -1,5 +1,6 @@
 """``swarm view``: a page on this computer that shows a running swarm."""
 
+import os
 import secrets
 import signal
 import socket
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Optional
 
 import typer
+from velocity_mobility_ros.core.parent_process import ParentProcess, to_child
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
 from soliton_encirclement_ros.cli.options.shared_options import NAMESPACE
@@ -40,9 +42,9 @@ def view(
     """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
-    listener = _listener(host or HERE, port)
+    parent, listener = ParentProcess(), _listener(host or HERE, port)
     with operating(VERB, _kind, fleet) as node, listener:
-        _serve(node, fleet, listener, host)
+        _serve(node, fleet, listener, host, parent)
     return 0
 
 
@@ -59,8 +61,9 @@ def viewing(wanted: bool, fleet: Fleet) -> Iterator[None]:
         return
     command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'view')
     process = subprocess.Popen(
-        (*command, '--namespace', fleet.namespace or '/'), stdout=sys.stderr
-    )
+        (*command, '--namespace', fleet.namespace or '/'), stdout=sys.stderr,
+        env={**os.environ, **to_child()},
+    )  # fmt: skip
     try:
         yield
     finally:
@@ -90,7 +93,10 @@ def _listener(host: str, port: Optional[int]) -> socket.socket:
     raise RunError(f'{where} on {host}: {fault}; choose another by --port, or --host')
 
 
-def _serve(node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | None) -> None:
+def _serve(
+    node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | None,
+    parent: ParentProcess,
+) -> None:  # fmt: skip
     import uvicorn
 
     from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
@@ -99,7 +105,8 @@ def _serve(node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | 
 
     token = secrets.token_urlsafe(16) if host else ''
     feed = LiveFeed(node.update, lambda: node.picture, node.vehicles)
-    server = LiveServer(feed, live_page(fleet.namespace.strip('/') or 'swarm'), say, token)
+    page = live_page(fleet.namespace.strip('/') or 'swarm')
+    server = LiveServer(feed, page, say, token, lambda: parent.is_gone)
     ending = f'?token={token}' if token else ''
     name = 'localhost' if host is None else f'[{host}]' if ':' in host else host
     say(f'live page: http://{name}:{listener.getsockname()[1]}/{ending}')

@@ -9,6 +9,7 @@ import contextlib
 import hmac
 import ipaddress
 import json
+import signal
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -34,8 +35,9 @@ class LiveServer:
     """What answers."""
 
     def __init__(
-        self, feed: LiveFeed, page: str, say: Callable[[str], None], token: str = ''
-    ) -> None:
+        self, feed: LiveFeed, page: str, say: Callable[[str], None], token: str = '',
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
         """Serve a feed.
 
         Args:
@@ -43,8 +45,10 @@ class LiveServer:
             page: The page.
             say: Tells who was refused.
             token: What a page of another computer has to know; empty: only this one is answered.
+            is_over: Returns whether the process is to end.
         """
         self._feed, self._page, self._say, self._token = feed, page, say, token
+        self._is_over = is_over
         self._refusals: set[str] = set()
         self.app = Starlette(
             routes=[Route('/', self._show), WebSocketRoute('/feed', self._follow)],
@@ -66,6 +70,8 @@ class LiveServer:
         due = loop.time()
         while True:
             self._feed.look()
+            if self._is_over():
+                signal.raise_signal(signal.SIGINT)  # as by ctrl-C
             due = max(due + PERIOD, loop.time())
             await asyncio.sleep(due - loop.time())
 

@@ -5,7 +5,7 @@ import socket
 import urllib.request
 
 import pytest
-from support.cli import start_swarm
+from support.cli import processes_that_mention, start_swarm
 
 pytestmark = pytest.mark.ros
 
@@ -40,6 +40,21 @@ def test_an_address_that_is_not_here_is_refused(ros, tmp_path):
     away = start_swarm('view', '--host', '192.0.2.7', domain=ros.domain, folder=tmp_path, name='x')
     ros.until(lambda: away.popen.poll() is not None, 'the refusal')
     assert away.end() == 2 and away.err.count('\n') == 1
+
+
+def test_the_page_of_a_run_that_is_killed_ends_as_well(ros, tmp_path):
+    run = start_swarm(
+        'run', 'demo', '--agents', '2', '--duration', '3600', '--real-time-factor', '1',
+        '--no-bag', '--view', '--namespace', '/alone', domain=ros.domain, folder=tmp_path,
+        name='run', is_killed=True,
+    )  # fmt: skip
+    with run:
+        ros.until(lambda: ADDRESS.search(run.err), 'the address')
+        children = [pid for pid, line in processes_that_mention('main view').items()
+                    if '/alone' in line]  # fmt: skip
+        assert len(children) == 1
+        run.popen.kill()
+        ros.until(lambda: children[0] not in processes_that_mention('main view'), 'its end')
 
 
 def test_a_run_shows_itself_and_takes_its_page_along(ros, tmp_path):

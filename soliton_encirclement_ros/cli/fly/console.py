@@ -19,30 +19,20 @@ from rich.live import Live
 from rich.text import Text
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.fly.conclusion import conclude
-from soliton_encirclement_ros.cli.fly.execution import Execution
 from soliton_encirclement_ros.cli.fly.fleet import unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, FlyOrder
+from soliton_encirclement_ros.cli.fly.order_desk import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
-from soliton_encirclement_ros.cli.fly.swarm_stop import scopes_of
-from soliton_encirclement_ros.cli.operator.operator_node import operator_name
-from soliton_encirclement_ros.cli.operator.stop import conclude_stop
-from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.whom import Meant
 from soliton_encirclement_ros.cli.views.fly_table import status_table
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
 
-ORDERS = {'h': HOLD, 'l': LAND, 'r': RETURN}
+ORDERS = dict(zip('hlr', SAFE_ORDERS, strict=True))
 STOP, ALL, NEXT, QUIT = 's', 'a', '\t', 'q'
 HELP = (
     'h hold   l land   r return   s stop the agents   for: a all, TAB or a number one vehicle   '
     'q quit'
 )
-
-STOP_TIME = 5.0
-"""Longest time to wait until a stop is confirmed [s]."""
 
 REFRESH = 0.2
 """Time between two pictures [s]."""
@@ -68,8 +58,7 @@ class FlyConsole:
         self._chosen = ''
         self._digits, self._digit_at = '', 0.0
         self._past: deque[str] = deque(maxlen=LINES)
-        self._orders: list[tuple[FlyOrder, Execution, float]] = []
-        self._stop: tuple[StopExecution, float] | None = None
+        self._desk = OrderDesk(node, 'swarm fly console', self._say, self._complain)
 
     @property
     def whom(self) -> Meant:
@@ -79,9 +68,9 @@ class FlyConsole:
     def press(self, key: str) -> bool:
         """Obey a key; return whether it ends the console."""
         if key in ORDERS:
-            self._order(ORDERS[key])
+            self._desk.order(ORDERS[key], self.whom)
         elif key == STOP:
-            self._give_stop()
+            self._desk.stop(self.whom)
         elif key == ALL:
             self._chosen = ''
         elif key == NEXT:
@@ -92,51 +81,17 @@ class FlyConsole:
 
     def look(self) -> None:
         """Take what has arrived, and tell what has become of orders."""
-        self._node.turn()
-        now, left = time.monotonic(), []
-        for order, execution, began in self._orders:
-            found = execution.standings()
-            if execution.is_over(found) or now - began >= order.within:
-                conclude(order, found, execution.whom, self._say, self._complain)
-            else:
-                left.append((order, execution, began))
-        self._orders = left
-        if self._stop is not None:
-            execution, began = self._stop
-            outcome = execution.look()
-            if execution.is_over or now - began >= STOP_TIME:
-                conclude_stop(outcome, True, self._say, self._complain)
-                self._stop = None
+        self._desk.look()
 
     def view(self) -> RenderableType:
         """Return the screen: the vehicles, what is chosen, the keys, the past."""
         seen = self._node.seen()
         fleet = self._node.whom(self._meant)
-        table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, self._texts())
+        texts = self._desk.texts()
+        table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, texts)
         lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
         lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
         return Group(table, Text('\n'.join(lines)))
-
-    def _texts(self) -> dict[str, str]:
-        """Return how the orders stand that are under way, by vehicle."""
-        return {
-            name: f'{order.request.value}: {one.text}'
-            for order, execution, _ in self._orders
-            for name, one in execution.standings().items()
-        }
-
-    def _order(self, order: FlyOrder) -> None:
-        meant, now = self.whom, time.monotonic()
-        self._orders.append((order, Execution(self._node, order, meant), now))
-        self._say(f'{order.request.value} ordered: {named(meant.named) or "all"}')
-
-    def _give_stop(self) -> None:
-        meant = self.whom
-        source = operator_name('swarm fly console')
-        expected = () if meant.named else meant.expected
-        execution = StopExecution(self._node, scopes_of(meant.named), True, source, expected)
-        self._stop = execution, time.monotonic()
-        self._say(f'stop ordered: {named(meant.named) or "all"} (release: swarm stop --release)')
 
     def _names(self) -> list[str]:
         return self._node.whom(self._meant).names

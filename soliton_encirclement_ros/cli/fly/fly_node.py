@@ -36,10 +36,15 @@ NS = 1e-9
 class FlyNode(FleetLink, OperatorNode):
     """One operator, who also speaks to the bridges."""
 
-    def __init__(self, fleet: Fleet) -> None:
-        """Listen to a fleet; nothing waits for that."""
+    def __init__(self, fleet: Fleet, verb: str = 'swarm fly') -> None:
+        """Listen to a fleet; nothing waits for that.
+
+        Args:
+            fleet: The fleet.
+            verb: The command that gives orders, as vehicles name it.
+        """
         OperatorNode.__init__(self, fleet)
-        self.begin(operator_name('swarm fly'))
+        self.begin(operator_name(verb))
         self._voice = self.create_publisher(
             DiagnosticArray, fleet.full_name(FLY_ORDERS), LATCHED
         )

@@ -44,7 +44,7 @@ class RunParameters(Parameters):
     )
     real_time_factor: float = parameter(
         0.0, 'simulated seconds per second; 0: as fast as possible', minimum=0.0, maximum=1000.0,
-        **IN_LOCKSTEP,
+        runtime=True, **IN_LOCKSTEP,
     )  # fmt: skip
     lockstep_timeout: float = parameter(
         5.0, 'wall time that the world waits for an answer', unit='s', above=0.0,
@@ -77,3 +77,15 @@ class RunParameters(Parameters):
             raise ParameterError(
                 f'real_time_factor = {self.real_time_factor} must be 0 or at least {SLOWEST:g}'
             )
+
+
+def refuse_pace(before: RunParameters, after: RunParameters) -> None:
+    """Refuse another pace where nothing is paced by it.
+
+    Raises:
+        ParameterError: Always.
+    """
+    raise ParameterError(
+        f'real_time_factor {before.real_time_factor:g} -> {after.real_time_factor:g}: the world '
+        'of a lockstep run alone goes on at another pace'
+    )

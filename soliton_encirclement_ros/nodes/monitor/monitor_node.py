@@ -33,7 +33,7 @@ from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
@@ -116,6 +116,7 @@ class MonitorNode(PollingNode):
         refuse_unknown(self)
         self._claim = claim_role(self, MONITOR, self.fleet.full_name(MONITOR))
         warn_of_idle(self, self.mode, run)
+        self.follow(run, lambda _: None, refuse_pace)
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
         self.scenario = Scenario(

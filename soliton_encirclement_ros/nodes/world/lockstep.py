@@ -15,6 +15,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition
 from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -27,6 +28,7 @@ from soliton_encirclement_ros.nodes.world.flow_control import (
     ObserverProgress,
     lead_ticks,
 )
+from soliton_encirclement_ros.nodes.world.lockstep_pace import LockstepPace
 from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
@@ -54,8 +56,11 @@ class Lockstep(WorldDrive):
         self._gate = TickBarrier(
             f'{name} {part}' for name in self._world.members for part in ('state', 'command')
         )
-        self._granted = 0
         self._waiting = self._held = False
+        self.pace = LockstepPace(
+            node, scenario.swarm.control_period, self._run.real_time_factor,
+            lambda: world.tick, self._go_on_after_waiting,
+        )  # fmt: skip
         self._began = self._tick_began = time.monotonic()
         self._followers = self._observers()
         everybody = len(world.members) + self._followers.expected
@@ -69,8 +74,8 @@ class Lockstep(WorldDrive):
 
     @property
     def real_time_factor(self) -> float:
-        """Simulated seconds per second of wall time so far."""
-        elapsed = time.monotonic() - self._began
+        """Simulated seconds per second of wall time so far, pauses left out."""
+        elapsed = time.monotonic() - self._began - self.pace.paused()
         return self._world.time / elapsed if elapsed > 0.0 else 0.0
 
     def diagnostic_values(self) -> dict[str, object]:
@@ -82,6 +87,7 @@ class Lockstep(WorldDrive):
             'missed_answers': self.missed_answers,
             **self._world.commands.facts,
             'finished': self.finished,
+            'paused': self.pace.is_paused,
             'waiting_for': self._watching.waiting_for,
         }
 
@@ -89,9 +95,20 @@ class Lockstep(WorldDrive):
         """Return all present faults."""
         found = self._watching.conditions()
         found += left_behind(members_of(self._gate.absent), self._followers.given_up)
-        if self._world.tick > 0 and not self.finished and self._run.real_time_factor > 0.0:
-            found += self._watching.too_slow(self._world.time, self._run.real_time_factor)
+        is_paced = self.pace.factor > 0.0 and not self.pace.is_paused
+        if self._world.tick > 0 and not self.finished and is_paced:
+            found += self._watching.too_slow(self._world.time, self.pace.factor)
+        else:
+            self._watching.forget_speed()
         return found
+
+    def check_pace(self, before: RunParameters, after: RunParameters) -> None:
+        """Accept any pace."""
+
+    def change_pace(self, run: RunParameters) -> None:
+        """Go on at another real-time factor."""
+        self._watching.forget_speed()
+        self.pace.change(run.real_time_factor)
 
     def _missing(self) -> list[str]:
         """Return the members that have not appeared yet; none once the run has begun."""
@@ -128,14 +145,10 @@ class Lockstep(WorldDrive):
         if not self.finished:
             self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
         self._began = time.monotonic()
-        period = self._scenario.swarm.control_period
-        if self._run.real_time_factor > 0.0:
-            self._node.create_timer(period / self._run.real_time_factor, self._grant)
+        self.pace.begin()
         self._next_tick()
 
-    def _grant(self) -> None:
-        """Allow one more tick, at the pace of the requested real-time factor."""
-        self._granted += 1
+    def _go_on_after_waiting(self) -> None:
         if self._waiting:
             self._next_tick()
 
@@ -145,13 +158,12 @@ class Lockstep(WorldDrive):
             self.finished = True
             self.health.publish()
             return
-        self._waiting = self._run.real_time_factor > 0.0 and self._world.tick >= self._granted
+        self._held, self._waiting = self._followers.behind(self._world.time_ns), False
+        if self._held:
+            return
+        self._waiting = not self.pace.admits_tick()
         if self._waiting:
             return
-        if self._followers.behind(self._world.time_ns):
-            self._held = True
-            return
-        self._held = False
         self._world.advance()
         self._gate.open(self._world.tick)
         self._tick_began = time.monotonic()

@@ -7,6 +7,7 @@ from rclpy.node import Node
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -55,6 +56,18 @@ class WorldDrive(ABC):
     def leaves(self) -> bool:
         """Whether the process is to end."""
         return self.finished
+
+    def check_pace(self, before: RunParameters, after: RunParameters) -> None:
+        """Refuse another pace: the clock sets it.
+
+        Raises:
+            ParameterError: Always; a drive that can go on at another pace overrides this.
+        """
+        refuse_pace(before, after)
+
+    def change_pace(self, run: RunParameters) -> None:
+        """Go on at another real-time factor."""
+        del run
 
     @abstractmethod
     def diagnostic_values(self) -> dict[str, object]:

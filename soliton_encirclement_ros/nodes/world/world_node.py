@@ -77,6 +77,7 @@ class WorldNode(PollingNode):
         self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
         drive = Lockstep if self.mode.lockstep else RealTime
         self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
+        self.follow(self.scenario.run, self.drive.change_pace, self.drive.check_pace)
 
     def _change_bodies(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility

@@ -97,6 +97,10 @@ class WorldWatch:
         reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'
         return [Condition(Level.WARN, reason, 'real-time factor')]
 
+    def forget_speed(self) -> None:
+        """Measure the speed anew: the run is paused, or its pace is another one."""
+        self._checked = None
+
     def _log_progress(self, waiting_for: str) -> None:
         now = time.monotonic()
         if now - self._logged >= LOG_PERIOD:

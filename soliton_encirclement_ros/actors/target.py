@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.trajectory.guidance import follow_velocity
 
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, spin_view
@@ -37,6 +39,9 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 
+GOAL_GAIN = 0.5
+"""Speed towards a goal per distance [1/s]: the last metres are flown slowly."""
+
 ADVERSARY_UNHEARD = Sighting(math.nan, math.nan, NOT_YET, NEVER)
 
 
@@ -52,6 +57,7 @@ class Target:
 
     Attributes:
         pose_age: Age [s] of the pose at the next tick.
+        goal: Where an operator sends it [m, map], and where it then stays; None: it moves itself.
     """
 
     def __init__(
@@ -80,6 +86,7 @@ class Target:
         self._memory = self._spin.rest(self._gains)
         self._seq = 1
         self.pose_age = 0.0
+        self.goal: tuple[float, float] | None = None
 
     def retune(self, parameters: TargetParameters) -> None:
         """Use other values for motion and requests; period and law of the spin stay.
@@ -108,6 +115,8 @@ class Target:
     def decide(self, now: float, pose: Pose) -> TargetDecision:
         """Publish the position and the requests to the ring; move on."""
         state = self.speak(now, pose)
+        if self.goal is not None:
+            return TargetDecision(self._towards(self.goal, pose), state)
         if self._path is not None:
             return TargetDecision(self._path.command(pose.position), state)
         period, (x, y, _) = self._parameters.target_motion_period, pose.position
@@ -117,6 +126,12 @@ class Target:
     def hold(self, now: float, pose: Pose) -> TargetDecision:
         """Stand still by an operator's order; the requests to the ring go on."""
         return TargetDecision(STILL, self.speak(now, pose))
+
+    def _towards(self, goal: tuple[float, float], pose: Pose) -> Vector:
+        """Return the velocity [m/s, map] towards a goal [m, map], at the speed of the target."""
+        x, y, z = pose.position
+        velocity = follow_velocity((*goal, z), STILL, (x, y, z), GOAL_GAIN)
+        return command_velocity(*velocity, self._parameters.target_motion_speed_xy, 0.0)
 
     def choose_motion(self, pose: Pose) -> Vector:
         """Return the next velocity [m/s, map]."""

@@ -26,6 +26,12 @@ RECEIVED_STATES = 'received_states'
 TARGET_BEARING = 'target_bearing'
 TELEMETRY = 'telemetry'
 
+GOAL_POSE, RESUME = 'goal_pose', 'resume'
+"""Of the target: a topic that sends it somewhere, and a service that lets it move itself again."""
+
+PAUSE, STEP = 'pause', 'step'
+"""Services of the world of a lockstep run."""
+
 WORLD = 'world'
 AGENT = 'agent'
 TARGET = 'target'

@@ -1,7 +1,17 @@
-"""The target node: publishes its position, weighs the arcs, wanders or flies a path."""
+"""The target node: publishes its position, weighs the arcs, wanders or flies a path.
 
+An operator sends it somewhere by ``goal_pose`` (``geometry_msgs/PoseStamped``, as of RViz), and
+lets it go on by ``resume`` (``std_srvs/Trigger``), both in the namespace of the target.
+"""
+
+import math
+
+from geometry_msgs.msg import PoseStamped
+from std_srvs.srv import Trigger
+from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
@@ -12,6 +22,8 @@ from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
+    GOAL_POSE,
+    RESUME,
     TARGET,
     TARGET_STATE,
 )
@@ -38,6 +50,30 @@ class TargetNode(ActorNode):
         follow_no_limits(self, limits)
         self.start(target, TARGET)
         self.look_at_doubts()
+        self.create_subscription(PoseStamped, GOAL_POSE, self._on_goal, 1)
+        self.create_service(Trigger, RESUME, self._on_resume)
+
+    def _on_goal(self, message: PoseStamped) -> None:
+        """Go to a place that an operator sends; its height does not count."""
+        frame, place = message.header.frame_id, message.pose.position
+        if frame not in ('', MAP_FRAME):
+            fault = f'frame {shown(frame)} must be {MAP_FRAME}'
+        elif not (math.isfinite(place.x) and math.isfinite(place.y)):
+            fault = f'place {place.x:g}, {place.y:g} m must be finite'
+        elif self._settings.target_motion_speed_xy == 0.0:
+            fault = 'the target stands: target_motion_speed_xy is 0 m/s, set it first'
+        else:
+            self.actor.goal = place.x, place.y
+            self.get_logger().info(f'sent to {place.x:g}, {place.y:g} m; resume lets it go on')
+            return
+        self.health.refuse(self.resolve_topic_name(GOAL_POSE), fault)
+
+    def _on_resume(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        """Let the target move itself again."""
+        response.success, was_sent = True, self.actor.goal is not None
+        self.actor.goal = None
+        response.message = 'moves itself again' if was_sent else 'moves itself already'
+        return response
 
     def _retune(self, parameters: TargetParameters) -> None:
         self._settings = parameters

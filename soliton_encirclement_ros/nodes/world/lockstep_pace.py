@@ -7,6 +7,8 @@ from rclpy.node import Node
 from rclpy.timer import Timer
 from std_srvs.srv import SetBool, Trigger
 
+from soliton_encirclement_ros.core.states.swarm_topics import PAUSE, STEP
+
 
 class LockstepPace:
     """Paces a run by its real-time factor, and lets operators pause and step it.
@@ -37,8 +39,8 @@ class LockstepPace:
         self._granted = self._steps = 0
         self._timer: Timer | None = None
         self._paused_at = self._paused_for = 0.0
-        node.create_service(SetBool, '~/pause', self._on_pause)
-        node.create_service(Trigger, '~/step', self._on_step)
+        node.create_service(SetBool, f'~/{PAUSE}', self._on_pause)
+        node.create_service(Trigger, f'~/{STEP}', self._on_step)
 
     def begin(self) -> None:
         """Begin to count ticks, or begin anew."""

@@ -3,12 +3,13 @@
 import math
 
 import pytest
-from geometry_msgs.msg import Twist
+from geometry_msgs.msg import Point, Pose, PoseStamped, Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from std_srvs.srv import Trigger
 from support.ros.bodies import adversary, agent, odometry, said, target, values
 from support.ros.graph import Ros, set_parameters
 from velocity_mobility_ros.core.errors import ParameterError
@@ -29,7 +30,7 @@ class Scene:
         self.ros, self.seq = ros, 0
         name = 'target' if kind is TargetNode else 'adversary'
         other = 'adversary' if kind is TargetNode else 'target'
-        ros.make(kind, f'/{name}', **parameters)
+        self.node = ros.make(kind, f'/{name}', **parameters)
         self.states = ros.listen(JointState, f'/swarm/{name}_state', STATE)
         self.commands = ros.listen(Twist, f'/{name}/cmd_vel', COMMAND)
         self.odom = ros.voice(Odometry, f'/{name}/odom', STATE)
@@ -81,6 +82,31 @@ def test_a_target_moves_as_its_parameters_say(ros: Ros) -> None:
     scene = Scene(ros, TargetNode, target_motion_period=0.1, target_motion_speed_xy=3.0)
     speeds = {round(math.hypot(*scene.fly()), 9) for _ in range(30)}
     assert speeds == {3.0}
+
+
+def test_a_target_goes_where_it_is_sent_stays_there_and_goes_on_by_itself(ros: Ros) -> None:
+    scene = Scene(ros, TargetNode, target_motion='constant', target_motion_speed_xy=2.0)
+    goals = ros.voice(PoseStamped, '/target/goal_pose')
+
+    def send(x: float, y: float, frame: str = 'map') -> None:
+        message = PoseStamped(pose=Pose(position=Point(x=x, y=y)))
+        message.header.frame_id = frame
+        goals.publish(message)
+
+    def flies(*velocity: float) -> None:
+        scene.until(lambda: scene.fly() == pytest.approx(velocity, abs=1e-6), 'its command')
+
+    send(0.0, 30.0)
+    flies(0.0, 2.0, 0.0)
+    send(0.0, 1.0)
+    flies(0.0, 0.5, 0.0)
+    for refused, x, frame in ((1, math.nan, 'map'), (2, 5.0, 'uav_1/odom')):
+        send(x, 0.0, frame)
+        health = scene.node.health.refused
+        scene.until(lambda: health['/target/goal_pose'] == refused, 'the refusal')  # noqa: B023
+    flies(0.0, 0.5, 0.0)
+    assert ros.call(Trigger, '/target/resume', Trigger.Request()).message == 'moves itself again'
+    flies(2.0, 0.0, 0.0)
 
 
 def test_a_target_asks_a_lopsided_ring_to_turn_towards_the_adversary(ros: Ros) -> None:

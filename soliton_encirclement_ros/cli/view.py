@@ -8,18 +8,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import typer
 from velocity_mobility_ros.core.parent_process import ParentProcess, to_child
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
+from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.options.shared_options import NAMESPACE
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
 if TYPE_CHECKING:
+    from soliton_encirclement_ros.cli.live.page_operator import PageOperator
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
 
 VERB = 'swarm view'
@@ -27,6 +29,19 @@ PORT, MORE_PORTS = 8765, 20
 """The first port that is tried, and how many after it."""
 
 HERE = '127.0.0.1'
+
+
+class Said(NamedTuple):
+    """Who all vehicles are, as the command line says it."""
+
+    agents: Optional[int]
+    scenario: Optional[str]
+
+    @property
+    def words(self) -> list[str]:
+        """The options again, for another command."""
+        agents = [] if self.agents is None else ['--agents', str(self.agents)]
+        return agents if self.scenario is None else [*agents, '--scenario', self.scenario]
 
 
 def view(
@@ -37,14 +52,21 @@ def view(
     host: Optional[str] = typer.Option(
         None, '--host', help='Address of this computer to answer others on; they need the token.'
     ),
+    operate: bool = typer.Option(
+        False, '--operate', help='Let the page give orders, as swarm fly and swarm stop do.'
+    ),
+    agents: Optional[int] = AGENTS,
+    scenario: Optional[str] = SCENARIO,
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
+    said = Said(agents, scenario)
+    said_whom((), agents, scenario)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     parent, listener = ParentProcess(), _listener(host or HERE, port)
-    with operating(VERB, _kind, fleet) as node, listener:
-        _serve(node, fleet, listener, host, parent)
+    with operating(VERB, _kind, fleet) as node, listener, _operator(operate, fleet, said) as who:
+        _serve(node, fleet, listener, host, parent, who)
     return 0
 
 
@@ -95,23 +117,52 @@ def _listener(host: str, port: Optional[int]) -> socket.socket:
 
 def _serve(
     node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | None,
-    parent: ParentProcess,
+    parent: ParentProcess, operator: 'PageOperator | None',
 ) -> None:  # fmt: skip
     import uvicorn
 
     from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
     from soliton_encirclement_ros.cli.live.live_page import live_page
     from soliton_encirclement_ros.cli.live.live_server import LiveServer
+    from soliton_encirclement_ros.cli.live.page_order import LONGEST
+
+    def more() -> dict[str, Any]:
+        return {'simulation': node.simulation, 'can': operator.can if operator else ()}
 
     token = secrets.token_urlsafe(16) if host else ''
-    feed = LiveFeed(node.update, lambda: node.picture, node.vehicles)
-    page = live_page(fleet.namespace.strip('/') or 'swarm')
-    server = LiveServer(feed, page, say, token, lambda: parent.is_gone)
+    lines = operator.lines if operator else tuple
+    feed = LiveFeed(node.update, lambda: node.picture, node.vehicles, lines, more)
+    page = live_page(fleet.namespace.strip('/') or 'swarm', operator is not None)
+    obey = operator.ask if operator else None
+    server = LiveServer(feed, page, say, token, lambda: parent.is_gone, obey)
     ending = f'?token={token}' if token else ''
     name = 'localhost' if host is None else f'[{host}]' if ':' in host else host
     say(f'live page: http://{name}:{listener.getsockname()[1]}/{ending}')
-    config = uvicorn.Config(server.app, log_level='critical', timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        server.app, log_level='critical', timeout_graceful_shutdown=1, ws_max_size=LONGEST
+    )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+@contextmanager
+def _operator(wanted: bool, fleet: Fleet, said: Said) -> Iterator['PageOperator | None']:
+    """Lend an operator for the orders of the pages, where that is wanted."""
+    if not wanted:
+        yield None
+        return
+    from velocity_mobility_ros.ros_io.process.teardown import destroy
+
+    from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+    from soliton_encirclement_ros.cli.live.page_operator import PageOperator
+
+    node = FlyNode(fleet, VERB)
+    operator = PageOperator(node, fleet, said_whom((), said.agents, said.scenario), said.words)
+    operator.start()
+    try:
+        yield operator
+    finally:
+        operator.close()
+        destroy([node])
 
 
 def _kind() -> 'type[ViewNode]':

@@ -7,7 +7,8 @@ for it.
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
@@ -15,6 +16,9 @@ from soliton_encirclement_ros.cli.live.swarm_picture import Picture, SwarmPictur
 
 MOST_WAITING = 60
 """Messages that wait for a reader, three seconds; then it begins anew."""
+
+MOST_LINES = 200
+"""Lines about orders that are kept."""
 
 STATUS_PERIOD = 0.5
 """Time between two tables of all vehicles [s]."""
@@ -67,6 +71,8 @@ class LiveFeed:
         update: Callable[[], bool],
         picture: Callable[[], SwarmPicture],
         vehicles: Callable[[], list[Message]] = list,
+        lines: Callable[[], Iterable[Message]] = tuple,
+        more: Callable[[], Message] = dict,
     ) -> None:
         """Feed nobody yet.
 
@@ -74,7 +80,11 @@ class LiveFeed:
             update: Takes what has arrived; returns whether the swarm has begun anew.
             picture: Returns the picture of the swarm.
             vehicles: Returns the table of the vehicles.
+            lines: Returns what operators have ordered, and what became of it, since the last look.
+            more: Returns what else is told with the table.
         """
+        self._lines, self._more = lines, more
+        self._log: deque[Message] = deque(maxlen=MOST_LINES)
         self._update, self._picture, self._vehicles = update, picture, vehicles
         self._status_at, self._known = -math.inf, 0
         self.readers: set[Reader] = set()
@@ -100,13 +110,17 @@ class LiveFeed:
                 reader.begin()
         elif found is not None:
             self._give(_news(picture, found))
+        for line in self._lines():
+            self._log.append(line)
+            self._give({'kind': 'line', **line})
         if time.monotonic() - self._status_at >= STATUS_PERIOD:
             self._status_at = time.monotonic()
-            self._give({'kind': 'status', 'vehicles': self._vehicles(), **_freshness(picture)})
+            status = {**self._more(), 'vehicles': self._vehicles(), **_freshness(picture)}
+            self._give({'kind': 'status', **status})
 
     def everything(self) -> Message:
         """Return all that is kept."""
-        return {'kind': 'begin', 'scene': self._picture().scene()}
+        return {'kind': 'begin', 'scene': self._picture().scene(), 'lines': [*self._log]}
 
     def _give(self, message: Message) -> None:
         for reader in self.readers:

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.report.template import (
 from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS
 
-PLOTS = ('panels', 'metrics', 'solid', 'live')
+PLOTS = ('panels', 'metrics', 'solid', 'live', 'orders')
 
 NOBODY_YET = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
@@ -20,11 +20,12 @@ NOBODY_YET = {
 }  # fmt: skip
 
 
-def live_page(name: str) -> str:
+def live_page(name: str, operates: bool = False) -> str:
     """Return the page.
 
     Args:
         name: What is watched, for its title.
+        operates: Whether orders can be given.
     """
     curves = [
         {'name': one, **described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
@@ -32,10 +33,10 @@ def live_page(name: str) -> str:
     ]
     data = {
         'begin': 0.0, 'end': 0.0, 'scene': NOBODY_YET, 'metrics': curves, 'events': [],
-        'changes': [],
+        'changes': [], 'operates': operates,
     }  # fmt: skip
     scripts = viewer_scripts(PLOTS)
-    style = asset('style.css') + asset('live.css')
+    style = asset('style.css') + asset('live.css') + asset('orders.css')
     parts = {
         'head': head(escaped(name), style, scripts, "connect-src 'self'"),
         'title': escaped(name),

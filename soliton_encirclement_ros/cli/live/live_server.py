@@ -20,6 +20,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from soliton_encirclement_ros.cli.live.live_feed import LiveFeed, Reader
+from soliton_encirclement_ros.cli.live.page_order import PageOrder, read_order
+
+Obey = Callable[[PageOrder, str], None]
 
 PERIOD = 0.05
 """Time between two looks at the swarm [s]."""
@@ -36,7 +39,7 @@ class LiveServer:
 
     def __init__(
         self, feed: LiveFeed, page: str, say: Callable[[str], None], token: str = '',
-        is_over: Callable[[], bool] = lambda: False,
+        is_over: Callable[[], bool] = lambda: False, obey: Obey | None = None,
     ) -> None:  # fmt: skip
         """Serve a feed.
 
@@ -46,7 +49,9 @@ class LiveServer:
             say: Tells who was refused.
             token: What a page of another computer has to know; empty: only this one is answered.
             is_over: Returns whether the process is to end.
+            obey: Takes an order, and which page gives it; None: pages only look.
         """
+        self._obey, self._pages = obey, 0
         self._feed, self._page, self._say, self._token = feed, page, say, token
         self._is_over = is_over
         self._refusals: set[str] = set()
@@ -85,22 +90,30 @@ class LiveServer:
             await socket.close(REFUSED, fault)
             return
         await socket.accept()
+        self._pages += 1
+        page = f'page {self._pages} ({socket.client.host if socket.client else "?"})'
         reader = self._feed.join()
         sending = asyncio.create_task(_send(socket, reader))
         try:
             while True:
-                self._take(await socket.receive())
+                self._take(await socket.receive(), page)
         except WebSocketDisconnect:
             pass
         finally:
             self._feed.leave(reader)
             sending.cancel()
 
-    def _take(self, message: Any) -> None:
-        """Take what a page says: nothing, so far."""
+    def _take(self, message: Any, page: str) -> None:
+        """Take what a page says."""
         if message['type'] == 'websocket.disconnect':
             raise WebSocketDisconnect
-        self._refuse('a page sent a message that means nothing')
+        order = read_order(message.get('text') or '')
+        if self._obey is None:
+            self._refuse('a page sent something, but there is no --operate')
+        elif order is None:
+            self._refuse('a page sent what is no order')
+        else:
+            self._obey(order, page)
 
     def _fault(self, asked: HTTPConnection, is_page: bool = True) -> str:
         """Return why somebody is not answered, empty if he is."""

@@ -1,5 +1,6 @@
 """How the vehicles of a fleet are, by what their nodes and bridges report, in words."""
 
+import math
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -7,8 +8,9 @@ from typing import Any, NamedTuple
 from diagnostic_msgs.msg import DiagnosticStatus
 
 from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
+from soliton_encirclement_ros.cli.operator.member_reports import number_in
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOPPED
+from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, STOPPED, WORLD
 
 VALID_FOR = 5.0
 """Wall time for which a status counts [s]."""
@@ -31,11 +33,15 @@ class VehicleHealth:
         self._fleet = fleet
         self._statuses: dict[str, dict[str, _Status]] = {}
         self._bridges: dict[str, tuple[VehicleReport, float]] = {}
+        self._world = fleet.full_name(WORLD).strip('/')
+        self._simulation: tuple[Mapping[str, str], float] = ({}, -math.inf)
 
     def take(self, statuses: Iterable[DiagnosticStatus]) -> None:
         """Take statuses of nodes."""
         now = time.monotonic()
         for one in statuses:
+            if one.hardware_id == self._world and one.name.endswith(SIMULATION):
+                self._simulation = {pair.key: pair.value for pair in one.values}, now
             root, _, name = f'/{one.hardware_id}'.rpartition('/')
             if root != self._fleet.namespace:
                 continue
@@ -57,6 +63,18 @@ class VehicleHealth:
         return frozenset(
             name for name in self._statuses if any(one.is_stopped for one in self._fresh(name))
         )
+
+    @property
+    def simulation(self) -> dict[str, Any] | None:
+        """How fast simulated time passes, and whether it is paused; None without a world."""
+        values, at = self._simulation
+        if time.monotonic() - at > VALID_FOR or values.get('finished') == 'True':
+            return None
+        factor = number_in(values, 'real_time_factor', math.nan)
+        return {
+            'factor': factor if math.isfinite(factor) else None,
+            'paused': values.get('paused') == 'True',
+        }
 
     def row(self, name: str, is_down: bool) -> Mapping[str, Any]:
         """Return what the table says of a vehicle: state, health, and whether it is bad.

@@ -110,6 +110,11 @@ class ViewNode(PollingNode):
             for name, age in sorted(ages.items(), key=lambda one: by_number(one[0]))
         ]
 
+    @property
+    def simulation(self) -> dict[str, Any] | None:
+        """How fast simulated time passes, and whether it is paused; None without a world."""
+        return self._health.simulation
+
     def _search(self) -> None:
         for topic, kinds in self.get_topic_names_and_types():
             space, _, name = topic.rpartition('/')

@@ -5,23 +5,27 @@ from collections.abc import Collection
 
 import rclpy
 from rclpy.node import Node
+from velocity_mobility_ros.ros_io.fleet_topics import FLY_ORDERS
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.cli.processes.domain import clash
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import SWARM
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM
 
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same namespace."""
 
 SPIN_TIMEOUT = 0.02
 
+OF_OPERATORS = (STOP, FLY_ORDERS)
+"""Topics on which operators speak, also before there is a swarm; its members speak on others."""
+
 UNKNOWN = '_NODE_NAMESPACE_UNKNOWN_'
 """What ROS says before it has heard of the node of a publisher."""
 
 
 def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
-    """Refuse to share a namespace with another swarm; mere subscribers (RViz) are allowed.
+    """Refuse to share a namespace with another swarm; RViz and operators are welcome.
 
     Args:
         fleet: Names of the swarm.
@@ -40,6 +44,7 @@ def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
         while time.monotonic() < until:
             rclpy.spin_once(probe, timeout_sec=SPIN_TIMEOUT)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
+            topics -= {fleet.full_name(topic) for topic in OF_OPERATORS}
             named = sorted(topic for topic in topics if topic.startswith(swarm))
             taken = [topic for topic in named if _senders(probe, topic) - welcome]
             if taken:

@@ -5,7 +5,7 @@ const WINDOW = 120; // seconds of the curves
 const MOST_EVENTS = 300;
 const FEED = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/feed${location.search}`;
 
-const feed = { open: false, heardAt: 0, age: null };
+const feed = { open: false, heardAt: 0, age: null, socket: null, simulation: null };
 let columns = [];
 
 const present = () => scene.first + (scene.count - 1) * scene.step;
@@ -110,7 +110,7 @@ function takeEvent([time, name, text, bad]) {
 }
 
 function takeStatus(told) {
-  feed.age = told.age;
+  Object.assign(feed, { age: told.age, simulation: told.simulation });
   const rows = told.vehicles.map((one) => {
     const row = element('tr');
     row.append(element('th', '', one.name), element('td', one.bad ? 'bad' : '', one.state),
@@ -124,6 +124,7 @@ const TAKE = { begin: (told) => takeAll(told.scene), news: takeNews, status: tak
 
 function connect() {
   const socket = new WebSocket(FEED);
+  feed.socket = socket;
   socket.addEventListener('message', (event) => {
     feed.open = true;
     feed.heardAt = performance.now();
@@ -137,14 +138,21 @@ function connect() {
   });
 }
 
+const isPaused = () => Boolean(feed.simulation && feed.simulation.paused);
+const paceText = () => {
+  const { factor } = feed.simulation || {};
+  return factor ? `, ${tidy(factor, 2)} × real time` : '';
+};
+
 /** Say how old what is shown is: old data never looks alive. */
 function sayLink() {
   const quiet = (performance.now() - feed.heardAt) / 1000;
   const [text, good] = !feed.open || quiet > 2
     ? ['no connection to the server: what is shown is old', false]
     : feed.age === null ? ['connected; nothing is heard of a swarm', false]
+      : isPaused() ? ['paused by an operator', false]
       : feed.age > 1 ? [`nothing heard for ${feed.age.toFixed(0)} s: paused, over, or out of reach`, false]
-        : ['live', true];
+        : [`live${paceText()}`, true];
   if (byId('link').textContent !== text) byId('link').textContent = text;
   document.body.classList.toggle('is-old', !good);
 }

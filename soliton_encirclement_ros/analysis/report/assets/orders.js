@@ -1,0 +1,177 @@
+// Orders of the page: what each will do to whom is said before, and what became of it after.
+
+const HOLD_TIME = 1200; // ms that a button is held for what moves vehicles
+
+const ORDERS = {
+  hold: { title: 'Hold', group: 'fly', urgent: true, does: (who) => `${who}: brake and hold where they are.` },
+  land: { title: 'Land', group: 'fly', ask: true, does: (who) => `${who}: the autopilots land where the vehicles are, and disarm.` },
+  rtl: { title: 'Return', group: 'fly', ask: true, does: (who) => `${who}: the autopilots return to where they took off, and land there.` },
+  takeoff: { title: 'Take off', group: 'fly', long: true, check: 'check takeoff', does: (who) => `${who}: their agents are stopped; once all agree, all arm and climb to their take-off height, and hold. If one is not ready, nobody arms.` },
+  engage: { title: 'Engage', group: 'fly', long: true, check: 'check engage', does: (who) => `${who}: follow their agents, which start together. If one cannot, all hold.` },
+  stop: { title: 'Stop', group: 'all', urgent: true, does: (who) => `${who}: the agents command zero velocity until they are released.` },
+  release: { title: 'Release', group: 'all', long: true, does: (who) => `${who}: the agents go on with their laws and move.` },
+  cancel: { title: 'Cancel', group: 'cancel', whole: true, does: () => 'Ends the take-off, engagement or release that is under way, as ctrl-C does.' },
+  fail: { title: 'Fail', group: 'fail', named: true, ask: true, does: (who) => `${who}: down until they recover.` },
+  recover: { title: 'Recover', group: 'fail', named: true, does: (who) => `${who}: up again.` },
+  pause: { title: 'Pause', group: 'pause', whole: true, does: () => 'The simulation stands still.' },
+  'go on': { title: 'Go on', group: 'pause', whole: true, does: () => 'The simulation runs on.' },
+  step: { title: 'Step', group: 'pause', whole: true, does: () => 'One tick of the paused simulation.' },
+  'let target go': { title: 'Let target go', group: 'target', whole: true, does: () => 'The target moves itself again.' },
+};
+const LINES = 200;
+
+const operator = { chosen: new Set(), names: '', can: [], asking: null, aims: false };
+
+const isChosen = () => operator.chosen.size > 0;
+const members = () => [...operator.chosen];
+const whom = (order) => (order.whole ? 'the run' : isChosen() ? members().join(', ') : 'all vehicles');
+
+function send(verb, named = [], values = []) {
+  if (!feed.socket || feed.socket.readyState !== WebSocket.OPEN) {
+    sayOrder({ at: '', text: `${verb} is not sent: no connection to the server`, bad: true });
+    return;
+  }
+  feed.socket.send(JSON.stringify({ verb, members: named, values }));
+}
+
+const give = (verb) => send(verb, ORDERS[verb].whole ? [] : members());
+
+/** Let a button act only when it is held; a key counts as well as a pointer. */
+function heldButton(button, act) {
+  let timer = 0;
+  const begin = (event) => {
+    if (timer || (event.type === 'keydown' && event.key !== ' ' && event.key !== 'Enter')) return;
+    event.preventDefault();
+    button.classList.add('is-held');
+    timer = setTimeout(() => { end(); act(); }, HOLD_TIME);
+  };
+  const end = () => {
+    clearTimeout(timer);
+    timer = 0;
+    button.classList.remove('is-held');
+  };
+  for (const name of ['pointerdown', 'keydown']) button.addEventListener(name, begin);
+  for (const name of ['pointerup', 'pointerleave', 'pointercancel', 'keyup', 'blur']) {
+    button.addEventListener(name, end);
+  }
+}
+
+/** Show what an order will do, and the button that gives it. */
+function askFor(verb) {
+  const order = ORDERS[verb];
+  const box = byId('asked');
+  const act = () => {
+    give(verb);
+    box.hidden = true;
+  };
+  const yes = element('button', 'danger', order.long ? `Hold to ${order.title.toLowerCase()}` : order.title);
+  const no = element('button', '', 'Not now');
+  yes.type = no.type = 'button';
+  if (order.long) heldButton(yes, act);
+  else yes.addEventListener('click', act);
+  no.addEventListener('click', () => { box.hidden = true; });
+  box.replaceChildren(element('p', '', order.does(whom(order))), yes, no);
+  box.hidden = false;
+  yes.focus();
+  if (order.check) send(order.check, members());
+}
+
+function press(verb) {
+  const order = ORDERS[verb];
+  if (order.ask || order.long) askFor(verb);
+  else give(verb);
+}
+
+function makeButtons() {
+  for (const [verb, order] of Object.entries(ORDERS)) {
+    const button = element('button', order.urgent ? 'danger' : '', order.title);
+    button.type = 'button';
+    button.dataset.verb = verb;
+    button.addEventListener('click', () => press(verb));
+    const isSimulation = ['fail', 'pause', 'target'].includes(order.group);
+    byId(order.urgent ? 'urgent' : isSimulation ? 'simulation-orders' : 'fly-orders').append(button);
+  }
+  const pace = byId('pace');
+  pace.addEventListener('change', () => send('pace', [], [Number(pace.value)]));
+  const aim = byId('aim');
+  aim.addEventListener('click', () => setAim(!operator.aims));
+  canvas.addEventListener('click', takeAim, true);
+}
+
+function setAim(aims) {
+  operator.aims = aims;
+  byId('aim').setAttribute('aria-pressed', String(aims));
+  byId('said').textContent = aims ? 'Click where the target is to go.' : '';
+}
+
+/** Send the target to where the map is clicked. */
+function takeAim(event) {
+  if (!operator.aims || moved >= 4) return;
+  event.stopImmediatePropagation();
+  const x = camera.x + (event.offsetX - camera.width / 2) / camera.scale;
+  const y = camera.y - (event.offsetY - camera.height / 2) / camera.scale;
+  setAim(false);
+  send('send target', [], [Math.round(10 * x) / 10, Math.round(10 * y) / 10]);
+}
+
+/** Offer what can be ordered now, and say for whom. */
+function paintOrders() {
+  for (const button of document.querySelectorAll('[data-verb]')) {
+    const order = ORDERS[button.dataset.verb];
+    button.hidden = order.group !== 'all' && !operator.can.includes(order.group);
+    button.disabled = Boolean(order.named) && !isChosen();
+    button.title = order.does(whom(order));
+    if (order.urgent) button.textContent = `${order.title} ${isChosen() ? members().join(', ') : 'all'}`;
+  }
+  byId('pace-label').hidden = !operator.can.includes('pause');
+  byId('aim').hidden = !operator.can.includes('target');
+  byId('whom-said').textContent = isChosen() ? `for ${members().join(', ')} alone` : 'for all vehicles';
+}
+
+function choose(name) {
+  if (!operator.chosen.delete(name)) operator.chosen.add(name);
+  for (const button of byId('whom').children) {
+    button.setAttribute('aria-pressed', String(operator.chosen.has(button.textContent)));
+  }
+  byId('asked').hidden = true;
+  paintOrders();
+}
+
+/** Offer the vehicles that are there to choose from. */
+function offerVehicles(names) {
+  if (names.join() === operator.names) return;
+  operator.names = names.join();
+  byId('whom').replaceChildren(...names.map((name) => {
+    const button = element('button', '', name);
+    button.type = 'button';
+    button.setAttribute('aria-pressed', String(operator.chosen.has(name)));
+    button.addEventListener('click', () => choose(name));
+    return button;
+  }));
+}
+
+function sayOrder({ at, text, bad }) {
+  const lines = byId('lines');
+  lines.prepend(element('li', bad ? 'bad' : '', `${at}  ${text}`));
+  while (lines.children.length > LINES) lines.lastChild.remove();
+}
+
+if (data.operates) {
+  byId('orders').hidden = byId('urgent').hidden = false;
+  document.body.classList.add('operates');
+  makeButtons();
+  paintOrders();
+  TAKE.line = sayOrder;
+  const { begin, status } = TAKE;
+  TAKE.begin = (told) => {
+    begin(told);
+    byId('lines').replaceChildren();
+    told.lines.forEach(sayOrder);
+  };
+  TAKE.status = (told) => {
+    status(told);
+    operator.can = told.can;
+    offerVehicles(told.vehicles.map((one) => one.name).filter((name) => name !== 'adversary'));
+    paintOrders();
+  };
+}

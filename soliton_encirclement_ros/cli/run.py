@@ -1,16 +1,19 @@
 """``swarm run``: fly a scenario over the ROS graph and leave a run folder."""
 
+import contextlib
 import re
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.shown import counted
 
+from soliton_encirclement_ros.cli.live.run_page import NO_PAGE, Restart, RunPage, viewing
 from soliton_encirclement_ros.cli.machine_check import (
     check_machine,
     this_machine,
@@ -37,7 +40,6 @@ from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.cli.view import viewing
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed
@@ -97,6 +99,10 @@ def run(
     ),
     bag: bool = typer.Option(True, help='Record a bag.'),
     view: bool = typer.Option(False, '--view', help='Show it live in the browser.'),
+    operate: bool = typer.Option(
+        False, '--operate', help='The same, and let the page give orders; it can also restart the '
+        'run with another seed or number of agents.'
+    ),
     as_json: bool = typer.Option(
         False, '--json', help='Print the summary as JSON, without progress.'
     ),
@@ -107,40 +113,75 @@ def run(
         ('--real-time', real_time), ('a real-time factor', paced),
         why='the factor is for lockstep only; give one of them',
     )  # fmt: skip
-    planned = read_scenario(
-        scenario,
-        changes,
-        controller,
-        vehicle,
-        OF_LOCKSTEP if real_time else NOTHING,
-        num_agents=agents,
-        sim_duration=duration,
-        seed=seed,
-        real_time_factor=real_time_factor,
-    )
-    check_for_nodes(planned)
-    nodes = swarm_plan(planned, PlanOptions(not real_time))
-    asked, reason = composed(
-        asked_run(planned, nodes, bag), processes or '', not real_time, f'--processes {PER_AGENT}'
-    )
-    groups = composition(nodes, asked.processes)
-    needs = (real_time_needs if real_time else lockstep_needs)(planned, len(groups))
-    check_machine(needs, this_machine(out), counted(planned.run.num_agents, 'agent'), ADVICE)
     fleet = named_fleet(namespace, '--namespace')
-    if real_time:
+    console = wide_console(as_json)
+    wishes = Wishes(real_time, processes or '', bag, out, as_json)
+    with contextlib.ExitStack() as stack:
+        page, again = NO_PAGE, Restart(agents, seed)
+        while again is not None:
+            planned = read_scenario(
+                scenario,
+                changes,
+                controller,
+                vehicle,
+                OF_LOCKSTEP if real_time else NOTHING,
+                num_agents=again.agents,
+                sim_duration=duration,
+                seed=again.seed,
+                real_time_factor=real_time_factor,
+            )
+            asked = _prepare(planned, wishes)
+            if page is NO_PAGE:
+                stack.enter_context(DomainClaim(domain(), fleet))
+                page = stack.enter_context(viewing(fleet, view or operate, operate))
+            code = _fly_and_close(planned, asked, wishes, fleet, page, console)
+            again = page.take_restart()
+    return code
+
+
+class Wishes(NamedTuple):
+    """How a run is flown, whatever is flown."""
+
+    real_time: bool
+    processes: str
+    bag: bool
+    out: Path
+    as_json: bool
+
+
+def _prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
+    """Refuse what this machine cannot fly, and compile; return how many processes there are."""
+    check_for_nodes(planned)
+    nodes = swarm_plan(planned, PlanOptions(not wishes.real_time))
+    asked, reason = composed(
+        asked_run(planned, nodes, wishes.bag), wishes.processes, not wishes.real_time,
+        f'--processes {PER_AGENT}',
+    )  # fmt: skip
+    groups = composition(nodes, asked.processes)
+    needs = (real_time_needs if wishes.real_time else lockstep_needs)(planned, len(groups))
+    machine = this_machine(wishes.out)
+    check_machine(needs, machine, counted(planned.run.num_agents, 'agent'), ADVICE)
+    if wishes.real_time:
         warn_of_capacity(asked)
         if reason:
             print(reason, file=sys.stderr)
     compile_for_nodes(planned, most_agents_together(nodes, groups))
     check_ros()
-    console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
-    with DomainClaim(domain(), fleet), viewing(view, fleet):
-        folder = create_run_folder(out, planned, sys.argv)
-        set_environment(folder)
-        interrupt = Interrupt()
-        plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console)
+    return asked.processes
+
+
+def _fly_and_close(
+    planned: Scenario, processes: Optional[int], wishes: Wishes, fleet: Fleet, page: RunPage,
+    console: Console,
+) -> int:  # fmt: skip
+    """Fly, and leave a run folder; return the exit code."""
+    folder = create_run_folder(wishes.out, planned, sys.argv)
+    set_environment(folder)
+    interrupt = Interrupt()
+    plan = PlanOptions(not wishes.real_time, str(folder.resolve()), wishes.bag)
+    is_over = lambda: bool(interrupt) or page.is_restart_asked()  # noqa: E731
+    runner, ending = _fly(planned, plan, processes, fleet, is_over, console)
     fault = law_fault_line(folder)
     if fault:
         print_error(fault)
@@ -150,7 +191,7 @@ def run(
     summary = close_run(
         runner.monitor, ending, folder, interrupt, console, runner.faults, drawn
     )
-    if as_json:
+    if wishes.as_json:
         print_json({**summary, 'run_folder': str(folder)})
     if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
         from velocity_mobility_ros.ros_io.process.entry import end_process
@@ -164,7 +205,7 @@ def _fly(
     options: PlanOptions,
     processes: Optional[int],
     fleet: Fleet,
-    interrupt: Interrupt,
+    is_over: Callable[[], bool],
     console: Console,
 ) -> tuple['Runner', Ending]:
     """Run the nodes; return their runner, closed, and how the run ended.
@@ -189,11 +230,11 @@ def _fly(
                     told.append(death)
                 progress.update()
 
-            runner.spin(lambda: bool(interrupt), turn)
+            runner.spin(is_over, turn)
     finally:
-        runner.finish(lambda: bool(interrupt))
+        runner.finish(is_over)
         if runner.was_refused:
             remove_run_folder(Path(options.run_folder))
     for death in runner.deaths:
         print_error(death)
-    return runner, Ending(bool(interrupt), not runner.faults, runner.ended_early)
+    return runner, Ending(is_over(), not runner.faults, runner.ended_early)

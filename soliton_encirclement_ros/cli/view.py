@@ -1,17 +1,13 @@
 """``swarm view``: a page on this computer that shows a running swarm."""
 
-import os
 import secrets
-import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import typer
-from velocity_mobility_ros.core.parent_process import ParentProcess, to_child
+from velocity_mobility_ros.core.parent_process import ParentProcess
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
 from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
@@ -32,10 +28,11 @@ HERE = '127.0.0.1'
 
 
 class Said(NamedTuple):
-    """Who all vehicles are, as the command line says it."""
+    """Who all vehicles are, as the command line says it; and the pipe to the run of the page."""
 
     agents: Optional[int]
     scenario: Optional[str]
+    restarts: Optional[int]
 
     @property
     def words(self) -> list[str]:
@@ -57,10 +54,11 @@ def view(
     ),
     agents: Optional[int] = AGENTS,
     scenario: Optional[str] = SCENARIO,
+    restarts: Optional[int] = typer.Option(None, '--restarts', hidden=True),
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
-    said = Said(agents, scenario)
+    said = Said(agents, scenario, restarts)
     said_whom((), agents, scenario)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
@@ -68,29 +66,6 @@ def view(
     with operating(VERB, _kind, fleet) as node, listener, _operator(operate, fleet, said) as who:
         _serve(node, fleet, listener, host, parent, who)
     return 0
-
-
-@contextmanager
-def viewing(wanted: bool, fleet: Fleet) -> Iterator[None]:
-    """Show a swarm meanwhile, by a process of its own, which prints the address.
-
-    Args:
-        wanted: Whether to.
-        fleet: The fleet.
-    """
-    if not wanted:
-        yield
-        return
-    command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'view')
-    process = subprocess.Popen(
-        (*command, '--namespace', fleet.namespace or '/'), stdout=sys.stderr,
-        env={**os.environ, **to_child()},
-    )  # fmt: skip
-    try:
-        yield
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait()
 
 
 def _listener(host: str, port: Optional[int]) -> socket.socket:
@@ -156,7 +131,8 @@ def _operator(wanted: bool, fleet: Fleet, said: Said) -> Iterator['PageOperator 
     from soliton_encirclement_ros.cli.live.page_operator import PageOperator
 
     node = FlyNode(fleet, VERB)
-    operator = PageOperator(node, fleet, said_whom((), said.agents, said.scenario), said.words)
+    meant = said_whom((), said.agents, said.scenario)
+    operator = PageOperator(node, fleet, meant, said.words, said.restarts)
     operator.start()
     try:
         yield operator

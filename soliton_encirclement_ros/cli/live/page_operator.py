@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.order_desk import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.live.page_order import VERBS, PageOrder
+from soliton_encirclement_ros.cli.live.run_page import Restart
 from soliton_encirclement_ros.cli.live.simulation_control import SimulationControl
 from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -49,13 +50,14 @@ class PageOperator:
     """One operator, whichever page he uses.
 
     Attributes:
-        can: What can be ordered now besides stop and release: ``fly``, ``cancel``, ``fail``,
-            ``pause``, ``target``.
+        can: What can be ordered now besides stop and release: ``fly``, ``cancel``,
+            ``restart``, ``fail``, ``pause``, ``target``.
     """
 
     def __init__(
-        self, node: FlyNode, fleet: Fleet, meant: Meant = EVERYBODY, said: Sequence[str] = ()
-    ) -> None:
+        self, node: FlyNode, fleet: Fleet, meant: Meant = EVERYBODY, said: Sequence[str] = (),
+        restarts: int | None = None,
+    ) -> None:  # fmt: skip
         """Begin; nobody is ordered anything.
 
         Args:
@@ -63,7 +65,9 @@ class PageOperator:
             fleet: The fleet.
             meant: Who all are.
             said: The same as options of a command, such as ``--agents 3``.
+            restarts: Descriptor of the pipe to the run of the page; None: it is of no run.
         """
+        self._restarts = restarts
         self._node, self._meant = node, meant
         self._options = ['--namespace', fleet.namespace] if fleet.namespace else []
         self._said = [*said]
@@ -130,10 +134,18 @@ class PageOperator:
             self._desk.stop(meant)
         elif verb == 'cancel':
             self._cancel()
+        elif verb == 'restart':
+            self._restart(*order.values)
         elif VERBS[verb].command:
             self._command(order)
         else:
             self._simulation.obey(order)
+
+    def _restart(self, agents: float, seed: float) -> None:
+        if self._restarts is None:
+            self.complain('only the page of swarm run --operate restarts its run')
+        else:
+            Restart(int(agents), int(seed)).write(self._restarts)
 
     def _command(self, order: PageOrder) -> None:
         """Run the command of an order, unless another one is in its way."""
@@ -198,6 +210,7 @@ class PageOperator:
         if now - self._looked_at >= LOOK_PERIOD:
             self._looked_at = now
             flies = any(one.report is not None for one in self._node.seen().values())
-            found = {'fly': flies, 'cancel': bool(self._flights())}
+            can_restart = self._restarts is not None
+            found = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
             known = [name for name, is_so in found.items() if is_so]
             self.can = (*known, *self._simulation.abilities())

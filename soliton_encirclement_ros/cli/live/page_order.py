@@ -4,6 +4,7 @@ import json
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.parameters.run_parameters import LARGEST_SEED
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 LONGEST = 64 * 1024
@@ -41,6 +42,7 @@ VERBS = {
     'engage': Verb(('fly', 'engage'), is_flight=True, takes_fleet=True),
     'release': Verb(('stop', '--release'), is_flight=True, takes_fleet=True),
     'cancel': Verb(),
+    'restart': Verb(values=2),
     'fail': Verb(('fail',), needs_members=True),
     'recover': Verb(('recover',), needs_members=True),
     'pause': Verb(),
@@ -90,4 +92,10 @@ def read_order(text: str) -> PageOrder | None:
     is_sound = named and len(members) <= MOST_MEMBERS and all(map(math.isfinite, numbers))
     if not is_sound or len(numbers) != known.values or (known.needs_members and not members):
         return None
+    if verb == 'restart' and not _can_restart(*numbers):
+        return None
     return PageOrder(verb, tuple(dict.fromkeys(members)), numbers)
+
+
+def _can_restart(agents: float, seed: float) -> bool:
+    return 1 <= agents <= MOST_MEMBERS and 0 <= seed <= LARGEST_SEED

@@ -16,6 +16,7 @@ const ORDERS = {
   pause: { title: 'Pause', group: 'pause', whole: true, does: () => 'The simulation stands still.' },
   'go on': { title: 'Go on', group: 'pause', whole: true, does: () => 'The simulation runs on.' },
   step: { title: 'Step', group: 'pause', whole: true, does: () => 'One tick of the paused simulation.' },
+  restart: { title: 'Restart', group: 'restart', whole: true, ask: true, does: () => `This run ends and leaves its folder; one with ${restartValues()[0]} agents and seed ${restartValues()[1]} begins.` },
   'let target go': { title: 'Let target go', group: 'target', whole: true, does: () => 'The target moves itself again.' },
 };
 const LINES = 200;
@@ -34,7 +35,8 @@ function send(verb, named = [], values = []) {
   feed.socket.send(JSON.stringify({ verb, members: named, values }));
 }
 
-const give = (verb) => send(verb, ORDERS[verb].whole ? [] : members());
+const restartValues = () => [Number(byId('agent-count').value), Number(byId('seed').value)];
+const give = (verb) => send(verb, ORDERS[verb].whole ? [] : members(), verb === 'restart' ? restartValues() : []);
 
 /** Let a button act only when it is held; a key counts as well as a pointer. */
 function heldButton(button, act) {
@@ -88,7 +90,7 @@ function makeButtons() {
     button.type = 'button';
     button.dataset.verb = verb;
     button.addEventListener('click', () => press(verb));
-    const isSimulation = ['fail', 'pause', 'target'].includes(order.group);
+    const isSimulation = ['fail', 'pause', 'target', 'restart'].includes(order.group);
     byId(order.urgent ? 'urgent' : isSimulation ? 'simulation-orders' : 'fly-orders').append(button);
   }
   const pace = byId('pace');
@@ -124,6 +126,7 @@ function paintOrders() {
     if (order.urgent) button.textContent = `${order.title} ${isChosen() ? members().join(', ') : 'all'}`;
   }
   byId('pace-label').hidden = !operator.can.includes('pause');
+  byId('restart-values').hidden = !operator.can.includes('restart');
   byId('aim').hidden = !operator.can.includes('target');
   byId('whom-said').textContent = isChosen() ? `for ${members().join(', ')} alone` : 'for all vehicles';
 }
@@ -140,6 +143,8 @@ function choose(name) {
 /** Offer the vehicles that are there to choose from. */
 function offerVehicles(names) {
   if (names.join() === operator.names) return;
+  byId('agent-count').value = agents.length;
+  operator.chosen = new Set(members().filter((name) => names.includes(name)));
   operator.names = names.join();
   byId('whom').replaceChildren(...names.map((name) => {
     const button = element('button', '', name);

@@ -3,7 +3,7 @@
 import contextlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Optional
@@ -117,7 +117,7 @@ def run(
     console = wide_console(as_json)
     wishes = Wishes(real_time, processes or '', bag, out, as_json)
     with contextlib.ExitStack() as stack:
-        page, again = NO_PAGE, Restart(agents, seed)
+        page, again, words = NO_PAGE, Restart(agents, seed), sys.argv
         while again is not None:
             planned = read_scenario(
                 scenario,
@@ -134,8 +134,10 @@ def run(
             if page is NO_PAGE:
                 stack.enter_context(DomainClaim(domain(), fleet))
                 page = stack.enter_context(viewing(fleet, view or operate, operate))
-            code = _fly_and_close(planned, asked, wishes, fleet, page, console)
+            flown = wishes._replace(words=words)
+            code = _fly_and_close(planned, asked, flown, fleet, page, console)
             again = page.take_restart()
+            words = again.command(sys.argv) if again else ()
     return code
 
 
@@ -147,6 +149,7 @@ class Wishes(NamedTuple):
     bag: bool
     out: Path
     as_json: bool
+    words: Sequence[str] = ()
 
 
 def _prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
@@ -176,7 +179,7 @@ def _fly_and_close(
     console: Console,
 ) -> int:  # fmt: skip
     """Fly, and leave a run folder; return the exit code."""
-    folder = create_run_folder(wishes.out, planned, sys.argv)
+    folder = create_run_folder(wishes.out, planned, [*wishes.words])
     set_environment(folder)
     interrupt = Interrupt()
     plan = PlanOptions(not wishes.real_time, str(folder.resolve()), wishes.bag)

@@ -4,8 +4,9 @@ import math
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 from soliton_encirclement_ros.cli.live.live_feed import LiveFeed
@@ -23,6 +24,7 @@ class Flight:
         down: Numbers of those that have failed.
         is_silent: Whether nothing is heard.
         begins_anew: Whether the swarm begins anew at the next look.
+        lines: What is said of orders at the next look.
     """
 
     def __init__(self, agents: int = 1) -> None:
@@ -31,6 +33,7 @@ class Flight:
         self._agents = agents
         self.down: set[int] = set()
         self.is_silent = self.begins_anew = False
+        self.lines: list[dict] = []
 
     def update(self) -> bool:
         """Take what has arrived; return whether the swarm has begun anew."""
@@ -59,15 +62,26 @@ class Flight:
             for name, age in self.picture.ages().items()
         ]
 
-    def feed(self) -> LiveFeed:
-        """Return what pages are fed with."""
-        return LiveFeed(self.update, lambda: self.picture, self.vehicles)
+    def feed(self, can: Sequence[str] = ()) -> LiveFeed:
+        """Return what pages are fed with.
+
+        Args:
+            can: What can be ordered.
+        """
+        return LiveFeed(
+            self.update, lambda: self.picture, self.vehicles, self._take_lines,
+            lambda: {'can': can, 'simulation': None},
+        )  # fmt: skip
+
+    def _take_lines(self) -> list[dict]:
+        lines, self.lines = self.lines, []
+        return lines
 
 
 @contextmanager
 def served(
     feed: LiveFeed, page: str = '<p>page</p>', token: str = '', port: int = 0,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] = lambda line: None, obey: Any = None,
 ) -> Iterator[int]:  # fmt: skip
     """Serve a page and its feed; return the port.
 
@@ -77,12 +91,13 @@ def served(
         token: What pages have to know.
         port: The port; 0: a free one.
         say: Tells who was refused.
+        obey: Takes an order and who gives it.
     """
     if not port:
         with socket.socket() as free:
             free.bind(('127.0.0.1', 0))
             port = free.getsockname()[1]
-    app = LiveServer(feed, page, say, token).app
+    app = LiveServer(feed, page, say, token, obey=obey).app
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level='critical'))
     thread = threading.Thread(target=server.run)
     thread.start()

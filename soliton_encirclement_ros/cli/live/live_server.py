@@ -120,7 +120,8 @@ class LiveServer:
         host = asked.headers.get('host', '')
         origin = asked.headers.get('origin', '')
         if self._token:
-            if not hmac.compare_digest(asked.query_params.get('token', ''), self._token):
+            token = asked.query_params.get('token', '')
+            if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return self._refuse('the token of the address is missing or wrong')
         elif not is_of_this_computer(host):
             return self._refuse(f'host {host[:80]!r} is not this computer')

@@ -5,8 +5,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import NamedTuple, Optional
 
 from velocity_mobility_ros.core.parent_process import to_child
@@ -19,6 +20,15 @@ class Restart(NamedTuple):
 
     agents: Optional[int] = None
     seed: Optional[int] = None
+
+    def command(self, words: Sequence[str]) -> list[str]:
+        """Return the command line that would have flown this, after that of the first run."""
+        own = {f'--{name}': value for name, value in self._asdict().items() if value is not None}
+        rest = [
+            word for before, word in pairwise(['', *words])
+            if word.partition('=')[0] not in own and before not in own
+        ]  # fmt: skip
+        return [*rest, *(text for name, value in own.items() for text in (name, str(value)))]
 
     def write(self, descriptor: int) -> None:
         """Ask the run at the other end of a pipe for it."""

@@ -1,10 +1,13 @@
 """``swarm view`` as a process, alone and with a run."""
 
+import asyncio
+import json
 import re
 import socket
 import urllib.request
 
 import pytest
+import websockets
 from support.cli import processes_that_mention, start_swarm
 
 pytestmark = pytest.mark.ros
@@ -55,6 +58,46 @@ def test_the_page_of_a_run_that_is_killed_ends_as_well(ros, tmp_path):
         assert len(children) == 1
         run.popen.kill()
         ros.until(lambda: children[0] not in processes_that_mention('main view'), 'its end')
+
+
+async def order(port, *words):
+    """Give orders, and read until the line that each is followed by."""
+    origin = f'http://127.0.0.1:{port}'
+    async with websockets.connect(f'ws://127.0.0.1:{port}/feed', origin=origin) as link:
+        for verb, members, values, answer in words:
+            await link.send(json.dumps({'verb': verb, 'members': members, 'values': values}))
+            while answer not in await link.recv():
+                pass
+
+
+def test_the_page_of_a_run_pauses_steps_paces_it_fails_an_agent_and_restarts_it(ros, tmp_path):
+    run = start_swarm(
+        'run', 'demo', '--agents', '2', '--duration', '3600', '--real-time-factor', '1',
+        '--no-bag', '--operate', domain=ros.domain, folder=tmp_path, name='run',
+    )  # fmt: skip
+    with run:
+        ros.until(lambda: 'E_gap' in run.out, 'the flight')
+        port = int(ADDRESS.search(run.err)[1])
+        asyncio.run(order(
+            port, ('pause', [], [], 'paused at tick'), ('step', [], [], '"text": "tick '),
+            ('go on', [], [], 'runs on at tick'), ('pace', [], [5], 'the pace is changed'),
+            ('fail', ['uav_2'], [], '/uav_2: down until recover is called'),
+            ('recover', ['uav_2'], [], '/uav_2: up again'),
+            ('send target', [], [3, 4], 'target sent to 3, 4 m'),
+            ('let target go', [], [], 'moves itself again'),
+            ('restart', [], [3, 8], 'restart 3 8'),
+        ))  # fmt: skip
+        ros.until(lambda: 'alive: 3 of 3' in run.out, 'the second flight')
+        run.interrupt()
+        ros.until(lambda: run.popen.poll() is not None, 'the end')
+    first, second = sorted(path for path in (tmp_path / 'runs').iterdir() if not path.is_symlink())
+    for folder, agents in ((first, 2), (second, 3)):
+        manifest = json.loads((folder / 'manifest.json').read_text())
+        assert manifest['scenario']['run']['num_agents'] == agents
+        assert (folder / 'summary.json').exists()
+    assert manifest['seed'] == 8
+    assert manifest['command'][-5:] == ['--operate', '--agents', '3', '--seed', '8']
+    assert manifest['command'].count('--agents') == 1
 
 
 def test_a_run_shows_itself_and_takes_its_page_along(ros, tmp_path):

@@ -9,6 +9,7 @@ import pytest
 import websockets
 from soliton_encirclement_ros.cli.live.live_feed import MOST_WAITING
 from soliton_encirclement_ros.cli.live.live_server import is_of_this_computer
+from soliton_encirclement_ros.cli.live.page_order import PageOrder
 from support.live_page import Flight, served
 
 
@@ -93,13 +94,62 @@ def test_with_a_token_nobody_is_answered_without_it():
         assert asyncio.run(follow(port, 1, path='/feed?token=secret'))[0]['kind'] == 'begin'
 
 
-def test_what_pages_say_has_no_effect_and_is_told_once():
-    words = ['{', '[]', '{"kind": "takeoff"}', 'x' * 60_000] * 250
-    said = []
-    with served(Flight().feed(), say=said.append) as port:
-        assert asyncio.run(follow(port, 1, say=words))[0]['kind'] == 'begin'
+WORDS = ['{', '[]', '{"kind": "takeoff"}', 'x' * 60_000, '{"verb": "hold"}'] * 200
+ORDER = '{"verb": "hold", "members": ["uav_1"], "values": []}'
+
+
+@pytest.mark.parametrize(('obeys', 'fault'), [
+    (False, 'a page sent something, but there is no --operate'),
+    (True, 'a page sent what is no order'),
+])  # fmt: skip
+def test_a_thousand_messages_that_are_no_orders_have_no_effect_and_are_told_once(obeys, fault):
+    said, orders = [], []
+    obey = (lambda order, _: orders.append(order)) if obeys else None
+    with served(Flight().feed(), say=said.append, obey=obey) as port:
+        assert asyncio.run(follow(port, 1, say=WORDS))[0]['kind'] == 'begin'
         assert asyncio.run(follow(port, 1))[0]['kind'] == 'begin'
-    assert said == ['refused: a page sent a message that means nothing']
+    assert said == [f'refused: {fault}'] and orders == []
+
+
+@pytest.mark.parametrize(('path', 'origin'), [
+    ('/feed?token=wrong', 'its own'), ('/feed?token=%C3%A9', 'its own'), ('/feed', 'its own'),
+    ('/feed?token=secret', 'http://evil.example'), ('/feed?token=secret', None),
+])  # fmt: skip
+def test_orders_of_strangers_are_refused(path, origin):
+    orders, said = [], []
+    refused = pytest.raises(websockets.exceptions.InvalidHandshake)
+    served_ = served(
+        Flight().feed(), token='secret', say=said.append, obey=lambda *told: orders.append(told)
+    )
+    with served_ as port:
+        for _ in range(3):
+            with refused:
+                asyncio.run(follow(port, 1, path=path, origin=origin, say=[ORDER]))
+        asyncio.run(follow(port, 1, path='/feed?token=secret', say=[ORDER]))
+    assert orders == [(PageOrder('hold', ('uav_1',)), 'page 1 (127.0.0.1)')]
+    assert len(said) == 1 and said[0].startswith('refused: ')
+
+
+def test_all_pages_see_what_is_said_of_orders_also_before_they_came():
+    flight = Flight()
+
+    async def look():
+        origin = f'http://127.0.0.1:{port}'
+        link = lambda: websockets.connect(f'ws://127.0.0.1:{port}/feed', origin=origin)  # noqa: E731
+        async with link() as one, link() as two:
+            flight.lines = [LINE]
+            for page in (one, two):
+                while (told := json.loads(await page.recv()))['kind'] != 'line':
+                    pass
+                assert told == {'kind': 'line', **LINE}
+            async with link() as late:
+                assert json.loads(await late.recv())['lines'] == [LINE]
+
+    with served(flight.feed()) as port:
+        asyncio.run(look())
+
+
+LINE = {'at': '12:00:00', 'text': 'page 1: hold', 'bad': False}
 
 
 def test_a_reader_that_stands_still_gets_everything_anew():

@@ -22,11 +22,11 @@ from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     new_run_folder,
     run_actions,
-    rviz,
     settings,
     start,
 )
 from soliton_encirclement_ros.launching.launched_run import LaunchedRun
+from soliton_encirclement_ros.launching.viewers import viewers
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -57,4 +57,4 @@ def launch_monitor(given: Given) -> list[Action]:
     plan = [monitor_part(scenario, str(folder), length)]
     save_plan(folder / PLAN, plan)
     nodes = start(plan, chosen, LaunchedRun(folder, plan).after)
-    return run_actions(folder, given, [*nodes, *rviz(given, chosen.use_sim_time)])
+    return run_actions(folder, given, [*nodes, *viewers(given, chosen.use_sim_time)])

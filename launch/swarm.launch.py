@@ -36,12 +36,12 @@ from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     new_run_folder,
     run_actions,
-    rviz,
     settings,
     start,
     warnings,
 )
 from soliton_encirclement_ros.launching.launched_run import LaunchedRun
+from soliton_encirclement_ros.launching.viewers import viewers
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -97,10 +97,11 @@ def launch_swarm(given: Given) -> list[Action]:
     composition(run.plan, run.processes)
     folder = new_run_folder(given, scenario)
     nodes = nodes_of(given, scenario, folder, run.processes)
+    lockstep = given['lockstep'] == 'true'  # then RViz uses the clock of the run
     return [
         *warnings([*launch_warnings(scenario, given), *late_ticks(run, given)]),
         *([LogInfo(msg=reason)] if reason else []),
-        *run_actions(folder, given, [*nodes, *rviz_actions(given)]),
+        *run_actions(folder, given, [*nodes, *viewers(given, lockstep, own_clock=True)]),
     ]
 
 
@@ -119,11 +120,6 @@ def composed_run(given: Given, scenario: Scenario) -> ComposedRun:
 def late_ticks(run: RealTimeRun, given: Given) -> list[str]:
     """Return a warning if this machine will not carry the run; lockstep just takes longer."""
     return [] if given['lockstep'] == 'true' else capacity_warnings(run, ARGUMENTS)
-
-
-def rviz_actions(given: Given) -> list[Action]:
-    """Return RViz if requested; in lockstep it uses the clock of the run."""
-    return rviz(given, given['lockstep'] == 'true', own_clock=True)
 
 
 def nodes_of(given: Given, scenario: Scenario, folder: Path, count: int | None) -> list[Action]:

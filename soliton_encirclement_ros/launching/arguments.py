@@ -37,7 +37,7 @@ SURROUNDINGS = (ENCLOSING_NAMESPACE, LAUNCH_PREFIX)
 
 OF_SWARM = (
     'scenario', 'controller', 'agents', 'set', 'vehicle_file', 'use_sim_time', 'log_level', 'rviz',
-    'out',
+    'view', 'out',
 )  # fmt: skip
 """Arguments that one launch file usually gives to several of ours."""
 
@@ -250,8 +250,12 @@ def out_argument(default: str, description: str) -> DeclareLaunchArgument:
 
 
 def run_arguments() -> list[DeclareLaunchArgument]:
-    """Return the arguments of a launch that writes a run folder: RViz, and the folder."""
+    """Return the arguments of a launch that writes a run folder: viewers, and the folder."""
     return [
+        DeclareLaunchArgument(
+            'view', default_value='false', choices=('false', 'true', 'operate'),
+            description='Show the swarm in the browser; operate: the page gives orders.',
+        ),
         DeclareLaunchArgument(
             'rviz', default_value='false', choices=SWITCH, description='Show the swarm in RViz.'
         ),

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchContext
 from launch.action import Action
 from launch.actions import LogInfo, SetEnvironmentVariable
@@ -17,14 +16,12 @@ from launch_ros.parameter_descriptions import ParameterValue
 from velocity_mobility_ros.core.parameter_table import TABLE
 from velocity_mobility_ros.core.parent_process import to_child
 
-from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
 from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
 from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given
 from soliton_encirclement_ros.launching.launch_failure import fail
 from soliton_encirclement_ros.launching.launch_namespace import in_namespace
@@ -134,34 +131,6 @@ def log_folder(folder: Path) -> list[Action]:
 def warnings(lines: Sequence[str]) -> list[Action]:
     """Return actions that log warnings."""
     return [LogInfo(msg=f'warning: {line}') for line in lines]
-
-
-def rviz(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
-    """Return RViz if requested, or a line that says what to install.
-
-    In a namespace it shows the fleet of that namespace.
-
-    Args:
-        given: The arguments of the launch.
-        use_sim_time: Whether RViz uses a ``/clock`` topic.
-        own_clock: Whether it is the clock of the fleet, as in lockstep, not the global one.
-    """
-    if given['rviz'] != 'true':
-        return []
-    try:
-        get_package_prefix('rviz2')
-    except PackageNotFoundError:
-        distribution = os.environ.get('ROS_DISTRO', '<distribution>')
-        return [LogInfo(msg=f'RViz is not installed: install ros-{distribution}-rviz2')]
-    shown = (*SHOWN, CLOCK) if own_clock else SHOWN
-    layout = share_folder() / 'config' / 'rviz' / 'swarm.rviz'
-    return [
-        Node(
-            package='rviz2', executable='rviz2', arguments=['-d', str(layout)],
-            parameters=[{'use_sim_time': use_sim_time}], output='log',
-            remappings=[(ROOT.full_name(name), name) for name in shown],
-        )
-    ]  # fmt: skip
 
 
 def _node(

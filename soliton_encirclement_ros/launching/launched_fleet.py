@@ -53,13 +53,13 @@ from soliton_encirclement_ros.launching.launch_namespace import in_namespace, la
 from soliton_encirclement_ros.launching.launch_nodes import (
     new_run_folder,
     run_actions,
-    rviz,
     settings,
     start,
     warnings,
 )
 from soliton_encirclement_ros.launching.launched_run import LaunchedRun, reported
 from soliton_encirclement_ros.launching.launched_vehicle import after_of
+from soliton_encirclement_ros.launching.viewers import viewers
 
 Choice = Callable[[Scenario, Given], Kinds]
 """Returns the vehicles to start, by number of their agent."""
@@ -151,14 +151,14 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     ])  # fmt: skip
     after = reported if is_whole else after_of(plan, given)
     if not wants['monitor'] and given['record'] != 'true':
-        nodes = [*start(plan, chosen, after), *rviz(given, chosen.use_sim_time)]
+        nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
     folder = new_run_folder(given, scenario)
     plan += observers(scenario, folder, wants['monitor'], given['record'] == 'true')
     save_plan(folder / PLAN, plan)
     after = LaunchedRun(folder, plan, goes_on=True).after if wants['monitor'] else after
     nodes = start(plan, chosen, after)
-    return [*lines, *run_actions(folder, given, [*nodes, *rviz(given, chosen.use_sim_time)])]
+    return [*lines, *run_actions(folder, given, [*nodes, *viewers(given, chosen.use_sim_time)])]
 
 
 def own_parameters(scenario: Scenario, given: Given, kinds: Kinds) -> dict[int, dict[str, object]]:

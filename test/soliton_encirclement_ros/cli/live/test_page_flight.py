@@ -1,5 +1,6 @@
 """A flight of three emulated PX4s that is operated by the live page alone, in a real browser."""
 
+import itertools
 import re
 
 import pytest
@@ -94,7 +95,10 @@ def fly(page):
 
 
 def assert_ordered(bag):
-    """The bag has the orders of ``swarm fly`` of the same names, and the stops of the page."""
+    """The bag has the orders of ``swarm fly`` of the same names, and the stops of the page.
+
+    On a slow machine the flight engages again whom that has left behind.
+    """
     orders, stops = {}, {}
     for message in raw_messages(bag):
         if message.topic == '/swarm/fly_orders':
@@ -103,6 +107,6 @@ def assert_ordered(bag):
         elif message.topic == '/swarm/stop':
             for word in read_words(message.data)[0]:
                 stops.setdefault(word.stamp_ns, (word.kind, '(swarm view,' in word.source))
-    assert [*orders.values()] == ORDERED
+    assert [name for name, _ in itertools.groupby(orders.values())] == ORDERED
     assert [*stops.values()].count(('stop', True)) == 2  # the rest is that of the commands
     assert ('release', False) in stops.values()

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import typer
+from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.parent_process import ParentProcess
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
@@ -63,6 +64,7 @@ def view(
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     parent, listener = ParentProcess(), _listener(host or HERE, port)
+    Interrupt()  # ctrl-C ends the server, and is no failure
     with operating(VERB, _kind, fleet) as node, listener, _operator(operate, fleet, said) as who:
         _serve(node, fleet, listener, host, parent, who)
     return 0

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import signal
 import socket
 import urllib.request
 
@@ -35,6 +36,10 @@ def test_two_of_them_have_a_port_each_and_a_third_is_told_that_one_is_taken(ros,
         )
         ros.until(lambda: taken.popen.poll() is not None, 'the refusal')
         assert taken.end() == 2
+        for process, number in ((one, signal.SIGINT), (two, signal.SIGTERM)):
+            process.popen.send_signal(number)
+            ros.until(lambda of=process: of.popen.poll() is not None, 'its end')
+            assert process.popen.returncode == 0
     assert re.fullmatch(r'error: --port [0-9]+ on 127\.0\.0\.1: .*; choose another by --port, or '
                         r'--host\n', taken.err)  # fmt: skip
 

@@ -137,7 +137,7 @@ def _news(picture: SwarmPicture, found: Picture) -> Message:
     if found.metrics is not None:
         message['metrics'] = [one if math.isfinite(one) else None for one in found.metrics]
     if math.isfinite(picture.radius):
-        message['radius'] = picture.radius
+        message |= {'radius': picture.radius, 'bounds': picture.bounds._asdict()}
     return message
 
 

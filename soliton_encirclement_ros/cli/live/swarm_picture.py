@@ -3,7 +3,7 @@
 import math
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
@@ -17,8 +17,15 @@ from soliton_encirclement_ros.cli.live.motion_history import (
     MotionHistory,
     Rows,
 )
+from soliton_encirclement_ros.core.fences.polygon import Ring
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.separation.near_misses import (
+    OPEN,
+    THRESHOLDS,
+    look_round,
+    no_encounters,
+)
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
 
@@ -72,18 +79,31 @@ class Picture(NamedTuple):
     events: list[Event]
 
 
+class Bounds(NamedTuple):
+    """What agents keep.
+
+    Attributes:
+        separation: Least distance of two vehicles [m]; None: no filter keeps it.
+        fence: Corners [m, map] of the area that they do not leave, then those of its holes.
+    """
+
+    separation: float | None = None
+    fence: Sequence[Ring] = ()
+
+
 class SwarmPicture:
     """The picture of one swarm.
 
     Attributes:
         radius: Desired radius of the ring [m], NaN until it is known.
+        bounds: What its agents keep, as far as that is known.
         stopped: Short names of those that are stopped.
         history: The motion of all bodies.
     """
 
     def __init__(self) -> None:
         """Begin without anybody."""
-        self.radius = math.nan
+        self.radius, self.bounds = math.nan, Bounds()
         self.stopped: frozenset[str] = frozenset()
         self.history = MotionHistory()
         self._bodies: dict[str, BodyState] = {}
@@ -93,6 +113,7 @@ class SwarmPicture:
         self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self._new_events: list[Event] = []
         self._flags: dict[str, int] = {}
+        self._met, self._near = no_encounters(), dict[tuple[int, int], int]()
         self.now = math.nan
 
     @property
@@ -112,7 +133,9 @@ class SwarmPicture:
         self._weights = weights
 
     def tell(self, name: str, text: str, is_bad: bool = False) -> None:
-        """Add an event of the present to the timeline."""
+        """Add an event of the present to the timeline, once there is one."""
+        if math.isnan(self.now):
+            return
         event = Event(self.now, name, text, is_bad)
         self._events.append(event)
         self._new_events.append(event)
@@ -125,6 +148,7 @@ class SwarmPicture:
         for name, flag in flags.items():
             self._tell_changes(name, self._flags.get(name), flag)
         self._flags = flags
+        self._tell_near_misses()
         rows = self.history.add(self.now, [self._columns(name) for name in self._order])
         events, self._new_events = self._new_events, []
         return Picture(rows, self._add_metrics(), events)
@@ -140,6 +164,7 @@ class SwarmPicture:
             'kinds': [kind_of(name) for name in self._order],
             'columns': COLUMNS,
             'rows': packed(values.reshape(-1)),
+            'bounds': self.bounds._asdict(),
             'radius': self.radius if math.isfinite(self.radius) else None,
             'metrics': [
                 {
@@ -186,6 +211,21 @@ class SwarmPicture:
         for flag, begins, ends in CHANGES:
             if before is not None and (before ^ flags) & flag:
                 self.tell(name, begins if flags & flag else ends, bool(flags & flag))
+
+    def _tell_near_misses(self) -> None:
+        """Tell of pairs that have come nearer than one more threshold."""
+        agents = {uav_id(name): one for name, one in self._bodies.items() if uav_id(name)}
+        places = {k: one.position for k, one in agents.items()}
+        present = [k for k in places if not self._flags[uav(k)] & (Flag.DOWN | Flag.SILENT)]
+        present.sort(key=lambda k: (places[k][0], k))
+        look_round(places, present, len(present), self._met)
+        met, before, self._near = self._met, self._near, {}
+        for e in range(met.tally[OPEN]):
+            pair, depth = (met.first[e], met.second[e]), met.depth[e]
+            self._near[pair] = depth
+            if depth > before.get(pair, 0):
+                text = f'nearer than {THRESHOLDS[depth - 1]:g} m to {uav(pair[1])}'
+                self.tell(uav(pair[0]), text, is_bad=True)
 
     def _add_metrics(self) -> tuple[float, ...] | None:
         """Return the metrics of the present if it is time for a point of the curves."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from velocity_mobility_ros.autopilot.engage.states import State
 
 from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
 from soliton_encirclement_ros.cli.operator.member_reports import number_in
@@ -16,6 +17,14 @@ VALID_FOR = 5.0
 """Wall time for which a status counts [s]."""
 
 MOST_TEXT = 200
+
+ERROR = 2
+"""Level of a status from which on it is an alarm; stale is one, too."""
+
+TROUBLE = (State.LINK_LOST, State.FAULT, State.KILLING, State.EXTERNAL, None)
+"""States of bridges that an operator looks at."""
+
+NEW = (None, 0.0)
 
 
 class _Status(NamedTuple):
@@ -33,6 +42,7 @@ class VehicleHealth:
         self._fleet = fleet
         self._statuses: dict[str, dict[str, _Status]] = {}
         self._bridges: dict[str, tuple[VehicleReport, float]] = {}
+        self._news: list[tuple[str, str, bool]] = []
         self._world = fleet.full_name(WORLD).strip('/')
         self._simulation: tuple[Mapping[str, str], float] = ({}, -math.inf)
 
@@ -48,6 +58,9 @@ class VehicleHealth:
             stopped = any(pair.key == STOPPED and pair.value == 'true' for pair in one.values)
             level = one.level[0] if isinstance(one.level, bytes) else one.level
             known = self._statuses.setdefault(name, {})
+            before = known.get(one.name)
+            if level >= ERROR and (before is None or before.level < ERROR):
+                self._news.append((name, one.message[:MOST_TEXT], True))
             known[one.name] = _Status(level, one.message[:MOST_TEXT], stopped, now)
 
     def take_bridge(self, status: DiagnosticStatus) -> None:
@@ -55,7 +68,20 @@ class VehicleHealth:
         root, _, name = status.hardware_id.rpartition('/')
         if name and root == self._fleet.namespace:
             values = {one.key: one.value for one in status.values}
-            self._bridges[name] = read_report(status.message, values), time.monotonic()
+            report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
+            self._bridges[name] = report, time.monotonic()
+            if before is None or before.state is not report.state:
+                text = f'bridge: {report.in_words} ({report.reason})'
+                self._news.append((name, text, report.state in TROUBLE))
+
+    def take_news(self) -> list[tuple[str, str, bool]]:
+        """Return since the last call whose nodes report an error, and which bridges do what.
+
+        Returns:
+            The vehicle, a text, and whether it is bad.
+        """
+        news, self._news = self._news, []
+        return news
 
     @property
     def stopped(self) -> frozenset[str]:

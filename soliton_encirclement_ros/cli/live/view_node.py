@@ -8,6 +8,7 @@ import math
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.fleet_topics import BRIDGE_STATES, FLEET_INPUT
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -29,8 +31,9 @@ from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet import by_number
-from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, Bounds, SwarmPicture
 from soliton_encirclement_ros.cli.live.vehicle_health import VehicleHealth
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import TargetState
@@ -55,7 +58,8 @@ SEARCH_PERIOD = 0.5
 RESTART = 1.0
 """A stamp older than the newest one by more than this [s] is of a swarm that began anew."""
 
-RADIUS = 'encirclement_radius'
+KEPT = ('encirclement_radius', 'separation_filter', 'separation_distance', 'fence')
+"""Parameters of an agent."""
 
 CHANGED = 1e-3
 """Change of a command from which on a vehicle counts as filtered [m/s]."""
@@ -91,7 +95,7 @@ class ViewNode(PollingNode):
         if time.monotonic() - self._searched_at >= SEARCH_PERIOD:
             self._searched_at = time.monotonic()
             self._search()
-            self._ask_for_radius()
+            self._ask_what_is_kept()
         before = self.picture
         for stream in list(self._streams.values()):
             stream.update()
@@ -100,6 +104,8 @@ class ViewNode(PollingNode):
         for arrival in arrivals(self._bridges, DiagnosticStatus):
             self._health.take_bridge(deserialize_message(arrival.data, DiagnosticStatus))
         self.picture.stopped = self._health.stopped
+        for name, text, is_bad in self._health.take_news():
+            self.picture.tell(name, text, is_bad)
         return self.picture is not before
 
     def vehicles(self) -> list[dict[str, Any]]:
@@ -182,8 +188,8 @@ class ViewNode(PollingNode):
             if isinstance(state, TargetState):
                 self.picture.weigh(state.lambdas)
 
-    def _ask_for_radius(self) -> None:
-        """Ask an agent how wide the ring is to be."""
+    def _ask_what_is_kept(self) -> None:
+        """Ask an agent how wide the ring is to be, and what it keeps."""
         if self._asked is not None:
             self._asked.poll()
             return
@@ -194,11 +200,16 @@ class ViewNode(PollingNode):
         client = PolledClient(self, GetParameters, service)
         if client.is_ready:
             self._asked = client
-            client.call({'names': [RADIUS]}, self._take_radius)
+            client.call({'names': KEPT}, self._take_what_is_kept)
 
-    def _take_radius(self, response: GetParameters.Response) -> None:
-        if response.values:
-            self.picture.radius = response.values[0].double_value
+    def _take_what_is_kept(self, response: GetParameters.Response) -> None:
+        if len(response.values) == len(KEPT):
+            radius, is_filtered, separation, fence = response.values
+            self.picture.radius = radius.double_value
+            if is_filtered.bool_value:
+                with suppress(ParameterError):  # of an agent that is not ours
+                    rings = fence_rings(fence.string_value)
+                    self.picture.bounds = Bounds(separation.double_value, rings)
 
 
 ODOMETRY = 'nav_msgs/msg/Odometry'

@@ -41,16 +41,20 @@ const give = (verb) => send(verb, ORDERS[verb].whole ? [] : members(), verb === 
 /** Let a button act only when it is held; a key counts as well as a pointer. */
 function heldButton(button, act) {
   let timer = 0;
+  let since = 0;
   const begin = (event) => {
     if (timer || (event.type === 'keydown' && event.key !== ' ' && event.key !== 'Enter')) return;
     event.preventDefault();
     button.classList.add('is-held');
-    timer = setTimeout(() => { end(); act(); }, HOLD_TIME);
+    since = event.timeStamp;
+    timer = setTimeout(() => end({ timeStamp: since + HOLD_TIME }), HOLD_TIME);
   };
-  const end = () => {
+  const end = (event) => {
+    const isHeld = timer && event.timeStamp - since >= HOLD_TIME; // also if the page was slow
     clearTimeout(timer);
     timer = 0;
     button.classList.remove('is-held');
+    if (isHeld) act();
   };
   for (const name of ['pointerdown', 'keydown']) button.addEventListener(name, begin);
   for (const name of ['pointerup', 'pointerleave', 'pointercancel', 'keyup', 'blur']) {

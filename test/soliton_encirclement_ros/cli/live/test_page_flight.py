@@ -48,7 +48,7 @@ class Page:
         """Give an order that the gate refuses."""
         self.press(verb, held=True)
         self.reads(why)
-        self.reads(f'{verb}: not done')
+        self.reads(f'  {verb}: not done')
 
 
 @pytest.mark.timeout(400)
@@ -81,12 +81,12 @@ def fly(page):
     page.press('takeoff', held=True)
     page.reads('next: swarm fly engage starts them together')
     page.press('engage', held=True)
-    page.reads('engage: done')
+    page.reads('  engage: done')
     flight.closes(flight.names)
     page.press('hold')
     page.reads(f'hold: {ALL} (3 of 3)')
     page.press('engage', held=True)
-    page.reads('engage: done', times=2)
+    page.reads('  engage: done', times=2)
     page.press('stop')
     page.reads(f'stopped: target, {ALL}', times=2)
     page.press('land')

@@ -52,7 +52,7 @@ ZERO = {
     NONE: 'time 0 of each recording',
 }
 STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/comparison.css')
-PLOTS = ('plots/solid', 'sorting', 'comparison', 'viewer/moments')
+PLOTS = ('plots/solid', 'comparison', 'viewer/moments')
 
 
 def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:

@@ -24,7 +24,7 @@ STYLES = ('styles/viewer.css', 'styles/style.css')
 REPLAY = (
     'decode', 'viewer/clock', 'viewer/keys', 'viewer/bodies', 'viewer/steps', 'viewer/camera',
     'viewer/follow', 'viewer/ghosts', 'theme', 'viewer/shapes', 'viewer/replay', 'viewer/agents',
-    'viewer/transport',
+    'viewer/transport', 'scrolling',
 )  # fmt: skip
 PLOTS = (
     'plots/panels', 'plots/metrics', 'plots/solid', 'plots/multiples', 'sorting', 'plots/print',

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.analysis.report.template import (
 from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
 
 STYLES = ('styles/style.css', 'styles/study.css')
-SCRIPTS = ('decode', 'theme', 'sorting', 'study')
+SCRIPTS = ('decode', 'theme', 'sorting', 'scrolling', 'study')
 
 
 def study_page(findings: StudyFindings) -> str:

@@ -8,8 +8,9 @@ const leaders = () => [...(scene.point ? [POINT] : []), ...bodies.filter((body) 
 function makeFollowList() {
   const names = leaders().map((body) => new Option(body.name.slice(0, 40)));
   byId('follow').replaceChildren(new Option('nobody'), ...names);
-  // A swarm that is shown anew has other bodies of the same names.
-  follow(leaders().find((body) => camera.follow && body.name === camera.follow.name));
+  // A swarm that begins anew has other bodies of the same names, and not all at once.
+  const same = leaders().find((body) => camera.follow && body.name === camera.follow.name);
+  follow(same || (camera.follow && { name: camera.follow.name }));
 }
 
 /** Keep a body in the middle of the map; without one the map stays where it is. */

@@ -64,4 +64,4 @@ new ResizeObserver(drawTicks).observe(ticks);
 const chosen = stored();
 setTheme(chosen || (system.matches ? 'dark' : 'light'));
 resize();
-window.report = { clock, camera, bodies, seek, play, drawReplay, protectedArc, askedArc };
+window.report = { clock, camera, scene, bodies, seek, play, drawReplay, protectedArc, askedArc };

@@ -105,7 +105,7 @@ setup(
     packages=find_packages(
         include=['velocity_mobility_ros', 'velocity_mobility_ros.*', PACKAGE, f'{PACKAGE}.*']
     ),
-    package_data={f'{PACKAGE}.analysis.report': ['assets/*']},
+    package_data={f'{PACKAGE}.analysis.report': ['assets/*', 'assets/*/*']},
     data_files=shared_files(),
     install_requires=INSTALL,
     extras_require={

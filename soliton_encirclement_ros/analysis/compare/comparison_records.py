@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -23,6 +23,7 @@ class Side(NamedTuple):
         failed_at: Time of the first failure of an agent [s], None if none or unknown.
         scenario: The scenario of the run, None if unknown.
         problems: Warnings, one line each.
+        replay: What a viewer shows of it, None if it does not tell where anybody was.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Side(NamedTuple):
     failed_at: float | None
     scenario: Scenario | None
     problems: tuple[str, ...]
+    replay: Mapping[str, Any] | None = None
 
 
 class FigureRow(NamedTuple):

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.compare.comparison_records import Side
 from soliton_encirclement_ros.analysis.compare.recording_figures import from_findings, from_summary
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.analysis.report.scene import replay
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
@@ -39,6 +40,7 @@ def side_from_recording(name: str, recording: Recording, findings: Findings) -> 
         failed_at=min(failed, default=None),
         scenario=recording.scenario,
         problems=findings.problems,
+        replay=replay(recording, findings) if findings.agents else None,
     )
 
 

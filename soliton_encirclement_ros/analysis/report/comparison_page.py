@@ -1,7 +1,7 @@
 """HTML report of a comparison: overlaid curves and tables in one file."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,25 @@ from soliton_encirclement_ros.analysis.report.markup import (
     number,
     table,
 )
+from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
+from soliton_encirclement_ros.analysis.report.scene import NOBODY_THERE, shifted
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     carrying,
     filled,
     head,
-    joined,
     write_whole,
 )
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+
+NOTHING = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
+"""The replay of recordings that do not tell where anybody was."""
+
+MAX_GHOST_PLACES = 400_000
+"""Upper limit of bodies times frames of all ghosts; the recordings beyond it have none."""
+
+GHOST_KEYS = ('name', 'kind', 'seen', 'x', 'y', 'z', 'down')
 
 MAX_POINTS = 4000
 """Upper limit of points per curve."""
@@ -42,7 +51,8 @@ ZERO = {
     FAILURE: 'the first failure',
     NONE: 'time 0 of each recording',
 }
-SCRIPTS = ('decode', 'theme', 'comparison')
+STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/comparison.css')
+PLOTS = ('plots/solid', 'comparison', 'viewer/moments')
 
 
 def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
@@ -60,12 +70,10 @@ def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
 
 def comparison_page(comparison: RecordingComparison) -> str:
     """Return the page as text."""
-    from plotly.offline import get_plotlyjs
-
     names = [side.name for side in comparison.sides]
-    scripts = [get_plotlyjs(), joined(SCRIPTS)]
+    scripts = viewer_scripts(PLOTS)
     carried = carrying(_data(comparison), scripts)
-    style = asset('style.css') + asset('comparison.css')
+    style = ''.join(map(asset, STYLES))
     parts = {
         'head': head(escaped(' / '.join(names)), style, [carried['unpack'], *scripts]),
         'heading': f'{len(names)} recordings',
@@ -74,9 +82,10 @@ def comparison_page(comparison: RecordingComparison) -> str:
         'notes': _notes(comparison),
         'figures': _figures(comparison),
         'deviations': _deviations(comparison),
+        **viewer_parts('No recording tells where anybody was.'),
         **carried,
     }
-    return filled('comparison.html', parts)
+    return filled('pages/comparison.html', parts)
 
 
 def letter(i: int) -> str:
@@ -87,6 +96,7 @@ def letter(i: int) -> str:
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
     """Return curves in aligned time, and differences on the common time base, for JSON."""
     return {
+        **_replays(comparison),
         'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
         'curves': [
@@ -104,6 +114,28 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
             for name in comparison.curves
         ],
     }
+
+
+def _replays(comparison: RecordingComparison) -> dict[str, Any]:
+    """Return the first recording that can be replayed, and the scenes of the others as ghosts."""
+    told = [
+        None if side.replay is None else shifted(side.replay, zero)
+        for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
+    ]
+    flight = next((one for one in told if one is not None), NOTHING)
+    room, ghosts = MAX_GHOST_PLACES, []
+    for one in told:
+        scene = None if one is None or one is flight else one['scene']
+        room -= 0 if scene is None else scene['count'] * len(scene['bodies'])
+        ghosts.append(None if scene is None or room < 0 else _ghost(scene))
+    return {**flight, 'ghosts': ghosts}
+
+
+def _ghost(scene: Mapping[str, Any]) -> dict[str, Any]:
+    bodies = [
+        {key: one[key] for key in GHOST_KEYS if key in one} for one in scene['bodies']
+    ]
+    return {**scene, 'bodies': bodies}
 
 
 def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:

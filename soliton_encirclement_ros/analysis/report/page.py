@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin
-from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
-from soliton_encirclement_ros.analysis.report.scene import scene
+from soliton_encirclement_ros.analysis.report.scene import replay
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     carrying,
@@ -23,10 +20,16 @@ from soliton_encirclement_ros.analysis.report.template import (
     write_whole,
 )
 
+STYLES = ('styles/viewer.css', 'styles/style.css')
 REPLAY = (
-    'decode', 'clock', 'bodies', 'camera', 'theme', 'shapes', 'replay', 'agents', 'transport',
+    'decode', 'viewer/clock', 'viewer/keys', 'viewer/bodies', 'viewer/steps', 'viewer/camera',
+    'viewer/follow', 'viewer/ghosts', 'theme', 'viewer/shapes', 'viewer/replay', 'viewer/agents',
+    'viewer/transport', 'scrolling',
 )  # fmt: skip
-PLOTS = ('panels', 'metrics', 'solid', 'multiples', 'sorting', 'print')
+PLOTS = (
+    'plots/panels', 'plots/metrics', 'plots/solid', 'plots/multiples', 'sorting', 'plots/print',
+    'viewer/moments',
+)  # fmt: skip
 """Scripts in their order; the replay starts before the plot library is loaded."""
 
 
@@ -50,7 +53,7 @@ def page(recording: Recording, findings: Findings) -> str:
     carried = carrying(_data(recording, findings), scripts)
     title = escaped(name_of(findings.path))
     parts = {
-        'head': head(title, asset('style.css'), [carried['unpack'], *scripts]),
+        'head': head(title, ''.join(map(asset, STYLES)), [carried['unpack'], *scripts]),
         'title': title,
         'verdict': overview.verdict(findings),
         'tiles': overview.tiles(findings),
@@ -63,11 +66,25 @@ def page(recording: Recording, findings: Findings) -> str:
         'collisions': page_tables.collisions_table(findings),
         'safety': page_tables.safety_section(findings),
         'sources': page_tables.sources_table(findings),
+        **viewer_parts('Nobody was recorded, so there is nothing to replay.'),
         'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
         **carried,
     }
-    return filled('page.html', parts)
+    return filled('pages/page.html', parts)
+
+
+def viewer_parts(empty: str, more: str = '') -> dict[str, str]:
+    """Return the parts of a page that are the viewer: the map with its tools, and the time below.
+
+    Args:
+        empty: What is said where nobody is to be seen.
+        more: Markup of further buttons of the time.
+    """
+    return {
+        'viewer': filled('pages/viewer.html', {'empty': empty}),
+        'transport': filled('pages/transport.html', {'more': more}),
+    }
 
 
 def viewer_scripts(plots: Sequence[str]) -> list[str]:
@@ -82,25 +99,8 @@ def viewer_scripts(plots: Sequence[str]) -> list[str]:
 
 
 def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
-    events = [
-        [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
-        for one in findings.closings
-    ]
     return {
-        'begin': findings.begin,
-        'end': findings.duration,
-        'scene': scene(recording, findings),
+        **replay(recording, findings),
         'metrics': metric_curves(findings),
         'curves': agent_curves(recording, findings),
-        'events': events,
-        'changes': _marks(findings),
     }
-
-
-def _marks(findings: Findings) -> list[list[Any]]:
-    """Return what is marked below the curves besides failures: time [s] and text."""
-    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
-    return sorted([
-        *([one.time, f'{one.text} ({one.where})'] for one in changed),
-        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
-    ])  # fmt: skip

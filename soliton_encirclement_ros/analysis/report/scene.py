@@ -1,4 +1,4 @@
-"""Data of the replay: motion of all bodies on one time grid, and the desired ring."""
+"""Data of the replay: motion of all bodies on one time grid, the desired ring, and events."""
 
 import math
 from collections.abc import Mapping
@@ -6,9 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
+from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
 from soliton_encirclement_ros.analysis.resampling import (
     interpolated,
     longest_gap,
@@ -23,6 +26,12 @@ STEP = 0.1
 
 MAX_PLACES = 200_000
 """Upper limit of bodies times frames; longer flights and larger swarms get longer steps."""
+
+NOBODY_THERE: dict[str, Any] = {
+    'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
+    'protection': None, 'turns': False, 'holder': None,
+}  # fmt: skip
+"""The scene of nobody."""
 
 FAR = 5000.0
 """A flight farther from the map origin than this [m] is stored relative to a nearby point."""
@@ -61,6 +70,50 @@ def origin_of(recording: Recording) -> Floats:
         return np.zeros(2)
     middle = np.median(known, axis=0)
     return np.where(np.abs(middle) > FAR, np.round(middle, -3), 0.0)
+
+
+def replay(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return what the viewer shows of a recording, for JSON: the scene and what happened when."""
+    events = [
+        [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
+        for one in findings.closings
+    ]
+    return {
+        'begin': findings.begin,
+        'end': findings.duration,
+        'scene': scene(recording, findings),
+        'events': events,
+        'changes': _marks(findings),
+    }
+
+
+def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
+    """Return a replay in a time that is 0 at a moment [s] of its own."""
+    motion = replay['scene']
+    bodies = [
+        {**body, 'down': [[_less(end, zero) for end in span] for span in body.get('down', ())]}
+        for body in motion['bodies']
+    ]
+    return {
+        'begin': replay['begin'] - zero,
+        'end': replay['end'] - zero,
+        'scene': {**motion, 'first': -zero, 'bodies': bodies},
+        'events': [[time - zero, *rest] for time, *rest in replay['events']],
+        'changes': [[time - zero, *rest] for time, *rest in replay['changes']],
+    }
+
+
+def _less(time: float | None, zero: float) -> float | None:
+    return None if time is None else time - zero
+
+
+def _marks(findings: Findings) -> list[list[Any]]:
+    """Return what is marked below the curves besides failures: time [s] and text."""
+    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
+    return sorted([
+        *([one.time, f'{one.text} ({one.where})'] for one in changed),
+        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
+    ])  # fmt: skip
 
 
 def scene(recording: Recording, findings: Findings) -> dict[str, Any]:

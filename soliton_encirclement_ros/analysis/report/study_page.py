@@ -24,7 +24,8 @@ from soliton_encirclement_ros.analysis.report.template import (
 )
 from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
 
-SCRIPTS = ('decode', 'theme', 'sorting', 'study')
+STYLES = ('styles/style.css', 'styles/study.css')
+SCRIPTS = ('decode', 'theme', 'sorting', 'scrolling', 'study')
 
 
 def study_page(findings: StudyFindings) -> str:
@@ -32,7 +33,7 @@ def study_page(findings: StudyFindings) -> str:
     outline = findings.outline
     script = joined(SCRIPTS)
     parts = {
-        'head': head(escaped(outline.name), asset('style.css') + asset('study.css'), [script]),
+        'head': head(escaped(outline.name), ''.join(map(asset, STYLES)), [script]),
         'name': escaped(outline.name),
         'facts': escaped(_facts(findings)),
         'choices': ''.join(map(_choice, outline.metrics)),
@@ -46,7 +47,7 @@ def study_page(findings: StudyFindings) -> str:
         'data': json_text({'metrics': outline.metrics}),
         'script': script,
     }
-    return filled('study.html', parts)
+    return filled('pages/study.html', parts)
 
 
 def _facts(findings: StudyFindings) -> str:

@@ -31,7 +31,7 @@ def head(title: str, style: str, scripts: Iterable[str], more: str = '') -> str:
         more: What else its policy allows, such as ``connect-src 'self'``.
     """
     allowed = '; '.join(filter(None, [policy(scripts), more]))
-    return filled('head.html', {'title': title, 'style': style, 'policy': allowed})
+    return filled('pages/head.html', {'title': title, 'style': style, 'policy': allowed})
 
 
 def carrying(data: Any, scripts: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from soliton_encirclement_ros.analysis.report.curves import described
 from soliton_encirclement_ros.analysis.report.markup import escaped
-from soliton_encirclement_ros.analysis.report.page import viewer_scripts
+from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
+from soliton_encirclement_ros.analysis.report.scene import NOBODY_THERE
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
@@ -12,12 +13,11 @@ from soliton_encirclement_ros.analysis.report.template import (
 from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS
 
-PLOTS = ('panels', 'metrics', 'solid', 'live', 'orders')
+PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')
 
-NOBODY_YET = {
-    'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
-    'protection': None, 'turns': False, 'holder': None,
-}  # fmt: skip
+STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/live.css', 'styles/orders.css')
+
+NOW = '<button type="button" id="now" aria-pressed="true">Now</button>'
 
 
 def live_page(name: str, operates: bool = False) -> str:
@@ -32,15 +32,17 @@ def live_page(name: str, operates: bool = False) -> str:
         for one in SHOWN_METRICS
     ]
     data = {
-        'begin': 0.0, 'end': 0.0, 'scene': NOBODY_YET, 'metrics': curves, 'events': [],
-        'changes': [], 'operates': operates,
+        'begin': 0.0, 'end': 0.0, 'scene': {**NOBODY_THERE, 'step': STEP}, 'metrics': curves,
+        'events': [], 'changes': [],
     }  # fmt: skip
-    scripts = viewer_scripts(PLOTS)
-    style = asset('style.css') + asset('live.css') + asset('orders.css')
+    scripts = viewer_scripts((*PLOTS, 'orders') if operates else PLOTS)
+    style = ''.join(map(asset, STYLES))
     parts = {
         'head': head(escaped(name), style, scripts, "connect-src 'self'"),
         'title': escaped(name),
         'data': json_text(data),
+        'orders': asset('pages/orders.html') if operates else '',
+        **viewer_parts('Waiting for a swarm.', NOW),
         **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }
-    return filled('live.html', parts)
+    return filled('pages/live.html', parts)

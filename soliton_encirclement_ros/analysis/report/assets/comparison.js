@@ -2,6 +2,7 @@
 
 const COLOURS = ['#1f78e6', '#d9730d', '#1aa64d', '#d92626', '#8e6bd8', '#13a0a8', '#b08300', '#7d8791'];
 const DASHES = ['solid', 'dash', 'dot'];
+const MARGIN = { l: 50, r: 12, t: 4, b: 24 };
 const hidden = new Set();
 const plots = [];
 let shown = 'lines';
@@ -11,7 +12,6 @@ const unpackedLine = (line) => line && { t: floats(line.t), y: floats(line.y) };
 const curves = data.curves.map((told) => ({
   ...told, lines: told.lines.map(unpackedLine), differences: told.differences.map(unpackedLine),
 }));
-const plainText = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const short = (text) => (text.length > 28 ? `${text.slice(0, 27)}…` : text);
 
 const ends = curves.flatMap((one) => one.lines).filter((line) => line && line.t.length)
@@ -26,7 +26,7 @@ function axisOf(more) {
 
 function traces(curve) {
   return curve[shown].map((line, i) => ({
-    x: line ? line.t : [], y: line ? line.y : [], mode: 'lines', name: plainText(short(data.names[i])),
+    x: line ? line.t : [], y: line ? line.y : [], mode: 'lines', name: plain(short(data.names[i])),
     visible: Boolean(line) && !hidden.has(i), hovertemplate: '%{y:.3f}',
     line: { width: 1.4, color: COLOURS[i % COLOURS.length],
       dash: DASHES[Math.floor(i / COLOURS.length) % DASHES.length],
@@ -37,7 +37,7 @@ function traces(curve) {
 function layout(curve) {
   return {
     height: 170, showlegend: false, hovermode: 'x', dragmode: 'zoom',
-    margin: { l: 50, r: 12, t: 4, b: 24 }, paper_bgcolor: 'rgba(0,0,0,0)',
+    margin: MARGIN, paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)', font: { family: ink.font, size: 11, color: ink.muted },
     hoverlabel: { bgcolor: ink.card, bordercolor: ink.faint, font: { color: ink.text } },
     xaxis: axisOf({ range: [...(span || wholeSpan())], ticksuffix: ' s', showticksuffix: 'first',
@@ -52,9 +52,10 @@ function drawAll() {
     Plotly.react(plot, traces(curve), layout(curve), { displayModeBar: false, responsive: true });
   }
   byId('whole').hidden = span === null;
+  repaint();
 }
 
-function zoom(event) {
+function zoomPlots(event) {
   if (event['xaxis.autorange'] || event.autosize) return;
   const from = event['xaxis.range[0]'];
   if (from === undefined) return;
@@ -82,13 +83,16 @@ function addPlot(curve) {
   const title = element('span', 'title', curve.symbol + unit);
   title.title = curve.formula;
   const plot = element('div', 'chart');
+  const over = element('div', 'over');
+  const cursor = element('div', 'cursor');
+  over.append(plot, cursor);
   // A finger scrolls the page; Plotly would take it for the begin of a zoom and hold the page.
   const toPage = (event) => event.stopPropagation();
   plot.addEventListener('touchstart', toPage, { capture: true, passive: true });
   caption.append(title, element('span', 'meaning', curve.meaning));
-  figure.append(caption, plot);
+  figure.append(caption, over);
   byId('curves').append(figure);
-  plots.push({ plot, curve, ready: true });
+  plots.push({ plot, curve, cursor, ready: true });
 }
 
 function addName(name, i) {
@@ -106,7 +110,30 @@ function addName(name, i) {
   byId('names').append(chip);
 }
 
-function repaint() {} // nothing here moves by itself; the theme asks for it
+/** Draw in every plot where the replay is. */
+function paintCursors(time) {
+  const [from, to] = span || wholeSpan();
+  const share = (time - from) / (to - from);
+  for (const { plot, cursor } of plots) {
+    cursor.hidden = !isAnybody() || share < 0 || share > 1;
+    const width = plot.clientWidth - MARGIN.l - MARGIN.r;
+    cursor.style.transform = `translateX(${(MARGIN.l + share * width).toFixed(1)}px)`;
+  }
+}
+
+/** Offer the other recordings as ghosts beside the flight; at first the next one. */
+function makeGhosts() {
+  const told = data.ghosts.map((scene, i) => ({ scene, name: data.names[i] })).filter((one) => one.scene);
+  byId('ghosts').hidden = !told.length;
+  byId('ghost').append(new Option('none'), ...told.map((one) => new Option(short(one.name))));
+  const show = () => {
+    const chosen = told[byId('ghost').selectedIndex - 1];
+    setGhost(chosen ? chosen.scene : null, chosen && short(chosen.name));
+  };
+  byId('ghost').addEventListener('change', show);
+  byId('ghost').selectedIndex = told.length ? 1 : 0;
+  show();
+}
 
 curves.forEach(addPlot);
 data.names.forEach(addName);
@@ -114,11 +141,15 @@ if (!curves.length) byId('curves').append(element('p', 'nothing', 'Nothing was m
 byId('values').addEventListener('click', () => choose('lines'));
 byId('differences').addEventListener('click', () => choose('differences'));
 byId('whole').addEventListener('click', wholeTime);
-setTheme(stored() || (system.matches ? 'dark' : 'light'));
 drawAll();
 themeListeners.push(drawAll);
 for (const { plot } of plots) {
-  plot.on('plotly_relayout', zoom);
+  plot.on('plotly_relayout', zoomPlots);
   plot.on('plotly_doubleclick', () => { wholeTime(); return false; });
+  plot.on('plotly_click', (event) => { if (isAnybody()) seek(event.points[0].x); });
 }
-window.report = { panels: plots };
+byId('stage').hidden = byId('transport').hidden = !isAnybody();
+byId('flight').classList.toggle('alone', !isAnybody());
+makeGhosts();
+painters.push(paintCursors);
+Object.assign(window.report, { panels: plots, ghostPlace, ghosts: () => ghostsSeen() });

@@ -35,3 +35,6 @@ function element(tag, className = '', text = '') {
 
 const tidy = (value, digits = 2) =>
   Number.isFinite(value) ? value.toFixed(digits).replace(/^-(?=0\.?0*$)/, '') : '–';
+
+// Plotly reads a little markup in texts; a name is none.
+const plain = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

@@ -32,6 +32,7 @@ function takeAll(told) {
   whole = null;
   makeChips();
   makeLegend();
+  makeFollowList();
   fitTools();
   clock.following = true;
   spanAll();
@@ -98,7 +99,7 @@ function spanAll() {
 }
 
 function takeEvent([time, name, text, bad]) {
-  data.events.push([time, name, bad, null]);
+  data.events.push([time, name, bad, null, text]);
   const item = element('li', bad ? 'bad' : '');
   const button = element('button', 'quiet', `${tidy(time, 1)} s  ${name}: ${text}`);
   button.type = 'button';

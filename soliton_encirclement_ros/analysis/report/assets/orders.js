@@ -165,22 +165,20 @@ function sayOrder({ at, text, bad }) {
   while (lines.children.length > LINES) lines.lastChild.remove();
 }
 
-if (data.operates) {
-  byId('orders').hidden = byId('urgent').hidden = false;
-  document.body.classList.add('operates');
-  makeButtons();
+byId('urgent').hidden = false;
+document.body.classList.add('operates');
+makeButtons();
+paintOrders();
+TAKE.line = sayOrder;
+const { begin: takeBegin, status: takeTable } = TAKE;
+TAKE.begin = (told) => {
+  takeBegin(told);
+  byId('lines').replaceChildren();
+  told.lines.forEach(sayOrder);
+};
+TAKE.status = (told) => {
+  takeTable(told);
+  operator.can = told.can;
+  offerVehicles(told.vehicles.map((one) => one.name).filter((name) => name !== 'adversary'));
   paintOrders();
-  TAKE.line = sayOrder;
-  const { begin, status } = TAKE;
-  TAKE.begin = (told) => {
-    begin(told);
-    byId('lines').replaceChildren();
-    told.lines.forEach(sayOrder);
-  };
-  TAKE.status = (told) => {
-    status(told);
-    operator.can = told.can;
-    offerVehicles(told.vehicles.map((one) => one.name).filter((name) => name !== 'adversary'));
-    paintOrders();
-  };
-}
+};

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.analysis.report.comparison_page import (
     comparison_page,
     write_comparison_page,
 )
-from support.recorded.browser import DESKTOP, PHONE, chromium, opened, swipe_up, until
+from support.recorded.browser import DESKTOP, PHONE, chromium, load, opened, swipe_up, until
 from support.recorded.contrast import faint_texts
 from support.recorded.recordings import recording_of
 from support.ros.swarm import scenario
@@ -22,10 +22,12 @@ EVIL = '</script><b>x</b>{{data}}'
 
 
 @pytest.fixture(scope='module')
-def comparison():
-    recordings = [
-        recording_of(scenario(run={'sim_duration': 6.0, 'seed': seed})) for seed in (1, 2, 3)
-    ]
+def recordings():
+    return [recording_of(scenario(run={'sim_duration': 6.0, 'seed': seed})) for seed in (1, 2, 3)]
+
+
+@pytest.fixture(scope='module')
+def comparison(recordings):
     names = ('sim', 'flight', EVIL)
     sides = [
         side_from_recording(name, one, find(one))
@@ -104,6 +106,69 @@ def test_every_text_stands_out_from_its_ground(chromium, page, scheme):
         tab.locator('#names button').first.click()
         tab.mouse.move(5, 5)
         assert faint_texts(tab) == []
+
+
+SOLID = '(document.getElementById("solid").data || [])'
+GHOST_OF_UAV_1 = """(time) => {
+  const one = report.ghosts().find((body) => body.name === 'uav_1');
+  return report.ghostPlace(one, time);
+}"""
+PICTURE = """() => {
+  report.drawReplay(2.0);
+  return document.getElementById('canvas').toDataURL();
+}"""
+
+
+def flown(recording, name, time):
+    """Return where a member was at a time of its recording."""
+    track = recording.members[name].flown
+    return [np.interp(time, track.time, column) for column in track.position.T]
+
+
+def test_another_recording_flies_along_as_a_ghost(chromium, page, comparison, recordings):
+    with opened(chromium, page, **DESKTOP) as tab:
+        assert tab.locator('#ghost option').count() == 3
+        pictures = set()
+        for i, chosen in ((1, 'B flight'), (2, f'C {EVIL}')):
+            tab.locator('#ghost').select_option(index=i)
+            wanted = flown(recordings[i], 'uav_1', 2.0 + comparison.zeros[i])
+            assert tab.evaluate(GHOST_OF_UAV_1, 2.0) == pytest.approx(wanted, abs=0.02)
+            assert f'ghost: {chosen[:10]}' in tab.locator('#legend').inner_text()
+            pictures.add(tab.evaluate(PICTURE))
+        assert np.isnan(tab.evaluate(GHOST_OF_UAV_1, 60.0)).all()
+        tab.locator('#ghost').select_option('none')
+        assert len(pictures | {tab.evaluate(PICTURE)}) == 3
+        assert 'ghost' not in tab.locator('#legend').inner_text()
+
+
+def test_the_flight_is_shown_in_the_time_of_the_curves(chromium, page, comparison, recordings):
+    with opened(chromium, page, **DESKTOP) as tab:
+        x, y = tab.evaluate(
+            """(time) => { const body = report.bodies[0];
+            const i = Math.round((time - report.scene.first) / report.scene.step);
+            return [body.x[i], body.y[i]]; }""", 2.0
+        )  # fmt: skip
+        wanted = flown(recordings[0], 'uav_1', 2.0 + comparison.zeros[0])
+        assert (x, y) == pytest.approx(wanted[:2], abs=0.3)
+        tab.evaluate('report.seek(2)')
+        until(tab, '!document.querySelector(".over .cursor").hidden')
+
+
+def test_a_ghost_is_there_in_three_dimensions_too(chromium, page):
+    with chromium.tab(**DESKTOP) as tab:  # of which drivers of graphics warn
+        load(tab, page)
+        tab.keyboard.press('3')
+        until(tab, f'{SOLID}.some((one) => one.opacity === 0.6)')
+
+
+def test_recordings_that_do_not_tell_where_anybody_was_have_curves_only(
+    chromium, comparison, tmp_path
+):
+    sides = tuple(side._replace(replay=None) for side in comparison.sides)
+    path = write_comparison_page(tmp_path / 'c.html', comparison._replace(sides=sides))
+    with opened(chromium, path, **DESKTOP) as tab:
+        assert tab.locator('#stage').is_hidden() and tab.locator('#transport').is_hidden()
+        assert drawn(tab) == [3] * 8
 
 
 def test_names_never_become_markup(chromium, page):

@@ -46,6 +46,16 @@ def test_the_same_recording_makes_the_same_file(page_file, flight, findings):
     assert page(flight, findings) == page_file.read_text(encoding='utf-8')
 
 
+def test_a_page_is_small_and_a_minute_of_ten_agents_below_four_megabytes(
+    page_file, flight, tmp_path
+):
+    recording = nobody(tmp_path)
+    without_flight = len(page(recording, find(recording)).encode())
+    assert without_flight < 2.3e6
+    grows = (page_file.stat().st_size - without_flight) / (flight.duration * 5)
+    assert without_flight + grows * 60.0 * 10 < 4e6
+
+
 def test_no_hole_of_the_template_stays_open(flight, findings):
     assert not re.search(r'\{\{\w+\}\}', page(flight, findings).partition('<script>')[0])
 

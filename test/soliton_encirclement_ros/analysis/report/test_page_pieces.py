@@ -144,10 +144,10 @@ def test_numbers_that_json_lacks_are_refused():
 
 
 def test_a_part_is_not_looked_into_again():
-    names = set(re.findall(r'\{\{(\w+)\}\}', template.asset('page.html')))
+    names = set(re.findall(r'\{\{(\w+)\}\}', template.asset('pages/page.html')))
     parts = {name: '{{data}}' for name in names}
-    assert template.filled('page.html', parts).count('{{data}}') == len(
-        re.findall(r'\{\{\w+\}\}', template.asset('page.html'))
+    assert template.filled('pages/page.html', parts).count('{{data}}') == len(
+        re.findall(r'\{\{\w+\}\}', template.asset('pages/page.html'))
     )
 
 

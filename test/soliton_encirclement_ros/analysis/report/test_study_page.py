@@ -1,5 +1,7 @@
 """The page of a study, opened in a real browser."""
 
+import re
+
 import pytest
 from soliton_encirclement_ros.analysis.report.study_page import study_page
 from support.recorded.browser import DESKTOP, PHONE, chromium, opened
@@ -54,6 +56,35 @@ def test_all_texts_can_be_read_in_both_themes(chromium, page):
         assert not faint_texts(tab)
         tab.click('#theme')
         assert not faint_texts(tab)
+
+
+PICTURES = """() => {
+  const grounds = [...document.querySelectorAll('.paper svg')].map(
+    (one) => getComputedStyle(one.querySelector('rect')).fill);
+  const inks = [...document.querySelectorAll('.paper text')].map((one) => {
+    const before = one.previousElementSibling;
+    const cell = before.matches('rect') && before.querySelector('title') ? before : null;
+    const ground = cell || one.ownerSVGElement.querySelector('rect');
+    return [getComputedStyle(one).fill, getComputedStyle(ground).fill];
+  });
+  return [grounds, inks, getComputedStyle(document.querySelector('.scroll')).backgroundColor];
+}"""
+
+
+def luminance(colour):
+    shares = [float(one) / 255.0 for one in re.findall(r'[\d.]+', colour)[:3]]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares]
+    return sum(w * one for w, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+def test_pictures_stand_on_the_ground_of_the_page_and_can_be_read(chromium, page, scheme):
+    with opened(chromium, page, **DESKTOP, color_scheme=scheme) as tab:
+        grounds, inks, card = tab.evaluate(PICTURES)
+        assert set(grounds) == {card}
+        for ink, ground in inks:
+            low, high = sorted((luminance(ink), luminance(ground)))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)
 
 
 def test_names_never_become_elements(chromium, tmp_path):

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from soliton_encirclement_ros.cli.live.live_page import live_page
 from support.live_page import Flight, served
+from support.recorded.accessibility import LOOKS, barriers
 from support.recorded.browser import DESKTOP, PHONE, chromium, until
 
 __all__ = ['chromium']
@@ -112,3 +113,50 @@ def test_one_key_shows_it_in_three_dimensions_and_back(chromium):
         page.keyboard.press('3')
         until(page, 'document.getElementById("solid").hidden')
         assert page.locator('#canvas').is_visible()
+
+
+def test_the_keys_of_the_replay_step_follow_and_lead_to_events_here_too(chromium):
+    flight = Flight(agents=3)
+    with shown(chromium, flight) as (page, _):
+        until(page, 'report.clock.end > 1.0')
+        flight.down.add(2)
+        until(page, 'document.querySelectorAll("#events li").length === 1')
+        page.keyboard.press('p')
+        until(page, 'document.getElementById("said").textContent.includes("uav_2: down")')
+        failed = page.evaluate('report.clock.time')
+        page.keyboard.press(',')
+        assert page.evaluate('report.clock.time') == pytest.approx(failed, abs=0.1)
+        assert page.evaluate('report.clock.time') < failed
+        page.locator('#follow').select_option('uav_2')
+        assert page.evaluate('report.camera.follow.name') == 'uav_2'
+        page.locator('#now').click()
+        until(page, 'report.clock.end - report.clock.time < 0.3')
+        assert page.evaluate('report.camera.follow.name') == 'uav_2'
+        page.keyboard.press('Escape')
+        assert page.evaluate('report.camera.follow') is None
+        page.keyboard.press('?')
+        assert page.locator('#help').is_visible()
+
+
+def test_who_is_followed_is_followed_on_when_the_swarm_begins_anew(chromium):
+    flight = Flight(agents=3)
+    with shown(chromium, flight) as (page, _):
+        page.locator('#follow').select_option('uav_3')
+        until(page, 'report.clock.end > 1.0')
+        flight.begins_anew = True
+        until(page, 'report.clock.end < 0.8 && report.bodies.length === 4')
+        assert page.evaluate('report.bodies.includes(report.camera.follow)')
+        assert page.evaluate('report.camera.follow.name') == 'uav_3'
+
+
+@pytest.mark.parametrize('look', LOOKS.values(), ids=LOOKS)
+def test_nobody_is_kept_out(chromium, look):
+    flight = Flight(agents=3)
+    with shown(chromium, flight, **look) as (page, _):
+        flight.down.add(2)
+        until(page, 'document.querySelectorAll("#events li").length === 1')
+        until(page, 'document.querySelectorAll("#vehicles tr").length === 4')
+        assert barriers(page) == []
+        flight.is_silent = True
+        until(page, 'document.body.classList.contains("is-old")')
+        assert barriers(page) == []

@@ -94,9 +94,6 @@ function metricPanel(curve, isLast) {
   }).metric = curve.name;
 }
 
-// Plotly reads a little markup in texts; a name is none.
-const plain = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-
 // Of long names the end is shown, where they differ.
 function outagePanel() {
   const rows = () => agents.filter((body) => !body.hidden);

@@ -6,15 +6,23 @@ const agents = [];
 let target = null;
 let adversary = null;
 
+const picturesTo = (time, pictures = scene) => (time - pictures.first) / pictures.step;
+const pictureAt = (time, pictures = scene) =>
+  Math.max(0, Math.min(pictures.count - 1, Math.floor(picturesTo(time, pictures))));
+
 const PACKED = { x: floats, y: floats, z: floats, v: floats, yaw: floats, mx: floats, my: floats, pred: places, succ: places };
 
-/** Take a body; its columns are packed, or arrays that somebody fills. */
-function addBody(told) {
-  const body = { ...told, place: bodies.length, hidden: false };
+/** Return a body as it is told; its columns are packed, or arrays that somebody fills. */
+function unpackedBody(told) {
+  const body = { ...told, label: told.name.replace(/^uav_(?=\d+$)/, '') };
   for (const [name, unpack] of Object.entries(PACKED)) {
     body[name] = typeof told[name] === 'string' ? unpack(told[name]) : told[name] || null;
   }
-  body.label = told.name.replace(/^uav_(?=\d+$)/, '');
+  return body;
+}
+
+function addBody(told) {
+  const body = { ...unpackedBody(told), place: bodies.length, hidden: false };
   body.downs = told.downs || downPictures(body);
   bodies.push(body);
   if (body.kind === 'agent') agents.push(body);
@@ -26,7 +34,8 @@ function addBody(told) {
 function downPictures(body) {
   const found = new Uint8Array(scene.count);
   for (const [begin, end] of body.down || []) {
-    found.fill(1, Math.ceil(begin / scene.step), end === null ? scene.count : Math.ceil(end / scene.step));
+    const at = (time) => Math.max(0, Math.ceil(picturesTo(time)));
+    found.fill(1, at(begin), end === null ? scene.count : at(end));
   }
   return found;
 }
@@ -35,15 +44,12 @@ scene.bodies.forEach(addBody);
 const holder = scene.holder ? places(scene.holder) : null;
 const isHidden = (name) => bodies.some((body) => body.name === name && body.hidden);
 
-const picturesTo = (time) => (time - scene.first) / scene.step;
-const pictureAt = (time) => Math.max(0, Math.min(scene.count - 1, Math.floor(picturesTo(time))));
-
 /** Return a value between two pictures; NaN where it is not known. */
-function between(column, time) {
+function between(column, time, pictures = scene) {
   if (!column) return NaN;
-  const i = pictureAt(time);
-  const share = Math.max(0, Math.min(1, picturesTo(time) - i));
-  const after = column[Math.min(i + 1, scene.count - 1)];
+  const i = pictureAt(time, pictures);
+  const share = Math.max(0, Math.min(1, picturesTo(time, pictures) - i));
+  const after = column[Math.min(i + 1, pictures.count - 1)];
   // Beside a hole the last known place stands for up to one picture.
   return Number.isNaN(after) ? column[i] : column[i] + share * (after - column[i]);
 }

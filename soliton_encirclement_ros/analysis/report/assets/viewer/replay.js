@@ -17,13 +17,14 @@ function resize() {
 }
 
 function drawReplay(time) {
-  if (camera.follow) followCentre(time);
+  moveCamera(time);
   pen.clearRect(0, 0, camera.width, camera.height);
   if (!isAnybody()) return;
   drawGrid();
   drawCoordinates();
   drawRing(time);
   const seen = bodies.filter((body) => body.seen && !body.hidden);
+  drawGhosts(time);
   for (const body of seen) drawTrail(body, time);
   for (const body of seen) if (body.mx) drawMeasured(body, time);
   if (shows.links) drawLinks(time);
@@ -33,13 +34,6 @@ function drawReplay(time) {
   for (const body of seen) drawBody(body, time, drawLabel);
   drawScale();
   drawNorth();
-}
-
-function followCentre(time) {
-  const [x, y] = centreAt(time);
-  if (!Number.isFinite(x)) return;
-  camera.x = x;
-  camera.y = y;
 }
 
 function strokeArc(time, from, to, pixels, dash = []) {
@@ -167,7 +161,8 @@ function link(one, other, time, dash) {
 
 function drawBody(body, time, draw) {
   const [x, y] = placeOf(body, time);
-  if (Number.isFinite(x)) draw(body, screenX(x), screenY(y), time, shows.strong === body);
+  const isStrong = shows.strong === body || camera.follow === body;
+  if (Number.isFinite(x)) draw(body, screenX(x), screenY(y), time, isStrong);
 }
 
 /** Write a name beside its sign: that of an agent on the outside of the ring. */

@@ -7,7 +7,7 @@ function setHidden(body, hidden) {
   body.hidden = hidden;
   const chip = chips.get(body);
   chip.setAttribute('aria-pressed', String(!hidden));
-  byId('said').textContent = hidden ? `${body.name} is hidden.` : `${body.name} is shown.`;
+  say(hidden ? `${body.name} is hidden.` : `${body.name} is shown.`);
   for (const tell of hideListeners) tell();
   repaint();
 }
@@ -42,7 +42,7 @@ function makeChips() {
     button.addEventListener('click', () => {
       for (const body of agents) if (body.hidden !== hidden) body.hidden = hidden;
       for (const body of agents) chips.get(body).setAttribute('aria-pressed', String(!hidden));
-      byId('said').textContent = hidden ? 'All agents are hidden.' : 'All agents are shown.';
+      say(hidden ? 'All agents are hidden.' : 'All agents are shown.');
       for (const tell of hideListeners) tell();
       repaint();
     });
@@ -96,7 +96,7 @@ canvas.addEventListener('pointermove', (event) => showTip(event));
 canvas.addEventListener('pointerleave', () => showTip(null));
 canvas.addEventListener('click', (event) => {
   const body = moved < 4 ? bodyAt(event.offsetX, event.offsetY, shownTime()) : null;
-  if (body) setHidden(body, true);
+  if (body) followAloud(body === camera.follow ? null : body);
   showTip(null);
 });
 
@@ -110,6 +110,7 @@ function makeLegend() {
     [target || scene.point, 'target', 'target'],
     [adversary, 'adversary', 'adversary'],
     [bodies.some((body) => body.mx), 'measured', 'measured positions'],
+    [ghost, 'ghost', ghost && `ghost: ${ghost.name}`],
     [scene.radius !== null && (target || scene.point), 'ring', 'ring wanted'],
     [agents.some((body) => body.succ), 'link', 'neighbours on the ring'],
     [protectedArc(clock.end / 2) || protectedArc(clock.end), 'arc', 'arc protected'],

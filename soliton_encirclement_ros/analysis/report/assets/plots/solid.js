@@ -56,6 +56,7 @@ function solidTraces(time) {
   const up = of('agent').filter((body) => !isDown(body, time));
   const down = of('agent').filter((body) => isDown(body, time));
   return [
+    ...solidGhosts(time),
     ...solidRing(time, up.filter((body) => Number.isFinite(between(body.z, time)))),
     solidTrails(time, shown),
     solidSigns(time, true, up, { size: 5, color: ink.agent }),
@@ -99,6 +100,6 @@ function showSolid(on) {
 }
 
 byId('solid-button').addEventListener('click', () => showSolid(!solid.shown));
-KEYS[3] = () => showSolid(!solid.shown);
+bind('3', 'three dimensions, or from above', { 3: () => showSolid(!solid.shown) });
 themeListeners.push(() => { solid.time = NaN; });
 painters.push(paintSolid);

@@ -2,7 +2,7 @@
 
 const view = byId('view');
 const canvas = byId('canvas');
-const camera = { x: 0, y: 0, scale: 4, follow: false, whole: true, width: 1, height: 1 };
+const camera = { x: 0, y: 0, scale: 4, follow: null, whole: true, width: 1, height: 1 };
 const SMALLEST = 0.001;
 const LARGEST = 2000;
 
@@ -24,6 +24,7 @@ function extent() {
     const margin = body === target ? scene.radius || 0 : 0;
     for (let i = 0; body.x && i < scene.count; i++) add(body.x[i], body.y[i], margin);
   }
+  for (const body of ghostsSeen()) body.x.forEach((x, i) => add(x, body.y[i], 0));
   return box[0] > box[2] ? [-10, -10, 10, 10] : box;
 }
 
@@ -53,16 +54,10 @@ function zoom(factor, px = camera.width / 2, py = camera.height / 2) {
 }
 
 function pan(dx, dy) {
-  setFollow(false);
+  follow(null);
   camera.whole = false;
   camera.x -= dx / camera.scale;
   camera.y += dy / camera.scale;
-  repaint();
-}
-
-function setFollow(on) {
-  camera.follow = on && Boolean(target || scene.point);
-  byId('follow').setAttribute('aria-pressed', String(camera.follow));
   repaint();
 }
 
@@ -103,6 +98,12 @@ canvas.addEventListener('wheel', (event) => {
 
 byId('nearer').addEventListener('click', () => zoom(1.4));
 byId('farther').addEventListener('click', () => zoom(1 / 1.4));
-byId('fit').addEventListener('click', () => { setFollow(false); fit(); });
-byId('follow').addEventListener('click', () => setFollow(!camera.follow));
-byId('follow').hidden = !target && !scene.point;
+/** Show everything, and follow nobody. */
+function seeAll() {
+  follow(null);
+  fit();
+}
+
+byId('fit').addEventListener('click', seeAll);
+bind('+ −', 'zoom in, zoom out', { '+': () => zoom(1.4), '-': () => zoom(1 / 1.4) });
+bind('0', 'see all', { 0: seeAll });

@@ -30,7 +30,7 @@ function drawDown(x, y) {
   pen.stroke();
 }
 
-function drawTarget(x, y) {
+function star(x, y) {
   pen.beginPath();
   for (let i = 0; i < 10; i++) {
     const r = i % 2 ? 4 : 9.5;
@@ -38,6 +38,10 @@ function drawTarget(x, y) {
     pen.lineTo(x + r * Math.cos(angle), y + r * Math.sin(angle));
   }
   pen.closePath();
+}
+
+function drawTarget(x, y) {
+  star(x, y);
   pen.fillStyle = ink.target;
   pen.fill();
 }
@@ -62,12 +66,27 @@ function drawOther(x, y) {
 const SIGNS = { target: drawTarget, adversary: drawAdversary, other: drawOther };
 
 function drawSign(body, x, y, time, strong) {
+  if (body === camera.follow) drawFollowed(x, y);
   drawHeading(body, x, y, time);
   if (body.kind !== 'agent') SIGNS[body.kind](x, y);
   else if (isDown(body, time)) drawDown(x, y);
   else drawAgent(x, y, strong);
   if (hasFlag(body, FILTERED, time)) drawHalo(x, y, ink.adversary);
   if (hasFlag(body, STOPPED, time)) drawHalo(x, y, ink.down);
+}
+
+/** Four corners round the one that the map follows. */
+function drawFollowed(x, y) {
+  const d = SIGN + 8;
+  pen.beginPath();
+  for (const [right, down] of [[1, 1], [1, -1], [-1, -1], [-1, 1]]) {
+    pen.moveTo(x + right * d, y + down * (d - 6));
+    pen.lineTo(x + right * d, y + down * d);
+    pen.lineTo(x + right * (d - 6), y + down * d);
+  }
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = ink.text;
+  pen.stroke();
 }
 
 /** A short line to where a body points. */

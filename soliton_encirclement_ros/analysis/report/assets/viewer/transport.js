@@ -1,4 +1,4 @@
-// Play, pause, speed, scrub bar and keys.
+// Play, pause, speed, scrub bar.
 
 const scrub = byId('scrub');
 const ticks = byId('ticks');
@@ -7,7 +7,7 @@ const ticks = byId('ticks');
 function spanTime() {
   scrub.min = String(clock.begin);
   scrub.max = String(clock.end);
-  byId('play').disabled = scrub.disabled = clock.end <= clock.begin;
+  for (const id of ['play', 'scrub', 'back', 'on']) byId(id).disabled = clock.end <= clock.begin;
 }
 spanTime();
 
@@ -53,30 +53,6 @@ function drawTicks() {
   for (const [time] of data.changes) brush.fillRect(at(time), 0, 1.5, height);
 }
 
-const leap = (event) => (event.shiftKey ? 10 : 1);
-const KEYS = {
-  ' ': () => play(!clock.playing),
-  ArrowRight: (event) => seek(clock.time + leap(event)),
-  ArrowLeft: (event) => seek(clock.time - leap(event)),
-  Home: () => seek(clock.begin),
-  End: () => seek(clock.end),
-  '+': () => zoom(1.4),
-  '-': () => zoom(1 / 1.4),
-  0: () => { setFollow(false); fit(); },
-  f: () => setFollow(!camera.follow),
-};
-
-function onKey(event) {
-  const act = KEYS[event.key];
-  const at = event.target;
-  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (at.closest('select, .scroll')) return;
-  if (event.key === ' ' && at.closest('button, summary, input:not([type=range])')) return;
-  event.preventDefault();
-  act(event);
-}
-
-document.addEventListener('keydown', onKey);
 byId('play').addEventListener('click', () => play(!clock.playing));
 byId('speed').addEventListener('change', (event) => { clock.speed = Number(event.target.value); });
 scrub.addEventListener('input', () => { clock.hover = null; seek(Number(scrub.value)); });
@@ -88,4 +64,4 @@ new ResizeObserver(drawTicks).observe(ticks);
 const chosen = stored();
 setTheme(chosen || (system.matches ? 'dark' : 'light'));
 resize();
-window.report = { clock, camera, bodies, seek, play, drawReplay, protectedArc, askedArc };
+window.report = { clock, camera, scene, bodies, seek, play, drawReplay, protectedArc, askedArc };

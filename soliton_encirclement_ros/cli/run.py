@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
@@ -37,7 +38,9 @@ from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
+from soliton_encirclement_ros.cli.screen.held_stderr import held_stderr
 from soliton_encirclement_ros.cli.view import viewing
+from soliton_encirclement_ros.cli.views.live_display import can_draw
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed
@@ -135,12 +138,16 @@ def run(
     check_ros()
     console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
-    with DomainClaim(domain(), fleet), viewing(view, fleet):
+    with (
+        DomainClaim(domain(), fleet),
+        held_stderr(can_draw(console)) as said,
+        viewing(view, fleet),
+    ):
         folder = create_run_folder(out, planned, sys.argv)
         set_environment(folder)
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console)
+        runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console, said)
     fault = law_fault_line(folder)
     if fault:
         print_error(fault)
@@ -166,6 +173,7 @@ def _fly(
     fleet: Fleet,
     interrupt: Interrupt,
     console: Console,
+    said: Callable[[], Sequence[str]],
 ) -> tuple['Runner', Ending]:
     """Run the nodes; return their runner, closed, and how the run ended.
 
@@ -173,21 +181,24 @@ def _fly(
         MobilityError: The run could not begin; its folder is removed.
     """
     from soliton_encirclement_ros.cli.processes.runner import Runner
-    from soliton_encirclement_ros.cli.views.run_progress import Progress
+    from soliton_encirclement_ros.cli.screen.run_screen import RunScreen
 
     runner = Runner(scenario, options, processes, fleet)
     try:
         runner.start()
         monitor = runner.monitor
-        missing, stopped = monitor.who_is_missing, lambda: monitor.stopped
-        with Progress(console, scenario, monitor.observer, None, missing, stopped) as progress:
+        screen = RunScreen(
+            console, scenario, monitor.observer, monitor.who_is_missing, lambda: monitor.stopped,
+            lambda: monitor.health_reasons, said,
+        )  # fmt: skip
+        with screen:
             told: list[str] = []
 
             def turn() -> None:
                 for death in runner.deaths[len(told) :]:
-                    progress.tell(death)
+                    screen.tell(death)
                     told.append(death)
-                progress.update()
+                screen.update()
 
             runner.spin(lambda: bool(interrupt), turn)
     finally:

@@ -1,0 +1,60 @@
+"""A display that is updated in place, on terminals that change."""
+
+import io
+
+import pytest
+from rich.console import Console, Group
+from rich.text import Text
+from soliton_encirclement_ros.cli.views import live_display
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
+from support.shown import ShownConsole
+
+
+class Block(LiveDisplay):
+    """Some lines that are as wide as the terminal, and count their drawings."""
+
+    drawings = 0
+
+    def view(self):
+        """Return the lines."""
+        self.drawings += 1
+        width = self._console.width
+        return Group(*(Text(f'{k} in {self.drawings} '.ljust(width, '.')) for k in range(3)))
+
+    def line(self):
+        """Return one line."""
+        return 'plain'
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    monkeypatch.setattr(live_display, 'REFRESH_PERIOD', 0.0)
+    monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
+
+
+@pytest.mark.parametrize('widths', [(80, 30), (80, 30, 60), (30, 80), (80, 15)])
+def test_lines_that_a_narrower_terminal_has_wrapped_are_erased(widths):
+    console = ShownConsole(widths[0], 40)
+    console.print('before')
+    block = Block(console)
+    with block:
+        for width in widths:
+            console.resize(width, 40)
+            block.update()
+            lines = console.lines()
+        assert [line.rstrip('.') for line in lines] == [
+            'before', *(f'{k} in {len(widths)} ' for k in range(3))
+        ]  # fmt: skip
+        console.resize(12, 40)
+    console.print('after')
+    assert console.lines() == ['before', 'after']
+
+
+@pytest.mark.parametrize('console', [
+    {'force_terminal': False}, {'force_terminal': True, '_environ': {'TERM': 'dumb'}},
+])  # fmt: skip
+def test_where_nothing_can_be_drawn_there_are_lines(console):
+    out = io.StringIO()
+    with Block(Console(file=out, **console)) as block:
+        block.update()
+    assert out.getvalue() == 'plain\n'

@@ -12,7 +12,11 @@ from rich.segment import ControlType, Segment
 PLAIN_PERIOD = 5.0
 """Wall time [s] between two lines if the output is not a terminal."""
 
-REFRESH_PERIOD = 0.2
+REFRESH_PERIOD, SLOWEST_PERIOD = 0.2, 1.0
+"""Wall time [s] between two drawings: at first, and at most where drawing takes long."""
+
+MOST_DRAWING = 0.03
+"""Share of the wall time that goes into drawing, since what is shown waits meanwhile."""
 
 
 def can_draw(console: Console) -> bool:
@@ -36,6 +40,7 @@ class LiveDisplay(ABC):
         """
         self._console = console
         self._shown = time.monotonic()
+        self._took = 0.0
         self._drawn: _Drawn | None = None
         self._takes_screen = takes_screen
         self._live = Live(
@@ -58,7 +63,8 @@ class LiveDisplay(ABC):
         """Draw if it is time to."""
         now = time.monotonic()
         draws = can_draw(self._console)
-        period = REFRESH_PERIOD if draws else PLAIN_PERIOD
+        slowed = min(self._took / MOST_DRAWING, SLOWEST_PERIOD)
+        period = max(REFRESH_PERIOD, slowed) if draws else PLAIN_PERIOD
         if now - self._shown < period:
             return
         self._shown = now
@@ -68,6 +74,7 @@ class LiveDisplay(ABC):
             if not self._takes_screen:
                 shown = self._drawn = _Drawn(shown)
             self._live.update(shown, refresh=True)
+            self._took = time.monotonic() - now
         else:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
 

@@ -49,6 +49,7 @@ class Block(LiveDisplay):
 def at_once(monkeypatch):
     monkeypatch.setattr(live_display, 'REFRESH_PERIOD', 0.0)
     monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
+    monkeypatch.setattr(live_display, 'SLOWEST_PERIOD', 0.0)
 
 
 @pytest.mark.parametrize('widths', [(80, 30), (80, 30, 60), (30, 80), (80, 15)])

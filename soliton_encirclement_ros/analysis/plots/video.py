@@ -8,16 +8,22 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
+from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     COLOURS,
+    GREEN,
     GREY,
+    LEAST_HEIGHT,
     MARKERS,
     MAX_LABELS,
+    ORANGE,
     RED,
     shown_name,
 )
@@ -26,16 +32,24 @@ from soliton_encirclement_ros.analysis.report.heights import moving_bodies
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
+
+BLACK = 'black'
+
+Pixels = NDArray[np.uint8]
 
 RATE = 12.5
 """Pictures a second; viewers count in hundredths of a second."""
 
-LONGEST = 12.0
+LONGEST = 10.0
 """Length of a video [s]; a longer flight is shown faster."""
 
-SIZE, DPI = 4.8, 100
-"""Width and height of a picture [inch], and pixels per inch."""
+SIZE, BESIDE, DPI = 4.8, 3.2, 100
+"""Width and height of the view, width of the curves beside it [inch], and pixels per inch."""
+
+CURVES = ('E_gap', 'E_r')
+"""Metrics that are drawn beside the view from above."""
 
 TAIL = 6.0
 """Time of the flight [s] of which a trail is drawn."""
@@ -43,8 +57,11 @@ TAIL = 6.0
 ROOM = 1.45
 """Half the width of a picture round a target, in radii of the ring."""
 
-INKS = 48
-"""Colours of a picture: few make a small file."""
+SHADES = 16
+"""Shades of each colour between it and white: few make a small file."""
+
+INKS = (BLACK, GREY, BLUE, RED, GREEN, ORANGE)
+"""What is drawn with: one palette for all pictures, or colours would depend on what is beside."""
 
 
 class _Body(NamedTuple):
@@ -116,6 +133,9 @@ def _pictures(
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_aspect('equal')
+    has_curves = np.isfinite(findings.series[CURVES[0]]).any()
+    curves = _Curves(findings) if has_curves else None
+    palette = _palette()
     radius = findings.settings.radius
     centre = _centre(findings, bodies, len(time))
     middle, half = _frame(bodies, centre, radius)
@@ -133,8 +153,60 @@ def _pictures(
         faster = f', {pace:.1f} times as fast' if pace > 1.0 else ''
         axes.text(0.02, 0.02, f'{now:.1f} s{faster}', transform=axes.transAxes, color=GREY)
         canvas.draw()
-        whole = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert('RGB')
-        yield whole.quantize(INKS)
+        pixels = np.asarray(canvas.buffer_rgba())
+        if curves is not None:
+            pixels = np.hstack([pixels, curves.until(now)])
+        whole = Image.fromarray(pixels).convert('RGB')
+        yield whole.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _palette() -> object:
+    """Return a picture with all colours: each ink, paler and paler."""
+    from PIL import Image
+
+    shares = np.linspace(0.0, 1.0, SHADES, endpoint=False)
+    colours = [(1.0 - share) * np.asarray(to_rgb(ink)) + share for ink in INKS for share in shares]
+    palette = Image.new('P', (1, 1))
+    whole = np.rint(255.0 * np.array([*colours, (1.0, 1.0, 1.0)]))
+    palette.putpalette(whole.astype(int).ravel().tolist())
+    return palette
+
+
+class _Curves:
+    """The curves beside the view: drawn without and with their lines, of which a part is shown."""
+
+    def __init__(self, findings: Findings) -> None:
+        figure = Figure(figsize=(BESIDE, SIZE), dpi=DPI)
+        canvas = FigureCanvasAgg(figure)
+        lines = [_draw_curve(figure, findings, k) for k in range(len(CURVES))]
+        canvas.draw()
+        self._whole = np.array(canvas.buffer_rgba())
+        for line in lines:
+            line.set_visible(False)
+        canvas.draw()
+        self._empty = np.array(canvas.buffer_rgba())
+        self._columns = figure.axes[0].transData
+
+    def until(self, now: float) -> Pixels:
+        """Return them up to a time [s]."""
+        column = math.ceil(self._columns.transform((now, 0.0))[0])
+        return np.hstack([self._whole[:, :column], self._empty[:, column:]])
+
+
+def _draw_curve(figure: Figure, findings: Findings, k: int) -> Line2D:
+    """Draw one of the curves, and return its line."""
+    name = CURVES[k]
+    values = np.asarray(findings.series[name])
+    axes = figure.add_axes((0.19, 0.6 - 0.48 * k, 0.75, 0.31))
+    axes.set_title(f'{name}: {METRIC_TEXTS[name].title}', fontsize=10, loc='left')
+    axes.set_xlim(findings.begin, findings.duration)
+    highest = values[np.isfinite(values)].max(initial=LEAST_HEIGHT)
+    axes.set_ylim(0.0, 1.05 * highest)
+    axes.tick_params(labelsize=9)
+    axes.grid(color=GREY, alpha=0.25)
+    if k == len(CURVES) - 1:
+        axes.set_xlabel('time [s]', fontsize=10)
+    return axes.plot(findings.series['time'], values, color=BLUE, linewidth=1.5)[0]
 
 
 def _draw(
@@ -156,8 +228,8 @@ def _draw(
     )  # fmt: skip
     if is_labelled:
         axes.annotate(
-            body.label, (x, y), (7, 7), textcoords='offset points', fontsize=8,
-            color=RED if down else 'black', clip_on=True,
+            body.label, (x, y), (7, 7), textcoords='offset points', fontsize=10,
+            color=RED if down else BLACK, clip_on=True,
         )  # fmt: skip
 
 

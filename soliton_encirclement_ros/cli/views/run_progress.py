@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -34,6 +34,7 @@ class Progress(LiveDisplay):
         length: Callable[[], float] | None = None,
         waiting_for: Callable[[], str] = str,
         stopped: Callable[[], Sequence[str]] = tuple,
+        takes_screen: bool = False,
     ) -> None:
         """Show a run of ``scenario`` as observed by ``observation``.
 
@@ -45,8 +46,9 @@ class Progress(LiveDisplay):
                 that of the scenario.
             waiting_for: Returns the missing members before the run begins.
             stopped: Returns who is stopped by an operator, ``all`` for everybody.
+            takes_screen: Whether a terminal shows nothing else until the end.
         """
-        super().__init__(console)
+        super().__init__(console, takes_screen)
         self._length = length or (lambda: scenario.run.sim_duration)
         self._scenario = scenario
         self._observation = observation
@@ -131,7 +133,7 @@ class Progress(LiveDisplay):
         names = named(self._stopped())
         return f'STOPPED: {names}  ' if names else ''
 
-    def view(self) -> Group:
+    def view(self) -> RenderableType:
         """Return a bar, and the metrics below it."""
         last = self._observation.last
         now = last.time if last else 0.0

@@ -15,7 +15,7 @@ class MetricText(NamedTuple):
         unit: SI unit, empty for a bare number.
         symbol: Its name on a page.
         title: What it is, in two or three words.
-        even: Which value an even ring has, empty where that goes without saying.
+        even: Which value an even ring has, None where that goes without saying: 0.
         definition: What it is, in one line, for the columns of tables.
         formula: Its formula in plain characters, empty where there is none.
         tex: The same for pictures, in the mathematical text of matplotlib.
@@ -24,7 +24,7 @@ class MetricText(NamedTuple):
     unit: str
     symbol: str
     title: str
-    even: str
+    even: float | None
     definition: str
     formula: str = ''
     tex: str = ''
@@ -32,7 +32,7 @@ class MetricText(NamedTuple):
     @property
     def meaning(self) -> str:
         """The title and, if it is told, the value of an even ring."""
-        return f'{self.title}, {self.even}' if self.even else self.title
+        return self.title if self.even is None else f'{self.title}, {self.even:g} is even'
 
 
 METRIC_TEXTS = {
@@ -40,7 +40,7 @@ METRIC_TEXTS = {
         unit='',
         symbol='Eᵣ',
         title='radial error',
-        even='',
+        even=None,
         definition='radial error: RMS of r / R - 1',
         formula='√ mean (r/R − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_j (r_j/R - 1)^2}$',
@@ -49,7 +49,7 @@ METRIC_TEXTS = {
         unit='m/s',
         symbol='Eᵥᵣ',
         title='radial speed',
-        even='',
+        even=None,
         definition='RMS of the radial speeds relative to the target',
         formula='√ mean vᵣ²',
         tex=r'$\sqrt{\frac{1}{M}\sum_j v_{r,j}^2}$',
@@ -58,7 +58,7 @@ METRIC_TEXTS = {
         unit='',
         symbol='ρ',
         title='order parameter',
-        even='0 is even',
+        even=0.0,
         definition='order parameter of the bearings: 0 even, 1 bunched',
         formula='| mean exp(iθ) |',
         tex=r'$|\frac{1}{M}\sum_j e^{i\theta_j}|$',
@@ -67,7 +67,7 @@ METRIC_TEXTS = {
         unit='',
         symbol='G max',
         title='largest gap',
-        even='1 is even',
+        even=1.0,
         definition='largest gap between neighbours over the even gap',
         formula='max Δθ / (2π/M)',
         tex=r'$\max_k \Delta\theta_k \,/\, (2\pi/M)$',
@@ -76,7 +76,7 @@ METRIC_TEXTS = {
         unit='',
         symbol='E gap',
         title='spacing error',
-        even='',
+        even=None,
         definition='spacing error: RMS of gap over the even gap - 1',
         formula='√ mean (Δθ / (2π/M) − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
@@ -85,7 +85,7 @@ METRIC_TEXTS = {
         unit='',
         symbol='E wgap',
         title='weighted spacing error',
-        even='',
+        even=None,
         definition='spacing error of a weighted ring: RMS of gap over its share by weight - 1',
         formula='√ mean (Δθ / (2π wₖ/W) − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi w_k/W) - 1)^2}$',
@@ -96,13 +96,13 @@ METRIC_TEXTS = {
 SAMPLE_TEXTS = {
     **METRIC_TEXTS,
     'alive': MetricText(
-        unit='', symbol='Alive', title='agents received', even='', definition='agents received'
+        unit='', symbol='Alive', title='agents received', even=None, definition='agents received'
     ),
     'min_separation': MetricText(
         unit='m',
         symbol='Separation',
         title='smallest distance of two agents',
-        even='',
+        even=None,
         definition='smallest distance of two agents',
     ),
 }
@@ -112,7 +112,7 @@ FILTERED_TEXT = MetricText(
     unit='',
     symbol='Filtered',
     title='share of agents whose command the separation filter changes',
-    even='',
+    even=None,
     definition='share of agents in flight whose command the separation filter changes',
 )
 

@@ -19,6 +19,9 @@ ALARM_PERIOD = 1.0
 
 EVERYBODY = 'all'
 
+SILENT = 'silent: '
+"""Begin of the reason that names who is silent."""
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -85,7 +88,7 @@ def _failures(found: SwarmCondition) -> list[str]:
 def _faults(found: SwarmCondition) -> list[str]:
     reasons = []
     if found.silent:
-        reasons.append(f'silent: {named(found.silent)}')
+        reasons.append(f'{SILENT}{named(found.silent)}')
     stopped = [name for name in found.stopped if name != EVERYBODY]
     if stopped:
         reasons.append(f'stopped: {named(stopped)}')

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
@@ -50,7 +50,11 @@ LEVELS = {
 
 
 class HealthStatus:
-    """Publishes the health as ``monitor: health``."""
+    """Publishes the health as ``monitor: health``.
+
+    Attributes:
+        reasons: Why the swarm is not well, as published last; none before the first sample.
+    """
 
     def __init__(
         self,
@@ -78,6 +82,7 @@ class HealthStatus:
         self._patience = max(patience, PERIOD)
         self._told: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._seen: tuple[float, float] = (math.nan, time.monotonic())
+        self.reasons: Sequence[str] = ()
         self._publisher = node.create_publisher(DiagnosticArray, DIAGNOSTICS, COMMAND)
         node.create_timer(PERIOD, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -151,6 +156,7 @@ class HealthStatus:
 
     def _publish(self) -> None:
         found = self.health()
+        self.reasons = found.reasons if self._observer.last else ()
         name = self._node.get_fully_qualified_name().strip('/')
         status = DiagnosticStatus(name=status_name(name, HEALTH), hardware_id=name)
         status.level = LEVELS[found.state]

@@ -216,6 +216,11 @@ class MonitorNode(PollingNode):
         """Who is stopped by the operator: names of members, ``all`` for everybody."""
         return self._stop.stopped
 
+    @property
+    def health_reasons(self) -> Sequence[str]:
+        """Why the swarm is not well, as its health says; none before the first sample."""
+        return self._health.reasons
+
     def who_is_missing(self) -> str:
         """Return the members that the world waits for at the start, as text; empty if unknown."""
         return self._world.waiting_for

@@ -6,6 +6,7 @@ from PIL import Image, ImageSequence
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.plots import video as video_module
 from soliton_encirclement_ros.analysis.plots.video import LONGEST, draw_video
+from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of
@@ -16,9 +17,9 @@ FEW = 4.0
 
 @pytest.fixture(scope='module')
 def flight():
-    """Return the recording of three agents for 30 s; one is down from the middle on."""
+    """Return the recording of ten agents for 30 s; one is down from the middle on."""
     return recording_of(Scenario().with_changes({
-        'run': {'sim_duration': 30.0, 'num_agents': 3},
+        'run': {'sim_duration': 30.0, 'num_agents': 10},
         'failure': {'failure_mean_failures_per_min': 0.0, 'failure_schedule': '16..40: 2'},
     }, 'test'))  # fmt: skip
 
@@ -43,7 +44,7 @@ def reds(picture):
 def test_a_long_flight_is_shown_faster_and_loops(video):
     path, told = video
     with Image.open(path) as gif:
-        assert (gif.size, gif.info['loop']) == ((480, 480), 0)
+        assert (gif.size, gif.info['loop']) == ((800, 480), 0)
         lengths = [one.info['duration'] for one in ImageSequence.Iterator(gif)]
         assert sum(lengths) / 1000.0 == pytest.approx(LONGEST, abs=2.0 / FEW)
     assert told == [(k, told[-1][1]) for k in range(1, told[-1][1] + 1)]
@@ -58,6 +59,12 @@ def test_who_is_down_is_red(video):
         assert reds(gif) == 0
         gif.seek(count - 2)
         assert reds(gif) > 20
+
+
+def test_without_a_target_there_are_no_curves_beside(flight, tmp_path):
+    alone = between(flight, 0.0, 1.0)._replace(members={'uav_1': flight.members['uav_1']})
+    with Image.open(draw_video(tmp_path / 'one.gif', alone, find(alone))) as gif:
+        assert gif.size == (480, 480)
 
 
 def test_it_is_written_whole_or_not_at_all(flight, tmp_path):

@@ -73,11 +73,13 @@ def test_the_health_follows_what_happens_and_names_all_that_were_heard(ros: Ros)
     told, text = swarm.told, 'no state of the target received'
     ros.until(lambda: told.shows(HEALTH, ERROR, f'{text} yet'), 'the beginning')
     assert told.shows(METRICS, STALE, f'no metrics yet: {text} on /swarm/target_state')
+    assert swarm.node.health_reasons == ()
     swarm.until(OK, 'ok', *ALL)
     assert (swarm.value(HEALTH, 'state'), swarm.value(HEALTH, 'reasons')) == ('OK', '0')
     swarm.until(OK, 'ok', *ALL, name=METRICS)
     swarm.until(WARN, 'silent: uav_3', 0.0, 2.0)
     swarm.until(ERROR, '1 of 3 agents received', 0.0)
+    assert swarm.node.health_reasons[0] == '1 of 3 agents received'
     swarm.until(WARN, 'two agents nearer than 1 m', 0.0, 0.01, 4.0)
     ros.until(lambda: told.shows(HEALTH, ERROR, 'target lost: last received '), 'the loss')
     assert swarm.value(METRICS, 'members') == 'uav_1,uav_2,uav_3,target'

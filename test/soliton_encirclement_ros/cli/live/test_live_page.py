@@ -98,8 +98,7 @@ def test_curves_are_drawn_up_to_the_present(chromium):
     with shown(chromium, Flight(agents=3)) as (page, _):
         until(page, 'document.querySelectorAll("#metrics .js-line").length > 0')
         drawn = page.evaluate('report.range()[1]')
-        until(page, f'report.range()[1] > {3.0 * drawn}')
-        until(page, f'{DRAWN} > 0.7')
+        until(page, f'{DRAWN} * report.range()[1] > {drawn} + 2.0', 30.0)
 
 
 def test_a_swarm_that_begins_anew_is_shown_from_its_begin(chromium):

@@ -103,6 +103,8 @@ def served(
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield port
-    server.should_exit = True
-    thread.join()
+    try:
+        yield port
+    finally:  # a test that fails ends, too
+        server.should_exit = True
+        thread.join()

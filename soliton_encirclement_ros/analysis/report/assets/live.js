@@ -5,6 +5,7 @@ const WINDOW = 120; // seconds of the curves
 const MOST_EVENTS = 300;
 const FEED = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/feed${location.search}`;
 
+clock.revision = 0; // of the curves: Plotly looks at no array twice unless it is told
 const feed = { open: false, heardAt: 0, age: null, socket: null, simulation: null };
 let columns = [];
 
@@ -93,6 +94,7 @@ function forget(count) {
 }
 
 function spanAll() {
+  clock.revision += 1;
   clock.begin = scene.first;
   clock.end = Math.max(scene.first, present());
   spanTime();

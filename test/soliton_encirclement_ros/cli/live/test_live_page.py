@@ -87,6 +87,20 @@ def test_one_can_go_back_and_return_to_the_present(chromium):
         until(page, 'report.clock.end - report.clock.time < 0.3')
 
 
+DRAWN = """(() => {
+  const [line, plot] = ['#metrics .js-line', '#metrics .glass'].map(
+    (one) => document.querySelector(one).getBoundingClientRect());
+  return (line.right - plot.left) / plot.width;
+})()"""
+
+
+def test_curves_are_drawn_up_to_the_present(chromium):
+    with shown(chromium, Flight(agents=3)) as (page, _):
+        until(page, 'document.querySelectorAll("#metrics .js-line").length > 0')
+        drawn = page.evaluate('report.range()[1]')
+        until(page, f'{DRAWN} * report.range()[1] > {drawn} + 2.0', 30.0)
+
+
 def test_a_swarm_that_begins_anew_is_shown_from_its_begin(chromium):
     flight = Flight(agents=3)
     with shown(chromium, flight) as (page, _):

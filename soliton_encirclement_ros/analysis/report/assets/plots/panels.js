@@ -82,6 +82,7 @@ function layoutOf(panel) {
     xaxis: axis({ range: [...range], nticks: spec.xticks || 8, showticklabels: spec.bottom > 12,
       ticksuffix: ' s', showticksuffix: 'first' }),
     yaxis: axis({ nticks: 4, ...spec.yaxis() }),
+    datarevision: clock.revision,
     ...spec.layout(),
   };
 }

@@ -176,7 +176,7 @@ function drawLabel(body, sx, sy, time) {
     drawBeside(text, sx, sy, colour);
     return;
   }
-  const reach = askedArc(time) ? 25 : 15; // beyond the arc
+  const reach = askedArc(time) || body === camera.follow ? 25 : 15; // beyond arc and corners
   drawText(text, sx + (reach * ox) / away, sy + (reach * oy) / away + 4, 'center', colour);
 }
 

@@ -21,10 +21,12 @@ function happenings() {
 /** Go to the next event, or back to the one before. */
 function seekEvent(step) {
   const known = happenings();
+  // Who watches the present has seen all of it, though the picture comes a little later.
+  const now = clock.following ? Infinity : clock.time;
   // While it plays, the event that is just over is not the one before.
   const over = clock.playing ? clock.speed : 1e-3;
-  const found = step > 0 ? known.find(([time]) => time > clock.time + 1e-3)
-    : [...known].reverse().find(([time]) => time < clock.time - over);
+  const found = step > 0 ? known.find(([time]) => time > now + 1e-3)
+    : [...known].reverse().find(([time]) => time < now - over);
   if (!found) {
     say(step > 0 ? 'No event after this time.' : 'No event before this time.');
     return;

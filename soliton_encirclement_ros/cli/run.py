@@ -28,6 +28,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     SCENARIO_HELP,
     SEED,
     SETTINGS,
+    STREAM,
     VEHICLE,
     read_scenario,
 )
@@ -37,7 +38,8 @@ from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.cli.view import viewing
+from soliton_encirclement_ros.cli.streams.streaming import check_stream
+from soliton_encirclement_ros.cli.view import streaming, viewing
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.capacity.usual_composition import composed
@@ -97,11 +99,13 @@ def run(
     ),
     bag: bool = typer.Option(True, help='Record a bag.'),
     view: bool = typer.Option(False, '--view', help='Show it live in the browser.'),
+    stream: Optional[str] = STREAM,
     as_json: bool = typer.Option(
         False, '--json', help='Print the summary as JSON, without progress.'
     ),
 ) -> int:
     """Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle."""
+    check_stream(stream)
     paced = real_time_factor is not None or any(map(FACTOR.match, changes))
     refuse_together(
         ('--real-time', real_time), ('a real-time factor', paced),
@@ -135,7 +139,8 @@ def run(
     check_ros()
     console = wide_console(as_json)
     import_module(RUNNER)  # what cannot be loaded leaves no folder
-    with DomainClaim(domain(), fleet), viewing(view, fleet):
+    radius = planned.swarm.encirclement_radius
+    with DomainClaim(domain(), fleet), viewing(view, fleet), streaming(stream, fleet, radius):
         folder = create_run_folder(out, planned, sys.argv)
         set_environment(folder)
         interrupt = Interrupt()

@@ -1,19 +1,32 @@
 """``swarm view``: a page on this computer that shows a running swarm."""
 
+import math
 import secrets
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Optional
 
 import typer
+from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
-from soliton_encirclement_ros.cli.options.shared_options import NAMESPACE
+from soliton_encirclement_ros.cli.options.option_checks import check_radius, refuse_together
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
+from soliton_encirclement_ros.cli.options.shared_options import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.output import say
+from soliton_encirclement_ros.cli.streams.streaming import (
+    FOXGLOVE,
+    HERE,
+    RERUN_PORT,
+    check_stream,
+    follow,
+    live_sink,
+)
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
@@ -24,48 +37,82 @@ VERB = 'swarm view'
 PORT, MORE_PORTS = 8765, 20
 """The first port that is tried, and how many after it."""
 
-HERE = '127.0.0.1'
+PORTS = Count(min=1, max=65535)
 
 
 def view(
     port: Optional[int] = typer.Option(
-        None, '--port', min=1, max=65535, help=f'Port of the page; by default {PORT}, or the '
-        'next one that is free.',
+        None, '--port', click_type=PORTS, help='Port of the page, or of Foxglove; '
+        f'by default {PORT} or the next one that is free. Of the viewer of Rerun: {RERUN_PORT}.',
     ),
     host: Optional[str] = typer.Option(
         None, '--host', help='Address of this computer to answer others on; they need the token.'
     ),
+    radius: Optional[float] = typer.Option(
+        None, click_type=NUMBER, help='Radius of the ring in m, where no agent tells it.'
+    ),
+    stream: Optional[str] = STREAM,
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
+    refuse_together(
+        ('--stream', stream), ('--host', host), why='a stream has no token; see docs/view.md'
+    )
+    check_radius(radius)
+    check_stream(stream, port=port)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
+    if stream is not None:
+        return _stream(stream, port, fleet, radius)
     listener = _listener(host or HERE, port)
-    with operating(VERB, _kind, fleet) as node, listener:
+    with operating(VERB, partial(_kind, radius), fleet) as node, listener:
         _serve(node, fleet, listener, host)
     return 0
 
 
 @contextmanager
-def viewing(wanted: bool, fleet: Fleet) -> Iterator[None]:
+def viewing(wanted: bool, fleet: Fleet, *options: str) -> Iterator[None]:
     """Show a swarm meanwhile, by a process of its own, which prints the address.
 
     Args:
         wanted: Whether to.
         fleet: The fleet.
+        *options: Of ``swarm view``.
     """
     if not wanted:
         yield
         return
     command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'view')
     process = subprocess.Popen(
-        (*command, '--namespace', fleet.namespace or '/'), stdout=sys.stderr
+        (*command, '--namespace', fleet.namespace or '/', *options), stdout=sys.stderr
     )
     try:
         yield
     finally:
         process.send_signal(signal.SIGINT)
         process.wait()
+
+
+def streaming(
+    stream: Optional[str], fleet: Fleet, radius: float
+) -> AbstractContextManager[None]:
+    """Return what sends a swarm with a ring [m] to another viewer meanwhile, if one is named."""
+    return viewing(stream is not None, fleet, '--stream', stream or '', '--radius', f'{radius}')
+
+
+def _stream(stream: str, port: Optional[int], fleet: Fleet, radius: Optional[float]) -> int:
+    if stream == FOXGLOVE:
+        with _listener(HERE, port) as free:
+            number = free.getsockname()[1]
+    else:
+        number = port or RERUN_PORT
+    interrupt = Interrupt()
+    kind = partial(_kind, radius)
+    with operating(VERB, kind, fleet) as node, live_sink(stream, number) as sink:
+        where = f'Foxglove: ws://localhost:{number}' if stream == FOXGLOVE else 'Rerun'
+        say(f'stream for {where}')
+        follow(node, sink, lambda: bool(interrupt))
+    return 0
 
 
 def _listener(host: str, port: Optional[int]) -> socket.socket:
@@ -107,7 +154,7 @@ def _serve(node: 'ViewNode', fleet: Fleet, listener: socket.socket, host: str | 
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _kind() -> 'type[ViewNode]':
+def _kind(radius: Optional[float]) -> Callable[[Fleet], 'ViewNode']:
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
 
-    return ViewNode
+    return partial(ViewNode, radius=math.nan if radius is None else radius)

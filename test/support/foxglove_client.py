@@ -1,5 +1,6 @@
 """A viewer of Foxglove, for tests: speaks its websocket protocol and decodes by its schemas."""
 
+import asyncio
 import base64
 import json
 import struct
@@ -7,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import websockets
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from mcap.reader import make_reader
-from websockets.sync.client import connect
 
-MESSAGE, TIME = 1, 2
-"""Codes of binary frames from the server."""
+MESSAGE = 1
+"""First byte of a frame that carries a message."""
 
 
 class Received(NamedTuple):
@@ -47,22 +48,32 @@ class Decoder:
 def received(port: int) -> Iterator[Received]:
     """Connect to a server, subscribe to everything, and iterate over what it sends."""
     decoders: dict[int, tuple[str, Decoder]] = {}
-    with connect(f'ws://127.0.0.1:{port}', subprotocols=['foxglove.sdk.v1']) as link:
-        for frame in link:
-            if isinstance(frame, str):
-                told = json.loads(frame)
-                for one in told.get('channels', ()) if told['op'] == 'advertise' else ():
-                    schema = one['schema']
-                    raw = base64.b64decode(schema) if one['encoding'] == 'protobuf' else schema
-                    decoder = Decoder(one['encoding'], one['schemaName'], raw)
-                    decoders[one['id']] = one['topic'], decoder
-                    wish = {'op': 'subscribe', 'subscriptions': [
-                        {'id': one['id'], 'channelId': one['id']}]}  # fmt: skip
-                    link.send(json.dumps(wish))
-            elif frame[0] == MESSAGE:
-                number, stamp_ns = struct.unpack_from('<IQ', frame, 1)
-                topic, decode = decoders[number]
-                yield Received(topic, stamp_ns, decode(frame[13:]))
+    loop = asyncio.new_event_loop()
+    link = loop.run_until_complete(_connected(port))
+    while True:
+        try:
+            frame = loop.run_until_complete(link.recv())
+        except websockets.ConnectionClosed:
+            loop.close()
+            return
+        if isinstance(frame, str):
+            told = json.loads(frame)
+            for one in told['channels'] if told['op'] == 'advertise' else ():
+                schema = one['schema']
+                raw = base64.b64decode(schema) if one['encoding'] == 'protobuf' else schema
+                decoder = Decoder(one['encoding'], one['schemaName'], raw)
+                decoders[one['id']] = one['topic'], decoder
+                wish = {'id': one['id'], 'channelId': one['id']}
+                text = json.dumps({'op': 'subscribe', 'subscriptions': [wish]})
+                loop.run_until_complete(link.send(text))
+        elif frame[0] == MESSAGE:
+            number, stamp_ns = struct.unpack_from('<IQ', frame, 1)
+            topic, decode = decoders[number]
+            yield Received(topic, stamp_ns, decode(frame[13:]))
+
+
+async def _connected(port: int) -> Any:
+    return await websockets.connect(f'ws://127.0.0.1:{port}', subprotocols=['foxglove.sdk.v1'])
 
 
 def recorded(path: Path) -> list[Received]:

@@ -16,6 +16,8 @@ from support.cli import wait_until
 
 PROGRAM = Path(rerun_cli.__file__).with_name('rerun')
 
+STARTED = 'RecordingInfo:start_time'
+
 Logged = dict[str, dict[str, list[tuple[float, Any]]]]
 """Times [s] and values by entity and component."""
 
@@ -58,14 +60,12 @@ def blueprints(path: Path) -> int:
 def _logged(chunks: Any) -> Logged:
     found: Logged = {}
     for chunk in chunks:
-        columns = chunk.to_record_batch().to_pydict()
+        rows = chunk.to_record_batch()
         entity = found.setdefault(chunk.entity_path, {})
-        for name, values in columns.items():
-            if ':' in name:
-                stamps = map(_seconds, columns.get(TIMELINE, [None] * len(values)))
-                entity.setdefault(name, []).extend(zip(stamps, values, strict=True))
+        stamps = [0] * rows.num_rows
+        if TIMELINE in rows.schema.names:
+            stamps = rows[TIMELINE].cast('int64').to_pylist()
+        for name in (one for one in rows.schema.names if ':' in one and one != STARTED):
+            values = zip([1e-9 * one for one in stamps], rows[name].to_pylist(), strict=True)
+            entity.setdefault(name, []).extend(values)
     return found
-
-
-def _seconds(stamp: Any) -> float:
-    return 0.0 if stamp is None else stamp.total_seconds()

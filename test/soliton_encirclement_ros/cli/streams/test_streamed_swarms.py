@@ -59,7 +59,7 @@ def test_a_run_is_streamed_to_foxglove_until_it_ends(ros, tmp_path):
 def test_a_published_simulation_is_streamed_and_so_is_what_somebody_listens_to(ros, tmp_path):
     path, port = tmp_path / 'seen.rrd', free_port()
     where = {'domain': ros.domain, 'folder': tmp_path}
-    listener = ('view', '--stream', 'rerun', '--port', str(port))
+    listener = ('view', '--stream', 'rerun', '--port', str(port), '--radius', '20')
     flight = ('simulate', *SHORT, '--duration', '3600', '--format', 'none', '--publish',
               '--stream', 'foxglove')  # fmt: skip
     wanted = {f'/world/{name}' for name in (*AGENTS, 'target')} | {'/metrics/E_r', '/world/ring'}

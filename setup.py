@@ -111,7 +111,9 @@ setup(
     extras_require={
         'batched': ['torch'],
         'cluster': ['dask', 'distributed'],
+        'foxglove': ['foxglove-sdk>=0.30.3'],
         'notebook': ['pandas'],
+        'rerun': ['rerun-sdk>=0.39.0'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },
     entry_points={

@@ -84,6 +84,8 @@ OUTSIDERS = {
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),
     'distributed': (f'{SOLITON}.sim.sweeps.cluster',),
+    'foxglove': (f'{SOLITON}.cli.streams',),
+    'rerun': (f'{SOLITON}.cli.streams.rerun_sink',),
     'starlette': (f'{SOLITON}.cli.live',),
     'uvicorn': (f'{SOLITON}.cli.view',),
     'torch': (f'{SOLITON}.sim.batched.torch_namespace',),

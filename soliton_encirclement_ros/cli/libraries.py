@@ -11,6 +11,8 @@ from velocity_mobility_ros.core.shortage import end_for_shortage, shortage
 
 WRONG_INPUT = 2
 
+PACKAGE = __name__.partition('.')[0]
+
 
 class Library(NamedTuple):
     """The user of a library, and its packages on Ubuntu 24.04 and pip."""
@@ -25,6 +27,7 @@ ROS = Library(
 )
 
 LIBRARIES = {
+    'foxglove': Library('streams to Foxglove', None, f'"{PACKAGE}[foxglove]"'),
     'lz4': Library('bags', 'python3-lz4', 'lz4'),
     'matplotlib': Library('pictures', 'python3-matplotlib', 'matplotlib'),
     'mcap': Library('damaged bags', None, 'mcap'),
@@ -35,6 +38,7 @@ LIBRARIES = {
     'pyarrow': Library('Parquet tables', None, 'pyarrow'),
     'rclpy': ROS,
     'rosbags': Library('bags', None, 'rosbags'),
+    'rerun': Library('streams to Rerun', None, f'"{PACKAGE}[rerun]"'),
     'rich': Library('the command line', 'python3-rich', 'rich'),
     'scipy': Library('fitting', 'python3-scipy', 'scipy'),
     'transforms3d': Library('attitudes', 'python3-transforms3d', 'transforms3d'),

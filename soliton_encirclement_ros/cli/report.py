@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
+import click
 import typer
 from velocity_mobility_ros.core.interrupt import on_stop_signals
 
@@ -14,6 +15,7 @@ from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
+from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
 from soliton_encirclement_ros.cli.views.report_progress import WorkProgress
 from soliton_encirclement_ros.cli.views.report_tables import print_findings
 from soliton_encirclement_ros.cli.views.run_report import if_installed
@@ -85,6 +87,11 @@ def report(
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
     video: bool = typer.Option(False, '--video', help=f'Write {VIDEO}, a picture that moves.'),
+    stream: Optional[str] = typer.Option(
+        None,
+        click_type=click.Choice(list(STREAMS)),
+        help=f'Write a file for another viewer: {", ".join(STREAMS.values())}.',
+    ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
@@ -96,6 +103,7 @@ def report(
     on_stop_signals(signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
     check_tables(forms)
+    check_stream(stream, is_live=False)
     if map_out is not None:
         check_new(map_out)
     limits = chosen_window(window)
@@ -120,6 +128,9 @@ def report(
         with WorkProgress(console, 'drawing the video', 'pictures') as progress:
             draw = functools.partial(_draw_video, folder, recording, findings, progress.note)
             written += if_installed('video', lambda: [draw()])
+    if stream is not None:
+        with console.status(f'writing {STREAMS[stream]}'):
+            written.append(write_stream(stream, folder, recording, findings))
     print_findings(findings, folder, written, console)
     for one in maps:
         console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)

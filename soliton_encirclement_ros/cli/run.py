@@ -8,7 +8,7 @@ from typing import Optional
 
 import typer
 
-from soliton_encirclement_ros.cli.live.run_page import NO_PAGE, Restart, viewing
+from soliton_encirclement_ros.cli.live.run_page import NO_PAGE, Restart, streaming, viewing
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, TEXT
 from soliton_encirclement_ros.cli.options.shared_options import (
@@ -21,12 +21,14 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     SCENARIO_HELP,
     SEED,
     SETTINGS,
+    STREAM,
     VEHICLE,
     read_scenario,
 )
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.run_flight import Flight, Wishes, close, fly, prepare
 from soliton_encirclement_ros.cli.screen.held_stderr import held_stderr
+from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.live_display import can_draw
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
@@ -71,11 +73,13 @@ def run(
         False, '--operate', help='The same, and let the page give orders; it can also restart the '
         'run with another seed or number of agents.'
     ),
+    stream: Optional[str] = STREAM,
     as_json: bool = typer.Option(
         False, '--json', help='Print the summary as JSON, without progress.'
     ),
 ) -> int:
     """Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle."""
+    check_stream(stream)
     paced = real_time_factor is not None or any(map(FACTOR.match, changes))
     refuse_together(
         ('--real-time', real_time), ('a real-time factor', paced),
@@ -104,6 +108,8 @@ def run(
             with held_stderr(can_draw(console)) as said:
                 if page is NO_PAGE:
                     page = stack.enter_context(viewing(fleet, view or operate, operate))
+                    radius = planned.swarm.encirclement_radius
+                    stack.enter_context(streaming(stream, fleet, radius))
                 folder = create_run_folder(out, planned, words)
                 flight = Flight(planned, wishes, count, fleet, folder)
                 flown = fly(flight, page, console, said)

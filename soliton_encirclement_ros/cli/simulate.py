@@ -24,6 +24,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     SCENARIO_HELP,
     SEED,
     SETTINGS,
+    STREAM,
     VEHICLE,
     read_scenario,
 )
@@ -32,6 +33,7 @@ from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
+from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_progress import Progress
 from soliton_encirclement_ros.cli.views.run_report import draw, report
@@ -106,6 +108,7 @@ def simulate(
         help='With --publish: uav_K or target flies elsewhere, by nodes of its own; may be '
         'repeated.',
     ),
+    stream: Optional[str] = STREAM,
     namespace: str = NAMESPACE,
     study: bool = typer.Option(
         False, '--study', help="Add the figures of the original's study to the summary."
@@ -143,7 +146,7 @@ def simulate(
     for one in planned:
         check_links(one)
         check_starts(one)
-    publication = _publication(publish, namespace, external, planned)
+    publication = _publication(publish, namespace, external, stream, planned)
     flights = [
         Job(
             one,
@@ -183,8 +186,9 @@ def _check(
 
 
 def _publication(
-    publish: bool, namespace: str, external: Sequence[str], planned: Sequence[Scenario]
-) -> Optional[Publication]:
+    publish: bool, namespace: str, external: Sequence[str], stream: Optional[str],
+    planned: Sequence[Scenario],
+) -> Optional[Publication]:  # fmt: skip
     """Return how a run is published; None: it is not.
 
     Raises:
@@ -195,6 +199,7 @@ def _publication(
     if not publish:
         asked = [f'--namespace {namespace}'] * bool(namespace)
         asked += [f'--external {name}' for name in external]
+        asked += [f'--stream {stream}'] * bool(stream)
         if asked:
             raise RunError(f'{asked[0]}: has no effect without --publish')
         return None
@@ -202,9 +207,11 @@ def _publication(
         raise RunError(
             f'--publish: {len(planned)} runs are asked for, one can be published at a time'
         )
+    check_stream(stream)
     check_external(planned[0], external)
     check_ros()
-    return Publication(named_fleet(namespace, '--namespace'), tuple(dict.fromkeys(external)))
+    fleet = named_fleet(namespace, '--namespace')
+    return Publication(fleet, tuple(dict.fromkeys(external)), stream)
 
 
 def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:

@@ -30,6 +30,7 @@ NOT_TYPED = {
     'git clone': 'the network',
     'make': 'it sets up the environment that runs this test; make sim is swarm run demo',
     'mkdir': 'it belongs to a ROS workspace',
+    'pip install': 'the network',
     'plotjuggler': 'a program with windows',
     'px4_bridge_node': 'it needs px4_msgs',
     'python3': 'it belongs to a ROS workspace',
@@ -43,6 +44,7 @@ NOT_TYPED = {
     'swarm fly': 'it needs vehicles with autopilots',
     'swarm sweep .* --scheduler': 'a cluster',
     'swarm .* tcp:': 'a cluster',
+    'swarm view': 'it shows a swarm until ctrl-C; test_view and test_streamed_swarms start it',
     'touch': 'it belongs to a ROS workspace',
     'unset': 'as export',
     'PX4_HOME_LON': 'it is PX4',
@@ -277,7 +279,7 @@ def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Here) -> No
         assert missing == []
 
 
-OF_NODES = '--publish', '--real-time'
+OF_NODES = '--publish', '--real-time', '--view', '--stream', 'foxglove'
 """Options of a run over ROS."""
 
 

@@ -93,6 +93,13 @@ class AgentFindings(NamedTuple):
     switches: int | None
     separation: float | None
 
+    def is_down(self, time: float) -> bool:
+        """Return whether it is known to be down at a time [s]."""
+        return any(
+            one.begin <= time and (one.end is None or time < one.end)
+            for one in self.outages or ()
+        )
+
 
 AGENT_UNITS = {
     'radial_error': 'm',

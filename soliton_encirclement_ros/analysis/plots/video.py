@@ -218,8 +218,7 @@ def _draw(
         return
     trail = body.place[max(0, k - tail) : k + 1]
     axes.plot(*trail.T, color=body.colour, linewidth=1.3, alpha=0.4)
-    outages = body.agent.outages or () if body.agent else ()
-    down = any(one.begin <= now and (one.end is None or now < one.end) for one in outages)
+    down = body.agent is not None and body.agent.is_down(now)
     face = 'white' if down else body.colour
     size = 8 if body.agent else 13
     axes.plot(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from soliton_encirclement_ros.analysis.report.page_arrays import packed
-from soliton_encirclement_ros.cli.live.swarm_picture import Picture, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS, Picture, SwarmPicture
 
 MOST_WAITING = 60
 """Messages that wait for a reader, three seconds; then it begins anew."""
@@ -135,7 +135,8 @@ def _news(picture: SwarmPicture, found: Picture) -> Message:
         'events': [list(one) for one in found.events],
     }  # fmt: skip
     if found.metrics is not None:
-        message['metrics'] = [one if math.isfinite(one) else None for one in found.metrics]
+        values = [found.metrics[name] for name in ('time', *SHOWN_METRICS)]
+        message['metrics'] = [one if math.isfinite(one) else None for one in values]
     if math.isfinite(picture.radius):
         message |= {'radius': picture.radius, 'bounds': picture.bounds._asdict()}
     return message

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from typing import NamedTuple, Optional
 
@@ -63,13 +63,16 @@ NO_PAGE = RunPage()
 
 
 @contextmanager
-def viewing(fleet: Fleet, wanted: bool, operates: bool = False) -> Iterator[RunPage]:
+def viewing(
+    fleet: Fleet, wanted: bool, operates: bool = False, options: Sequence[str] = ()
+) -> Iterator[RunPage]:
     """Show a swarm meanwhile, by a process of its own, which prints the address.
 
     Args:
         fleet: The fleet.
         wanted: Whether to.
         operates: Whether the page gives orders.
+        options: Further options of ``swarm view``.
     """
     if not wanted:
         yield RunPage()
@@ -77,7 +80,7 @@ def viewing(fleet: Fleet, wanted: bool, operates: bool = False) -> Iterator[RunP
     read, write = os.pipe()
     os.set_blocking(read, False)
     command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'view']
-    command += ['--namespace', fleet.namespace or '/']
+    command += ['--namespace', fleet.namespace or '/', *options]
     command += ['--operate', '--restarts', str(write)] if operates else []
     process = subprocess.Popen(
         command, stdout=sys.stderr, env={**os.environ, **to_child()}, pass_fds=(write,)
@@ -89,3 +92,11 @@ def viewing(fleet: Fleet, wanted: bool, operates: bool = False) -> Iterator[RunP
         process.send_signal(signal.SIGINT)
         process.wait()
         os.close(read)
+
+
+def streaming(
+    stream: Optional[str], fleet: Fleet, radius: float
+) -> AbstractContextManager[RunPage]:
+    """Return what sends a swarm with a ring [m] to another viewer meanwhile, if one is named."""
+    options = '--stream', stream or '', '--radius', f'{radius}'
+    return viewing(fleet, stream is not None, options=options)

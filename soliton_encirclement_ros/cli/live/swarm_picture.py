@@ -72,10 +72,10 @@ class Event(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What is new since the last look: rows of motion, values of metrics, events."""
+    """What is new since the last look: rows of motion, metrics by name with ``time``, events."""
 
     rows: Rows
-    metrics: tuple[float, ...] | None
+    metrics: Mapping[str, float] | None
     events: list[Event]
 
 
@@ -227,7 +227,7 @@ class SwarmPicture:
                 text = f'nearer than {THRESHOLDS[depth - 1]:g} m to {uav(pair[1])}'
                 self.tell(uav(pair[0]), text, is_bad=True)
 
-    def _add_metrics(self) -> tuple[float, ...] | None:
+    def _add_metrics(self) -> Mapping[str, float] | None:
         """Return the metrics of the present if it is time for a point of the curves."""
         times = self._curves['time']
         if times and self.now - times[-1] < METRIC_PERIOD:
@@ -243,11 +243,12 @@ class SwarmPicture:
         found = encirclement_metrics(
             alive, target.position, target.velocity, self.radius, self._weights
         )
-        values = dict(zip(METRIC_NAMES, found, strict=True))
-        point = (self.now, *(values[name] for name in SHOWN_METRICS))
-        for name, value in zip(('time', *SHOWN_METRICS), point, strict=True):
-            self._curves[name].append(value)
-            del self._curves[name][:-MOST_POINTS]
+        point = {
+            'time': self.now, **dict(zip(METRIC_NAMES, found, strict=True)), 'alive': len(alive)
+        }
+        for name, curve in self._curves.items():
+            curve.append(point[name])
+            del curve[:-MOST_POINTS]
         return point
 
 

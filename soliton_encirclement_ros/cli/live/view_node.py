@@ -70,19 +70,22 @@ class ViewNode(PollingNode):
 
     Attributes:
         picture: What is known; a new one when the swarm has begun anew.
+        radius: Radius of the ring [m] until an agent tells it, NaN if unknown.
     """
 
-    def __init__(self, fleet: Fleet) -> None:
-        """Listen to a fleet, whoever of it is there or comes."""
+    def __init__(self, fleet: Fleet, radius: float = math.nan) -> None:
+        """Listen to a fleet, whoever of it is there or comes; ``radius`` is an attribute."""
         super().__init__(
             f'swarm_view_{os.getpid()}', enable_rosout=False, start_parameter_services=False
         )
-        self.fleet = fleet
+        self.fleet, self.radius = fleet, radius
         self.picture = SwarmPicture()
         self._streams: dict[str, _Stream] = {}
         self._searched_at = -math.inf
-        self._newest_ns = self._origin_ns = 0
-        self._asked: PolledClient | None = None
+        self._newest_ns: int | None = None
+        self._origin_ns = 0
+        self._client: PolledClient | None = None
+        self._has_asked = False
         self._told: dict[str, BodyState] = {}
         self._in_map: set[str] = set()
         self._health = VehicleHealth(fleet)
@@ -148,10 +151,12 @@ class ViewNode(PollingNode):
 
     def _time(self, stamp_ns: int) -> float:
         """Return the time of the swarm at a stamp [ns], in a new picture if it begins anew."""
-        if not self._newest_ns or to_seconds(self._newest_ns - stamp_ns) > RESTART:
-            self.picture = SwarmPicture()
-            self._origin_ns = self._newest_ns = stamp_ns
-        self._newest_ns = max(self._newest_ns, stamp_ns)
+        newest = self._newest_ns
+        if newest is None or to_seconds(newest - stamp_ns) > RESTART:
+            self.picture, self._has_asked = SwarmPicture(), False
+            self.picture.radius = self.radius
+            self._origin_ns = newest = stamp_ns
+        self._newest_ns = max(newest, stamp_ns)
         return to_seconds(stamp_ns - self._origin_ns)
 
     def _on_odometry(self, name: str, found: Any) -> None:
@@ -190,17 +195,16 @@ class ViewNode(PollingNode):
 
     def _ask_what_is_kept(self) -> None:
         """Ask an agent how wide the ring is to be, and what it keeps."""
-        if self._asked is not None:
-            self._asked.poll()
-            return
         agents = [name for name in self.picture.names if uav_id(name) is not None]
-        if not agents or math.isfinite(self.picture.radius):
+        if self._client is None and agents:
+            service = self.fleet.member_topic(agents[0], f'{AGENT}/get_parameters')
+            self._client = PolledClient(self, GetParameters, service)
+        if self._client is None:
             return
-        service = self.fleet.member_topic(agents[0], f'{AGENT}/get_parameters')
-        client = PolledClient(self, GetParameters, service)
-        if client.is_ready:
-            self._asked = client
-            client.call({'names': KEPT}, self._take_what_is_kept)
+        if not self._has_asked and self._client.is_ready:
+            self._has_asked = True
+            self._client.call({'names': KEPT}, self._take_what_is_kept)
+        self._client.poll()
 
     def _take_what_is_kept(self, response: GetParameters.Response) -> None:
         if len(response.values) == len(KEPT):

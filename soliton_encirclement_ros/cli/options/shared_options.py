@@ -6,9 +6,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Optional
 
+import click
 import typer
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, TEXT, WHOLE
+from soliton_encirclement_ros.cli.streams.streaming import STREAMS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.scenario.placement import check_starts
@@ -34,6 +36,10 @@ VEHICLE = typer.Option(
 NAMESPACE = typer.Option(
     '', help='Namespace of the swarm, so that several can share a ROS domain.'
 )
+STREAM = typer.Option(
+    None, '--stream', click_type=click.Choice(list(STREAMS)),
+    help='Send it live to another viewer: Foxglove (or Lichtblick), or Rerun.',
+)  # fmt: skip
 OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
 
 

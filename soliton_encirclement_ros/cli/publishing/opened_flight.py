@@ -7,6 +7,7 @@ from typing import NamedTuple, Optional
 
 from velocity_mobility_ros.core.errors import MobilityError
 
+from soliton_encirclement_ros.cli.live.run_page import streaming
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.ros_start import set_environment
@@ -17,10 +18,11 @@ from soliton_encirclement_ros.sim.engine import Pace
 
 
 class Publication(NamedTuple):
-    """How a flight is published: names of the swarm, and members that fly elsewhere."""
+    """How a flight is published: names of the swarm, members that fly elsewhere, and a stream."""
 
     fleet: Fleet
     external: tuple[str, ...] = ()
+    stream: Optional[str] = None
 
 
 class OpenedFlight(NamedTuple):
@@ -48,8 +50,9 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
         return
     from soliton_encirclement_ros.cli.publishing.published_flight import PublishedFlight
 
-    fleet, external = publication
-    with DomainClaim(domain(), fleet):
+    fleet, external, stream = publication
+    radius = job.scenario.swarm.encirclement_radius
+    with DomainClaim(domain(), fleet), streaming(stream, fleet, radius):
         folder = job.folder()
         set_environment(folder)
         published = PublishedFlight(job.scenario, fleet, external)

@@ -51,8 +51,9 @@ def test_places_speeds_headings_and_neighbours():
 
 def test_metrics_are_those_of_the_live_agents():
     found = ring().look().metrics
-    assert found[0] == 1.0 and found[1:4] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
-    assert ring(is_down=True).look().metrics[2] > 0.2  # E_gap: a gap of two thirds
+    assert (found['time'], found['alive']) == (1.0, 3)
+    assert [found[name] for name in ('E_r', 'E_gap', 'rho')] == pytest.approx([0.0] * 3, abs=1e-9)
+    assert ring(is_down=True).look().metrics['E_gap'] > 0.2  # a gap of two thirds
     without = ring()
     without.radius = math.nan
     assert without.look().metrics is None

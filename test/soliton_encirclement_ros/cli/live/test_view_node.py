@@ -23,9 +23,9 @@ NS = 1_000_000_000
 class Swarm:
     """Two vehicles and a target, and somebody who looks."""
 
-    def __init__(self, ros, namespace=''):
+    def __init__(self, ros, namespace='', **more):
         self.ros, self.now_ns = ros, 5 * NS
-        self.node = ros.add(ViewNode(Fleet(namespace)))
+        self.node = ros.add(ViewNode(Fleet(namespace), **more))
         self.odometry = {
             name: ros.voice(Odometry, f'{namespace}/{name}/odom', STATE, readers=0)
             for name in ('uav_1', 'uav_2')
@@ -86,11 +86,28 @@ def test_a_swarm_that_begins_anew_has_a_new_picture(ros):
     assert swarm.node.picture.now < 0.3
 
 
-def test_the_ring_is_as_wide_as_an_agent_says(ros):
+def test_a_swarm_whose_time_begins_at_zero_begins_once(ros):
+    swarm = Swarm(ros)
+    swarm.now_ns = -50_000_000
+    swarm.live()
+    swarm.until(lambda: len(swarm.node.picture.names) == 3, 'all')
+    assert swarm.begun == 1
+
+
+def test_the_ring_is_as_wide_as_an_agent_says_also_of_a_swarm_that_begins_anew(ros):
     Cockpit(ros)
     swarm = Swarm(ros)
     assert math.isnan(swarm.node.picture.radius)
-    swarm.until(lambda: swarm.node.picture.radius == 20.0, 'the radius')
+    for _ in range(2):
+        swarm.until(lambda: swarm.node.picture.radius == 20.0, 'the radius')
+        swarm.now_ns, swarm.begun = swarm.now_ns - 2 * NS, 0
+        swarm.until(lambda: swarm.begun, 'the begin')
+
+
+def test_the_ring_of_agents_that_cannot_be_asked_is_as_wide_as_the_operator_says(ros):
+    swarm = Swarm(ros, radius=12.0)
+    swarm.until(lambda: len(swarm.node.picture.names) == 3, 'all')
+    assert swarm.node.picture.radius == 12.0
 
 
 def test_the_table_has_what_nodes_report(ros):

@@ -87,7 +87,7 @@ OUTSIDERS = {
     'foxglove': (f'{SOLITON}.cli.streams',),
     'rerun': (f'{SOLITON}.cli.streams.rerun_sink',),
     'starlette': (f'{SOLITON}.cli.live',),
-    'uvicorn': (f'{SOLITON}.cli.view',),
+    'uvicorn': (f'{SOLITON}.cli.live',),
     'torch': (f'{SOLITON}.sim.batched.torch_namespace',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""

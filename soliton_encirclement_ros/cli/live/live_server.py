@@ -67,7 +67,7 @@ class LiveServer:
         task = asyncio.create_task(self._look())
         yield
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
+        with contextlib.suppress(asyncio.CancelledError):  # as was asked for
             await task
 
     async def _look(self) -> None:
@@ -98,7 +98,7 @@ class LiveServer:
             while True:
                 self._take(await socket.receive(), page)
         except WebSocketDisconnect:
-            pass
+            pass  # the page was closed
         finally:
             self._feed.leave(reader)
             sending.cancel()
@@ -163,7 +163,7 @@ def is_of_this_computer(host: str) -> bool:
 
 
 async def _send(socket: WebSocket, reader: Reader) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page was closed
         while True:
             await socket.send_text(json.dumps(await reader.next(), allow_nan=False))
 

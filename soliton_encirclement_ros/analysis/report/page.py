@@ -22,9 +22,9 @@ from soliton_encirclement_ros.analysis.report.template import (
 
 STYLES = ('styles/viewer.css', 'styles/style.css')
 REPLAY = (
-    'decode', 'viewer/clock', 'viewer/keys', 'viewer/bodies', 'viewer/steps', 'viewer/camera',
-    'viewer/follow', 'viewer/ghosts', 'theme', 'viewer/shapes', 'viewer/replay', 'viewer/agents',
-    'viewer/transport', 'scrolling',
+    'decode', 'viewer/clock', 'viewer/keys', 'viewer/bodies', 'viewer/steps', 'viewer/bounds',
+    'viewer/camera', 'viewer/follow', 'viewer/ghosts', 'theme', 'viewer/shapes', 'viewer/replay',
+    'viewer/agents', 'viewer/transport', 'scrolling',
 )  # fmt: skip
 PLOTS = (
     'plots/panels', 'plots/metrics', 'plots/solid', 'plots/multiples', 'sorting', 'plots/print',

@@ -18,6 +18,8 @@ from soliton_encirclement_ros.analysis.resampling import (
     usual_step,
     zero_order_hold,
 )
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -29,7 +31,7 @@ MAX_PLACES = 200_000
 
 NOBODY_THERE: dict[str, Any] = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
-    'protection': None, 'turns': False, 'holder': None,
+    'protection': None, 'turns': False, 'holder': None, 'bounds': {},
 }  # fmt: skip
 """The scene of nobody."""
 
@@ -137,12 +139,21 @@ def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
         'count': len(grid),
         'bodies': bodies,
         'radius': float(radius) if math.isfinite(radius) else None,
+        'bounds': _bounds(scenario.safety, origin) if scenario else {},
         'origin': origin.tolist(),
         'point': [point[0] - origin[0], point[1] - origin[1]] if is_fixed else None,
         'protection': scenario.target.protection_angle_deg if scenario else None,
         'turns': bool(scenario and scenario.target.target_swarm_spin_enable),
         'holder': _holder(recording.members.get(target), agents, grid),
     }
+
+
+def _bounds(safety: SafetyParameters, origin: Floats) -> dict[str, Any]:
+    """Return what agents keep: a distance [m], and the rings of a fence, from the origin."""
+    if not safety.separation_filter:
+        return {}
+    rings = [(np.asarray(ring) - origin).tolist() for ring in fence_rings(safety.fence)]
+    return {'separation': safety.separation_distance, 'fence': rings}
 
 
 def _target_name(findings: Findings) -> str:

@@ -16,7 +16,7 @@ function takeAll(told) {
   for (const list of [bodies, agents]) list.length = 0;
   [target, adversary] = [null, null];
   columns = told.columns;
-  Object.assign(scene, { first: told.begin, step: told.step, count: 0, radius: told.radius });
+  Object.assign(scene, { first: told.begin, step: told.step, count: 0, radius: told.radius, bounds: told.bounds });
   told.names.forEach((name, i) => {
     const made = { name, kind: told.kinds[i], seen: true, down: [], downs: new Uint8Array(ROOM) };
     for (const column of columns) made[column] = new Float32Array(ROOM).fill(NaN);
@@ -71,7 +71,13 @@ function takeNews(told) {
   const dropped = Math.round((told.begin - scene.first) / scene.step);
   if (dropped > 0) forget(dropped);
   takeRows(told.first, floats(told.rows), told.count);
-  if (told.radius) scene.radius = told.radius;
+  const isKept = told.bounds && told.bounds.separation === keeps().separation;
+  if (told.radius && !(isKept && scene.radius === told.radius)) {
+    Object.assign(scene, { radius: told.radius, bounds: told.bounds });
+    whole = null;
+    makeLegend();
+    if (camera.whole) fit();
+  }
   if (told.metrics) {
     const [time, ...values] = told.metrics;
     metricCurves.forEach((curve, i) => {

@@ -1,6 +1,7 @@
 """What replay and plots are told, against the arrays it is made of; truth beside measurements."""
 
 import base64
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from soliton_encirclement_ros.analysis.report.curves import (
 from soliton_encirclement_ros.analysis.report.page import page
 from soliton_encirclement_ros.analysis.report.page_tables import measurements
 from soliton_encirclement_ros.analysis.report.scene import MAX_PLACES, grid_of, motion, scene
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from support.recorded.browser import NEXT_FRAME, opened, settled
@@ -110,6 +112,18 @@ def test_far_from_the_origin_of_the_map_places_are_as_fine(flight):
     ours, theirs = (column(body(one, 'uav_1')['y']) for one in (told, near))
     known = np.isfinite(theirs[: len(ours)])
     assert ours[known] == pytest.approx(theirs[: len(ours)][known], abs=2e-3)
+
+
+def test_what_agents_keep_is_told_where_a_filter_keeps_it(flight):
+    safety = SafetyParameters(separation_distance=3.0, fence='-50 -50, 50 -50, 0 40')
+    told = scene(with_safety(flight, safety), find(flight))['bounds']
+    assert told == {'separation': 3.0, 'fence': [[[-50.0, -50.0], [50.0, -50.0], [0.0, 40.0]]]}
+    off = replace(safety, separation_filter=False)
+    assert scene(with_safety(flight, off), find(flight))['bounds'] == {}
+
+
+def with_safety(flight, safety):
+    return flight._replace(scenario=replace(flight.scenario, safety=safety))
 
 
 @pytest.mark.parametrize(('duration', 'bodies'), [(60.0, 4), (3600.0, 12), (600.0, 1000)])

@@ -6,12 +6,14 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.cli.live.swarm_picture import Bounds
 from soliton_encirclement_ros.cli.live.view_node import ViewNode
 from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import STOPPED
 from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit
+from velocity_mobility_ros.ros_io.fleet_topics import FLEET_INPUT
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
@@ -100,6 +102,7 @@ def test_the_ring_is_as_wide_as_an_agent_says_also_of_a_swarm_that_begins_anew(r
     assert math.isnan(swarm.node.picture.radius)
     for _ in range(2):
         swarm.until(lambda: swarm.node.picture.radius == 20.0, 'the radius')
+        assert swarm.node.picture.bounds == Bounds(2.0, [])
         swarm.now_ns, swarm.begun = swarm.now_ns - 2 * NS, 0
         swarm.until(lambda: swarm.begun, 'the begin')
 
@@ -125,3 +128,32 @@ def test_the_table_has_what_nodes_report(ros):
     assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
     assert table()['uav_1']['health'] == 'no report' and table()['uav_1']['age'] < 60.0
     assert swarm.node.picture.stopped == {'uav_2'}
+
+
+def test_alarms_and_what_a_bridge_does_are_events_once(ros):
+    swarm = Swarm(ros)
+    bridges = ros.voice(DiagnosticStatus, '/swarm/bridge_states', FLEET_INPUT)
+    values = [KeyValue(key='state', value='TRACK')]
+    alarm = DiagnosticStatus(
+        level=DiagnosticStatus.ERROR, name='uav_2/agent: x', hardware_id='uav_2',
+        message='odometry lost',
+    )  # fmt: skip
+    told = []
+
+    def speak():
+        bridges.publish(DiagnosticStatus(hardware_id='/uav_1', message='ordered', values=values))
+        swarm.diagnostics.publish(DiagnosticArray(status=[alarm]))
+        swarm.node.update()
+        found = swarm.node.picture.look()
+        told.extend(found.events if found else ())
+        return len(told) >= 3
+
+    swarm.until(lambda: len(swarm.node.picture.names) == 3, 'all')
+    ros.until(lambda: (speak(), len(told) >= 2)[1], 'both events')
+    values[0].value = 'LINK_LOST'
+    ros.until(speak, 'the lost link')
+    heard = [one for one in told if 'silent' not in one.text]
+    assert sorted((one.name, one.text, one.is_bad) for one in heard) == [
+        ('uav_1', 'bridge: lost the autopilot (ordered)', True),
+        ('uav_1', 'bridge: tracks (ordered)', False), ('uav_2', 'odometry lost', True),
+    ]  # fmt: skip

@@ -112,6 +112,8 @@ function makeLegend() {
     [bodies.some((body) => body.mx), 'measured', 'measured positions'],
     [ghost, 'ghost', ghost && `ghost: ${ghost.name}`],
     [scene.radius !== null && (target || scene.point), 'ring', 'ring wanted'],
+    [keeps().separation, 'separation', `${+(keeps().separation || 0).toFixed(2)} m apart: these circles do not overlap`],
+    [fenceRings().length, 'fence', 'fence'],
     [agents.some((body) => body.succ), 'link', 'neighbours on the ring'],
     [protectedArc(clock.end / 2) || protectedArc(clock.end), 'arc', 'arc protected'],
     [askedArc(0) || askedArc(clock.end), 'asked', 'arc asked for, towards the adversary'],

@@ -24,6 +24,7 @@ function extent() {
     const margin = body === target ? scene.radius || 0 : 0;
     for (let i = 0; body.x && i < scene.count; i++) add(body.x[i], body.y[i], margin);
   }
+  for (const corner of fenceRings().flat()) add(...corner, 0);
   for (const body of ghostsSeen()) body.x.forEach((x, i) => add(x, body.y[i], 0));
   return box[0] > box[2] ? [-10, -10, 10, 10] : box;
 }

@@ -22,7 +22,9 @@ function drawReplay(time) {
   if (!isAnybody()) return;
   drawGrid();
   drawCoordinates();
+  drawFence();
   drawRing(time);
+  drawSeparations(time);
   const seen = bodies.filter((body) => body.seen && !body.hidden);
   drawGhosts(time);
   for (const body of seen) drawTrail(body, time);

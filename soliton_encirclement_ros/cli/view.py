@@ -58,7 +58,7 @@ def view(
     restarts: Optional[int] = typer.Option(None, '--restarts', click_type=WHOLE, hidden=True),
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
-    """Show a running swarm in the browser, simulated or real; ctrl-C ends it."""
+    """Show a running swarm in the browser, simulated or real."""
     for name, given, why in (
         ('--host', host, 'a stream has no token; see docs/view.md'),
         ('--operate', operate, 'other viewers give no orders'),

@@ -279,7 +279,7 @@ def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Here) -> No
         assert missing == []
 
 
-OF_NODES = '--publish', '--real-time', '--view', '--stream', 'foxglove'
+OF_NODES = '--publish', '--real-time', '--view', '--operate', '--stream', 'foxglove'
 """Options of a run over ROS."""
 
 

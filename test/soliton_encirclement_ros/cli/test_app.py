@@ -115,7 +115,7 @@ def swarm(
 ) -> object:
     """Return the command line as a function of its arguments, giving exit code and stderr."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(run, '_fly', lambda *_: pytest.fail('the run was started'))
+    monkeypatch.setattr(run, 'fly', lambda *_: pytest.fail('the run was started'))
     for name in ('get_ready_visibly', '_fly_one', 'fly_many'):
         monkeypatch.setattr(simulate, name, lambda *_: pytest.fail('a run was started'))
 

@@ -1,7 +1,7 @@
 """What does not fit into a machine is refused, what hardly does is warned about."""
 
 import pytest
-from soliton_encirclement_ros.cli import machine_check, run, simulate
+from soliton_encirclement_ros.cli import machine_check, run_flight, simulate
 from soliton_encirclement_ros.cli.law_study import study_memory
 from soliton_encirclement_ros.cli.machine_check import (
     Machine,
@@ -68,7 +68,7 @@ def test_times_are_rounded():
 @pytest.mark.parametrize(
     ('place', 'words'),
     [
-        (run, ('run', 'still')),
+        (run_flight, ('run', 'still')),
         (simulate, ('simulate', 'still')),
         (machine_check, ('sweep', 'small.yaml')),
         (study_memory, ('study', 'run', 'quick')),

@@ -6,7 +6,6 @@ import os
 import sys
 
 import pytest
-from soliton_encirclement_ros.cli import run
 from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.processes import runner
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
@@ -55,7 +54,6 @@ def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, mon
 STARVED = """
 import os, sys
 from soliton_encirclement_ros.cli import main
-from soliton_encirclement_ros.cli.processes import runner
 
 class Starved:
     def __init__(self, executor):
@@ -119,7 +117,7 @@ def test_a_run_stays_on_this_machine_unless_told_otherwise(swarm_run, monkeypatc
         seen.append(os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'])
         raise StartupError('not now')
 
-    monkeypatch.setattr(run, '_fly', refuse)
+    monkeypatch.setattr(runner, 'Runner', refuse)
     monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', told)
     assert swarm_run() == 2
     assert seen == [taken]

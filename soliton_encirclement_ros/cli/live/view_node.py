@@ -88,6 +88,7 @@ class ViewNode(PollingNode):
         self._has_asked = False
         self._told: dict[str, BodyState] = {}
         self._in_map: set[str] = set()
+        self._of_telemetry = {TARGET, ADVERSARY}
         self._health = VehicleHealth(fleet)
         self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self._bridges = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
@@ -130,7 +131,7 @@ class ViewNode(PollingNode):
             root, _, member = space.rpartition('/')
             if root != self.fleet.namespace or not member:
                 continue
-            if name == ODOM and ODOMETRY in kinds and member not in (TARGET, ADVERSARY):
+            if name == ODOM and ODOMETRY in kinds and member not in self._of_telemetry:
                 take = partial(self._on_odometry, member)
                 self._listen(Odometry, topic, SerializedOdometry().read, take)
             elif name == TELEMETRY and uav_id(member) is not None:
@@ -154,6 +155,7 @@ class ViewNode(PollingNode):
         newest = self._newest_ns
         if newest is None or to_seconds(newest - stamp_ns) > RESTART:
             self.picture, self._has_asked = SwarmPicture(), False
+            self._of_telemetry = {TARGET, ADVERSARY}
             self.picture.radius = self.radius
             self._origin_ns = newest = stamp_ns
         self._newest_ns = max(newest, stamp_ns)
@@ -162,14 +164,27 @@ class ViewNode(PollingNode):
     def _on_odometry(self, name: str, found: Any) -> None:
         if found.frame != MAP_FRAME:
             return  # its agent knows where that is, and says so
-        self._in_map.add(name)
         state = measured(found, found.stamp_ns)
+        if state.yaw == 0.0 and name in self._told and self.simulation is not None:
+            self._leave_to_telemetry(name)
+            return
+        self._in_map.add(name)
         now = self._time(found.stamp_ns)
         seen = self._told.get(name, NOTHING_TOLD)._replace(
             position=state.pose.position, velocity=state.pose.velocity, yaw=state.yaw,
             heard_at=time.monotonic(),
         )  # fmt: skip
         self.picture.see(name, seen, now)
+
+    def _leave_to_telemetry(self, name: str) -> None:
+        """Listen no more to the odometry of a simulated vehicle that does not turn.
+
+        All else its agent says as well: that is half of what a large swarm sends here.
+        """
+        self._in_map.discard(name)
+        self._of_telemetry.add(name)
+        stream = self._streams.pop(self.fleet.member_topic(name, ODOM))
+        self.destroy_subscription(stream.subscription)
 
     def _on_telemetry(self, name: str, found: Any) -> None:
         values = dict(zip(found.names, found.positions, strict=False))
@@ -229,11 +244,11 @@ class _Stream:
         self, subscription: Subscription, kind: type, read: Callable[[bytes], Any],
         take: Callable[[Any], None],
     ) -> None:  # fmt: skip
-        self._subscription, self._kind, self._read, self._take = subscription, kind, read, take
+        self.subscription, self._kind, self._read, self._take = subscription, kind, read, take
 
     def update(self) -> None:
         newest = None
-        for arrival in arrivals(self._subscription, self._kind):
+        for arrival in arrivals(self.subscription, self._kind):
             newest = arrival.data
         if newest is None:
             return

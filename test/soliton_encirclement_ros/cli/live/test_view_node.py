@@ -157,3 +157,19 @@ def test_alarms_and_what_a_bridge_does_are_events_once(ros):
         ('uav_1', 'bridge: lost the autopilot (ordered)', True),
         ('uav_1', 'bridge: tracks (ordered)', False), ('uav_2', 'odometry lost', True),
     ]  # fmt: skip
+
+
+def test_of_a_simulated_vehicle_that_does_not_turn_the_agent_alone_is_heard(ros):
+    swarm = Swarm(ros)
+    world = DiagnosticStatus(name='world: simulation', hardware_id='world')
+    swarm.until(lambda: len(swarm.node.picture.names) == 3, 'all')
+    readers = lambda name: ros.tester.count_subscribers(f'/{name}/odom')  # noqa: E731
+    assert readers('uav_1') == readers('uav_2') == 1
+
+    def is_left():
+        swarm.diagnostics.publish(DiagnosticArray(status=[world]))
+        return readers('uav_1') == 0
+
+    swarm.until(is_left, 'the end of its odometry')
+    swarm.until(lambda: swarm.row('uav_1')[0] == 30.0, 'what its agent says')
+    assert readers('uav_2') == 1  # no agent speaks for it

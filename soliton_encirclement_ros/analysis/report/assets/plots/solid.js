@@ -2,6 +2,7 @@
 
 const solid = { shown: false, drawnAt: 0, time: NaN };
 const SOLID_PERIOD = 100; // milliseconds between two drawings
+const SOLID_SIZE = 1.4; // of the longest axis, in plotly's units
 const CIRCLE = Array.from({ length: 73 }, (_, i) => (i * TURN) / 72);
 
 /** Return the bodies of a kind as a trace of signs with names. */
@@ -62,19 +63,38 @@ function solidTraces(time) {
     solidSigns(time, true, up, { size: 5, color: ink.agent }),
     solidSigns(time, true, down, { size: 5, color: ink.down, symbol: 'circle-open' }),
     solidSigns(time, true, of('target'), { size: 6, color: ink.target, symbol: 'diamond' }),
-    solidSigns(time, true, of('adversary'), { size: 6, color: ink.adversary, symbol: 'x' }),
+    solidSigns(time, true, of('adversary'), { size: 6, color: ink.adversary, symbol: 'square' }),
     solidSigns(time, false, of('other'), { size: 4, color: ink.muted, symbol: 'square' }),
   ];
 }
 
-function solidLayout() {
+/** Return how long the axes are drawn, to scale: plotly's own way brings a flat scene too near. */
+function solidShape(traces) {
+  const spans = ['x', 'y', 'z'].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const trace of traces) {
+      for (const value of trace[axis]) {
+        if (value < low) low = value; // false for NaN
+        if (value > high) high = value;
+      }
+    }
+    return Math.max(1, high - low);
+  });
+  const [x, y, z] = spans.map((span) => (SOLID_SIZE * span) / Math.max(...spans));
+  return { x, y, z };
+}
+
+function solidLayout(traces) {
   const one = (text) => ({
     title: { text }, gridcolor: ink.line, color: ink.muted, showbackground: false, zeroline: false,
   });
   return {
     margin: { l: 0, r: 0, t: 0, b: 0 }, showlegend: false, uirevision: 'kept',
     paper_bgcolor: 'rgba(0,0,0,0)', font: { family: ink.font, size: 11, color: ink.muted },
-    scene: { aspectmode: 'data', xaxis: one('east [m]'), yaxis: one('north [m]'), zaxis: one('up [m]') },
+    scene: {
+      aspectmode: 'manual', aspectratio: solidShape(traces), camera: { eye: { x: 0.2, y: -1.3, z: 1 } },
+      xaxis: one('east [m]'), yaxis: one('north [m]'), zaxis: one('up [m]'),
+    },
   };
 }
 
@@ -85,7 +105,8 @@ function paintSolid(time, now) {
     return;
   }
   Object.assign(solid, { drawnAt: now, time });
-  Plotly.react(byId('solid'), solidTraces(time), solidLayout(), { displayModeBar: false, responsive: true });
+  const traces = solidTraces(time);
+  Plotly.react(byId('solid'), traces, solidLayout(traces), { displayModeBar: false, responsive: true });
 }
 
 function showSolid(on) {
@@ -95,6 +116,7 @@ function showSolid(on) {
   byId('canvas').hidden = solid.shown;
   view.querySelector('.zoom').hidden = solid.shown;
   byId('solid-button').setAttribute('aria-pressed', String(solid.shown));
+  byId('replay-title').textContent = solid.shown ? 'In three dimensions' : 'From above';
   if (!solid.shown) Plotly.purge(byId('solid'));
   repaint();
 }

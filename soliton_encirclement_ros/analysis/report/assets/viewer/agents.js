@@ -31,9 +31,13 @@ function makeChip(body) {
   return chip;
 }
 
+const isOther = (body) => Number(body.kind !== 'agent');
+const agentsFirst = (one, other) => isOther(one) - isOther(other)
+  || one.name.localeCompare(other.name, 'en', { numeric: true });
+
 function makeChips() {
   chips.clear();
-  byId('agents').replaceChildren(...bodies.map(makeChip));
+  byId('agents').replaceChildren(...[...bodies].sort(agentsFirst).map(makeChip));
   if (agents.length < 3) return;
   for (const [text, hidden] of [['All', false], ['None', true]]) {
     const button = element('button', 'quiet', text);

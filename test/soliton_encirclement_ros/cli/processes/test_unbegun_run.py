@@ -54,6 +54,7 @@ def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, mon
 STARVED = """
 import os, sys
 from soliton_encirclement_ros.cli import main
+from soliton_encirclement_ros.cli.processes import runner
 
 class Starved:
     def __init__(self, executor):

@@ -69,6 +69,7 @@ def test_a_published_simulation_is_streamed_and_so_is_what_somebody_listens_to(r
         start_swarm(*flight, **where, name='flight') as run,
     ):
         wait_until(lambda: any(one.keys() >= wanted for one in recordings(path)), 'the swarm')
+        wait_until(lambda: ADDRESS.search(run.err), 'the address')
         assert by_topic(received(int(ADDRESS.search(run.err)[1])), '/swarm/metrics')
         for process in (run, view):
             process.interrupt()

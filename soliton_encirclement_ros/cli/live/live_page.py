@@ -17,6 +17,8 @@ PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')
 
 STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/live.css', 'styles/orders.css')
 
+LOOKS = '<p class="hint">This page only looks: swarm view --operate gives orders.</p>\n'
+
 NOW = '<button type="button" id="now" aria-pressed="true">Now</button>'
 
 
@@ -41,7 +43,7 @@ def live_page(name: str, operates: bool = False) -> str:
         'head': head(escaped(name), style, scripts, "connect-src 'self'"),
         'title': escaped(name),
         'data': json_text(data),
-        'orders': asset('pages/orders.html') if operates else '',
+        'orders': asset('pages/orders.html') if operates else LOOKS,
         **viewer_parts('Waiting for a swarm.', NOW),
         **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }

@@ -9,15 +9,15 @@ const ORDERS = {
   takeoff: { title: 'Take off', group: 'fly', long: true, check: 'check takeoff', does: (who) => `${who}: their agents are stopped; once all agree, all arm and climb to their take-off height, and hold. If one is not ready, nobody arms.` },
   engage: { title: 'Engage', group: 'fly', long: true, check: 'check engage', does: (who) => `${who}: follow their agents, which start together. If one cannot, all hold.` },
   stop: { title: 'Stop', group: 'all', urgent: true, does: (who) => `${who}: the agents command zero velocity until they are released.` },
-  release: { title: 'Release', group: 'all', long: true, does: (who) => `${who}: the agents go on with their laws and move.` },
+  release: { title: 'Release stop', group: 'all', long: true, does: (who) => `${who}: the agents are stopped no longer; they go on with their laws and move.` },
   cancel: { title: 'Cancel', group: 'cancel', whole: true, does: () => 'Ends the take-off, engagement or release that is under way, as ctrl-C does.' },
-  fail: { title: 'Fail', group: 'fail', named: true, ask: true, does: (who) => `${who}: down until they recover.` },
+  fail: { title: 'Fail', group: 'fail', named: true, ask: true, does: (who) => `Take ${who} down until recover is ordered?` },
   recover: { title: 'Recover', group: 'fail', named: true, does: (who) => `${who}: up again.` },
   pause: { title: 'Pause', group: 'pause', whole: true, does: () => 'The simulation stands still.' },
-  'go on': { title: 'Go on', group: 'pause', whole: true, does: () => 'The simulation runs on.' },
+  'go on': { title: 'Resume', group: 'pause', whole: true, does: () => 'The simulation runs on.' },
   step: { title: 'Step', group: 'pause', whole: true, does: () => 'One tick of the paused simulation.' },
   restart: { title: 'Restart', group: 'restart', whole: true, ask: true, does: () => `This run ends and leaves its folder; one with ${restartValues()[0]} agents and seed ${restartValues()[1]} begins.` },
-  'let target go': { title: 'Let target go', group: 'target', whole: true, does: () => 'The target moves itself again.' },
+  'let target go': { title: 'Free target', group: 'target', whole: true, does: () => 'The target moves itself again.' },
 };
 const LINES = 200;
 
@@ -88,14 +88,24 @@ function press(verb) {
   else give(verb);
 }
 
+function makeButton(order, verb, text, act) {
+  const button = element('button', order.urgent ? 'danger' : '', text);
+  button.type = 'button';
+  button.dataset.verb = verb;
+  button.addEventListener('click', act);
+  return button;
+}
+
 function makeButtons() {
   for (const [verb, order] of Object.entries(ORDERS)) {
-    const button = element('button', order.urgent ? 'danger' : '', order.title);
-    button.type = 'button';
-    button.dataset.verb = verb;
-    button.addEventListener('click', () => press(verb));
     const isSimulation = ['fail', 'pause', 'target', 'restart'].includes(order.group);
-    byId(order.urgent ? 'urgent' : isSimulation ? 'simulation-orders' : 'fly-orders').append(button);
+    byId(isSimulation ? 'simulation-orders' : 'fly-orders').append(
+      makeButton(order, verb, order.title, () => press(verb)));
+    if (order.urgent) {
+      const all = makeButton(order, verb, `${order.title} all`, () => send(verb));
+      all.title = order.does('all vehicles');
+      byId('urgent').append(all);
+    }
   }
   const pace = byId('pace');
   pace.addEventListener('change', () => send('pace', [], [Number(pace.value)]));
@@ -124,10 +134,13 @@ function takeAim(event) {
 function paintOrders() {
   for (const button of document.querySelectorAll('[data-verb]')) {
     const order = ORDERS[button.dataset.verb];
-    button.hidden = order.group !== 'all' && !operator.can.includes(order.group);
+    const isForAll = button.parentElement.id === 'urgent';
+    const isNeeded = isForAll || !order.urgent || isChosen();
+    button.hidden = !isNeeded || (order.group !== 'all' && !operator.can.includes(order.group));
+    if (isForAll) continue; // whoever is chosen, this one is for all
     button.disabled = Boolean(order.named) && !isChosen();
-    button.title = order.does(whom(order));
-    if (order.urgent) button.textContent = `${order.title} ${isChosen() ? members().join(', ') : 'all'}`;
+    button.title = button.disabled ? 'Choose vehicles first.' : order.does(whom(order));
+    if (order.urgent) button.textContent = `${order.title} ${members().join(', ')}`;
   }
   byId('pace-label').hidden = !operator.can.includes('pause');
   byId('restart-values').hidden = !operator.can.includes('restart');

@@ -32,7 +32,7 @@ class Page:
 
     def press(self, verb, held=False):
         """Press a button, and confirm what it asks."""
-        self.page.locator(f'[data-verb="{verb}"]').click()
+        self.page.locator(f'[data-verb="{verb}"]').locator('visible=true').click()
         if held:
             self.page.locator('#asked .danger').click(delay=1500)
         elif self.page.locator('#asked').is_visible():

@@ -30,8 +30,8 @@ def operated(chromium, can=EVERYTHING, operates=True, **look):
         yield page, orders, flight
 
 
-def press(page, verb):
-    page.locator(f'[data-verb="{verb}"]').click()
+def press(page, verb, where=''):
+    page.locator(f'{where} [data-verb="{verb}"]').locator('visible=true').first.click()
 
 
 def ordered(orders, *wanted):
@@ -46,20 +46,25 @@ def test_without_operate_there_is_nothing_to_press(chromium):
     with operated(chromium, operates=False) as (page, _, _flight):
         assert page.evaluate(SHOWN) == 0
         assert page.locator('#orders').count() == 0
+        assert 'This page only looks' in page.locator('main').inner_text()
 
 
 @pytest.mark.parametrize('look', [DESKTOP, PHONE | {'color_scheme': 'dark'}])
-def test_hold_and_stop_leave_at_one_press_for_all_or_the_chosen(chromium, look):
+def test_hold_and_stop_of_all_leave_at_one_press_whoever_is_chosen(chromium, look):
     with operated(chromium, **look) as (page, orders, _):
         until(page, f'{SHOWN} > 10')
         assert page.evaluate('document.documentElement.scrollWidth <= innerWidth')
-        assert page.locator('[data-verb=hold]').inner_text() == 'Hold all'
-        press(page, 'hold')
+        urgent = page.locator('#urgent button').all_inner_texts()
+        assert urgent == ['Hold all', 'Stop all']
+        press(page, 'hold', '#urgent')
         page.locator('#whom button', has_text='uav_2').click()
         page.locator('#whom button', has_text='uav_3').click()
         assert page.locator('#whom-said').inner_text() == 'for uav_2, uav_3 alone'
-        press(page, 'stop')
-        ordered(orders, PageOrder('hold'), PageOrder('stop', ('uav_2', 'uav_3')))
+        press(page, 'stop', '#urgent')
+        press(page, 'stop', '#fly-orders')
+        some = PageOrder('stop', ('uav_2', 'uav_3'))
+        ordered(orders, PageOrder('hold'), PageOrder('stop'), some)
+        assert page.locator('#urgent button').all_inner_texts() == urgent
 
 
 def test_a_take_off_says_what_it_does_asks_the_gate_and_is_held_to_be_given(chromium):
@@ -84,7 +89,7 @@ def test_the_keyboard_holds_as_well(chromium):
         until(page, f'{SHOWN} > 10')
         page.locator('[data-verb=release]').focus()
         page.keyboard.press('Enter')
-        assert page.evaluate('document.activeElement.textContent') == 'Hold to release'
+        assert page.evaluate('document.activeElement.textContent') == 'Hold to release stop'
         page.keyboard.down('Enter')
         ordered(orders, PageOrder('release'))
         page.keyboard.up('Enter')

@@ -1,5 +1,6 @@
 """``swarm view``: a page on this computer that shows a running swarm; or another viewer does."""
 
+import errno
 import math
 import socket
 from collections.abc import Callable
@@ -111,11 +112,13 @@ def _listener(host: str, port: Optional[int]) -> socket.socket:
             found.listen()
         except OSError as error:
             found.close()
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise RunError(f'--host {host} is no address of this computer') from None
             fault = error.strerror
         else:
             return found
     where = f'--port {port}' if port else f'ports {PORT} to {PORT + MORE_PORTS - 1}'
-    raise RunError(f'{where} on {host}: {fault}; choose another by --port, or --host')
+    raise RunError(f'{where} on {host}: {fault}; choose another by --port')
 
 
 def _kind(radius: Optional[float]) -> Callable[[Fleet], 'ViewNode']:

@@ -25,6 +25,7 @@ class Flight:
         is_silent: Whether nothing is heard.
         begins_anew: Whether the swarm begins anew at the next look.
         lines: What is said of orders at the next look.
+        centre: Where the target is [m].
     """
 
     def __init__(self, agents: int = 1) -> None:
@@ -34,6 +35,7 @@ class Flight:
         self.down: set[int] = set()
         self.is_silent = self.begins_anew = False
         self.lines: list[dict] = []
+        self.centre = (0.0, 0.0)
 
     def update(self) -> bool:
         """Take what has arrived; return whether the swarm has begun anew."""
@@ -46,10 +48,11 @@ class Flight:
         now = wall - self.began
         self.picture.radius = RADIUS
         still = (0.0, 0.0, 0.0)
-        self.picture.see('target', BodyState(still, still, heard_at=wall), now)
+        x, y = self.centre
+        self.picture.see('target', BodyState((x, y, 0.0), still, heard_at=wall), now)
         for k in range(1, self._agents + 1):
             angle = 0.1 * now + 2.0 * math.pi * k / self._agents
-            place = (RADIUS * math.cos(angle), RADIUS * math.sin(angle), 10.0)
+            place = (x + RADIUS * math.cos(angle), y + RADIUS * math.sin(angle), 10.0)
             ring = ((k - 2) % self._agents + 1, k % self._agents + 1)
             state = BodyState(place, still, angle, wall, k in self.down, neighbours=ring)
             self.picture.see(f'uav_{k}', state, now)
@@ -70,7 +73,7 @@ class Flight:
         """
         return LiveFeed(
             self.update, lambda: self.picture, self.vehicles, self._take_lines,
-            lambda: {'can': can, 'simulation': None},
+            lambda: {'can': can, 'simulation': None, 'source': 'a simulation'},
         )  # fmt: skip
 
     def _take_lines(self) -> list[dict]:

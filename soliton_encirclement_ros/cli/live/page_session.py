@@ -50,7 +50,8 @@ def serve(
     from soliton_encirclement_ros.cli.live.page_order import LONGEST
 
     def more() -> dict[str, Any]:
-        return {'simulation': node.simulation, 'can': operator.can if operator else ()}
+        can = operator.can if operator else ()
+        return {'simulation': node.simulation, 'source': node.source, 'can': can}
 
     token = secrets.token_urlsafe(16) if host else ''
     lines, obey = (operator.lines, operator.ask) if operator else (tuple, None)

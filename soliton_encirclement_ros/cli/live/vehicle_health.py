@@ -102,6 +102,13 @@ class VehicleHealth:
             'paused': values.get('paused') == 'True',
         }
 
+    @property
+    def source(self) -> str:
+        """What flies, in words; empty until that is known."""
+        if self._bridges:
+            return 'vehicles with autopilots, real or SITL'
+        return 'a simulation' if self._simulation[0] else ''
+
     def row(self, name: str, is_down: bool) -> Mapping[str, Any]:
         """Return what the table says of a vehicle: state, health, and whether it is bad.
 

@@ -113,17 +113,23 @@ class ViewNode(PollingNode):
         return self.picture is not before
 
     def vehicles(self) -> list[dict[str, Any]]:
-        """Return the table of the vehicles."""
+        """Return the table of the vehicles, those in trouble first."""
         ages = self.picture.ages()
-        return [
+        rows = [
             {'name': name, 'age': age, **self._health.row(name, self.picture.is_down(name))}
-            for name, age in sorted(ages.items(), key=lambda one: by_number(one[0]))
+            for name, age in ages.items()
         ]
+        return sorted(rows, key=lambda row: (not row['bad'], by_number(row['name'])))
 
     @property
     def simulation(self) -> dict[str, Any] | None:
         """How fast simulated time passes, and whether it is paused; None without a world."""
         return self._health.simulation
+
+    @property
+    def source(self) -> str:
+        """What flies, in words; empty until that is known."""
+        return self._health.source
 
     def _search(self) -> None:
         for topic, kinds in self.get_topic_names_and_types():

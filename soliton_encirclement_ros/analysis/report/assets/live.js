@@ -118,8 +118,26 @@ function takeEvent([time, name, text, bad]) {
   drawTicks();
 }
 
+const COUNTED = [[DOWN, 'down'], [STOPPED, 'stopped'], [SILENT, 'silent'], [FILTERED, 'filtered']];
+
+/** Return how many agents are up, and how many are what else. */
+function countText() {
+  const last = (body) => body.flags[Math.max(0, scene.count - 1)];
+  const counts = COUNTED.map(([flag, word]) => [agents.filter((body) => last(body) & flag).length, word]);
+  const up = agents.filter((body) => !(last(body) & (DOWN | SILENT))).length;
+  return [`${up} of ${agents.length} up`,
+    ...counts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`)].join(', ');
+}
+
+/** Write a text where it has changed: readers of the screen say it again otherwise. */
+function write(id, text) {
+  if (byId(id).textContent !== text) byId(id).textContent = text;
+}
+
 function takeStatus(told) {
   Object.assign(feed, { age: told.age, simulation: told.simulation });
+  write('source', told.source ? `Live view of ${told.source}` : 'Live view');
+  write('counts', agents.length ? countText() : '');
   const rows = told.vehicles.map((one) => {
     const row = element('tr');
     row.append(element('th', '', one.name), element('td', one.bad ? 'bad' : '', one.state),
@@ -162,7 +180,7 @@ function sayLink() {
       : isPaused() ? ['paused by an operator', false]
       : feed.age > 1 ? [`nothing heard for ${feed.age.toFixed(0)} s: paused, over, or out of reach`, false]
         : [`live${paceText()}`, true];
-  if (byId('link').textContent !== text) byId('link').textContent = text;
+  write('link', text);
   document.body.classList.toggle('is-old', !good);
 }
 setInterval(sayLink, 250);
@@ -178,11 +196,24 @@ function followPresent() {
 }
 painters.unshift(followPresent);
 
+/** Fit the map again where somebody has left it, unless a part of it was chosen. */
+function keepInView() {
+  const isOut = (body) => {
+    const [x, y] = placeOf(body, clock.time);
+    const [right, down] = [screenX(x), screenY(y)];
+    return right < 0 || right > camera.width || down < 0 || down > camera.height;
+  };
+  if (!camera.whole || !bodies.some(isOut)) return;
+  whole = null;
+  fit();
+}
+
 let drawnAt = 0;
 /** Move the window of the curves on, once a second. */
 function moveCurves(time, now) {
   if (now - drawnAt < 1000 || !clock.following) return;
   drawnAt = now;
+  keepInView();
   range = [Math.max(clock.begin, clock.end - WINDOW), latest()];
   for (const panel of panels) if (panel.near) draw(panel);
 }

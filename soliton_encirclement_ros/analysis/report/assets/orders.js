@@ -192,6 +192,7 @@ TAKE.begin = (told) => {
 TAKE.status = (told) => {
   takeTable(told);
   operator.can = told.can;
-  offerVehicles(told.vehicles.map((one) => one.name).filter((name) => name !== 'adversary'));
+  const names = told.vehicles.map((one) => one.name).filter((name) => name !== 'adversary');
+  offerVehicles(names.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })));
   paintOrders();
 };

@@ -45,6 +45,8 @@ def test_it_follows_the_swarm(chromium, look):
         until(page, 'Boolean(document.querySelector(".chip.is-down"))')
         assert page.locator('.chip.is-down').inner_text() == '3'
         assert page.locator('#vehicles tr').count() == 6
+        until(page, 'document.getElementById("counts").textContent === "4 of 5 up, 1 down"')
+        assert page.locator('#source').inner_text() == 'Live view of a simulation'
         until(page, '[...report.panels].some((one) => one.ready)')
         assert page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 
@@ -85,6 +87,27 @@ def test_one_can_go_back_and_return_to_the_present(chromium):
         assert page.evaluate('report.clock.end - report.clock.time') > 0.9
         page.locator('#now').click()
         until(page, 'report.clock.end - report.clock.time < 0.3')
+        page.locator('#play').click()
+        until(page, 'report.clock.end - report.clock.time > 0.5')
+        assert page.locator('#play').get_attribute('aria-label') == 'Play'
+        page.locator('#play').click()
+        until(page, 'report.clock.playing')
+
+
+OUTSIDE = """(() => {
+  const { camera, scene, bodies } = report;
+  const [x, y] = [bodies[0].x, bodies[0].y].map((column) => column[scene.count - 1]);
+  return Math.abs(x - camera.x) * camera.scale > camera.width / 2
+    || Math.abs(y - camera.y) * camera.scale > camera.height / 2;
+})()"""
+
+
+def test_the_map_keeps_a_swarm_that_travels_in_view(chromium):
+    flight = Flight(agents=3)
+    with shown(chromium, flight) as (page, _):
+        until(page, 'report.clock.end > 1.0')
+        flight.centre = (500.0, -300.0)
+        until(page, f'report.camera.x > 100 && !{OUTSIDE}')
 
 
 DRAWN = """(() => {

@@ -128,6 +128,7 @@ def test_the_table_has_what_nodes_report(ros):
     assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
     assert table()['uav_1']['health'] == 'no report' and table()['uav_1']['age'] < 60.0
     assert swarm.node.picture.stopped == {'uav_2'}
+    assert swarm.node.vehicles()[0]['name'] == 'uav_2'  # who is in trouble comes first
 
 
 def test_alarms_and_what_a_bridge_does_are_events_once(ros):

@@ -5,11 +5,12 @@ const canvas = byId('canvas');
 const camera = { x: 0, y: 0, scale: 4, follow: null, whole: true, width: 1, height: 1 };
 const SMALLEST = 0.001;
 const LARGEST = 2000;
+const RECENT = 30; // seconds that are fitted into the map while it follows the present
 
 const screenX = (x) => camera.width / 2 + (x - camera.x) * camera.scale;
 const screenY = (y) => camera.height / 2 - (y - camera.y) * camera.scale;
 
-/** Return the box of everything that is ever drawn [m]. */
+/** Return the box of everything that is drawn, ever or lately [m]. */
 function extent() {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   const add = (x, y, margin) => {
@@ -20,9 +21,10 @@ function extent() {
     box[3] = Math.max(box[3], y + margin);
   };
   if (scene.point) add(...scene.point, scene.radius || 0);
+  const first = clock.following ? pictureAt(clock.end - RECENT) : 0;
   for (const body of bodies) {
     const margin = body === target ? scene.radius || 0 : 0;
-    for (let i = 0; body.x && i < scene.count; i++) add(body.x[i], body.y[i], margin);
+    for (let i = first; body.x && i < scene.count; i++) add(body.x[i], body.y[i], margin);
   }
   for (const corner of fenceRings().flat()) add(...corner, 0);
   for (const body of ghostsSeen()) body.x.forEach((x, i) => add(x, body.y[i], 0));

@@ -50,6 +50,8 @@ function hoverAt(time) {
   if (!clock.playing) repaint();
 }
 
+const isMoving = () => clock.playing || clock.following;
+
 function play(on) {
   clock.following = false;
   if (on && clock.time >= clock.end) clock.time = clock.begin;

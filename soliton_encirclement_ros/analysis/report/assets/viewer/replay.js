@@ -33,7 +33,8 @@ function drawReplay(time) {
   // In a crowd those that are down are not hidden by the others.
   const above = [...seen].reverse().sort((a, b) => isDown(a, time) - isDown(b, time));
   for (const body of above) drawBody(body, time, drawSign);
-  for (const body of seen) drawBody(body, time, drawLabel);
+  written.length = 0;
+  for (const body of byRank(seen, time)) drawBody(body, time, drawLabel);
   drawScale();
   drawNorth();
 }
@@ -167,6 +168,13 @@ function drawBody(body, time, draw) {
   if (Number.isFinite(x)) draw(body, screenX(x), screenY(y), time, isStrong);
 }
 
+/** Sort bodies so that in a crowd the names that matter are written, and others left out. */
+function byRank(seen, time) {
+  const rank = (body) => (body === shows.strong || body === camera.follow ? 0
+    : body.kind !== 'agent' ? 1 : isDown(body, time) ? 2 : 3);
+  return [...seen].sort((one, other) => rank(one) - rank(other));
+}
+
 /** Write a name beside its sign: that of an agent on the outside of the ring. */
 function drawLabel(body, sx, sy, time) {
   const text = body.label.slice(0, 24);
@@ -179,7 +187,7 @@ function drawLabel(body, sx, sy, time) {
     return;
   }
   const reach = askedArc(time) || body === camera.follow ? 25 : 15; // beyond arc and corners
-  drawText(text, sx + (reach * ox) / away, sy + (reach * oy) / away + 4, 'center', colour);
+  writeName(text, sx + (reach * ox) / away, sy + (reach * oy) / away + 4, 'center', colour);
 }
 
 byId('links').addEventListener('click', (event) => {

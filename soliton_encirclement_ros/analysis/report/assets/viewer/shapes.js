@@ -194,11 +194,24 @@ function drawText(text, x, y, align = 'left', colour = ink.muted) {
   pen.fillText(text, x, y);
 }
 
+const written = []; // boxes of the names of this picture: left, right, top, bottom
+
+/** Write a name unless it would cover another one. */
+function writeName(text, x, y, align, colour) {
+  pen.font = `11px ${ink.font}`;
+  const width = pen.measureText(text).width;
+  const left = x - { left: 0, center: width / 2, right: width }[align];
+  const box = [left, left + width, y - 9, y + 1];
+  if (written.some(([l, r, t, b]) => l < box[1] && box[0] < r && t < box[3] && box[2] < b)) return;
+  written.push(box);
+  drawText(text, x, y, align, colour);
+}
+
 /** Write a text to the right of a sign; where it would be cut off there, to the left. */
 function drawBeside(text, x, y, colour) {
   pen.font = `11px ${ink.font}`;
   const cornered = y < 140 ? 48 : 4; // the buttons of the zoom are up there
   const fits = x + 10 + pen.measureText(text).width < camera.width - cornered;
-  if (fits) drawText(text, x + 10, y - 8, 'left', colour);
-  else drawText(text, x - 10, y - 8, 'right', colour);
+  if (fits) writeName(text, x + 10, y - 8, 'left', colour);
+  else writeName(text, x - 10, y - 8, 'right', colour);
 }

@@ -44,7 +44,7 @@ function say(text) {
   silence = setTimeout(() => { byId('said').textContent = ''; }, 6000);
 }
 
-bind('Space', 'play or pause', { ' ': () => play(!clock.playing) });
+bind('Space', 'play or pause', { ' ': () => play(!isMoving()) });
 bind('← →', '1 s back or on; with shift 10 s', {
   ArrowLeft: (event) => seek(clock.time - leap(event)),
   ArrowRight: (event) => seek(clock.time + leap(event)),

@@ -28,10 +28,10 @@ function paintTransport(time) {
   scrub.value = String(time);
   scrub.style.setProperty('--share', `${100 * shareOf(time)}%`);
   const button = byId('play');
-  const label = clock.playing ? 'Pause' : 'Play';
+  const label = isMoving() ? 'Pause' : 'Play';
   if (button.getAttribute('aria-label') === label) return;
   button.setAttribute('aria-label', label);
-  button.textContent = clock.playing ? '❚❚' : '▶';
+  button.textContent = isMoving() ? '❚❚' : '▶';
 }
 
 /** Mark failures, recoveries and changes of parameters above the scrub bar. */
@@ -53,7 +53,7 @@ function drawTicks() {
   for (const [time] of data.changes) brush.fillRect(at(time), 0, 1.5, height);
 }
 
-byId('play').addEventListener('click', () => play(!clock.playing));
+byId('play').addEventListener('click', () => play(!isMoving()));
 byId('speed').addEventListener('change', (event) => { clock.speed = Number(event.target.value); });
 scrub.addEventListener('input', () => { clock.hover = null; seek(Number(scrub.value)); });
 painters.push(paintTransport);

@@ -22,6 +22,7 @@ class Flight:
     Attributes:
         picture: What is known of them.
         down: Numbers of those that have failed.
+        silent: Numbers of those that are heard no more.
         is_silent: Whether nothing is heard.
         begins_anew: Whether the swarm begins anew at the next look.
         lines: What is said of orders at the next look.
@@ -33,6 +34,7 @@ class Flight:
         self.picture, self.began = SwarmPicture(), time.monotonic()
         self._agents = agents
         self.down: set[int] = set()
+        self.silent: set[int] = set()
         self.is_silent = self.begins_anew = False
         self.lines: list[dict] = []
         self.centre = (0.0, 0.0)
@@ -50,7 +52,7 @@ class Flight:
         still = (0.0, 0.0, 0.0)
         x, y = self.centre
         self.picture.see('target', BodyState((x, y, 0.0), still, heard_at=wall), now)
-        for k in range(1, self._agents + 1):
+        for k in {*range(1, self._agents + 1)} - self.silent:
             angle = 0.1 * now + 2.0 * math.pi * k / self._agents
             place = (x + RADIUS * math.cos(angle), y + RADIUS * math.sin(angle), 10.0)
             ring = ((k - 2) % self._agents + 1, k % self._agents + 1)

@@ -59,7 +59,8 @@ class VehicleHealth:
             level = one.level[0] if isinstance(one.level, bytes) else one.level
             known = self._statuses.setdefault(name, {})
             before = known.get(one.name)
-            if level >= ERROR and (before is None or before.level < ERROR):
+            # That it was stopped, its flag tells.
+            if level >= ERROR and not stopped and (before is None or before.level < ERROR):
                 self._news.append((name, one.message[:MOST_TEXT], True))
             known[one.name] = _Status(level, one.message[:MOST_TEXT], stopped, now)
 
@@ -119,14 +120,16 @@ class VehicleHealth:
         found = sorted(self._fresh(name), reverse=True)
         faults = [one for one in found if one.level > 0]
         bridge, at = self._bridges.get(name, (None, 0.0))
+        is_bridged = bridge is not None and time.monotonic() - at <= VALID_FOR
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
         words = faults[0].text if faults else 'ok' if found else 'no report'
-        if bridge is not None and time.monotonic() - at <= VALID_FOR:
+        if is_bridged:
             state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
             words = '; '.join(filter(None, [words, battery]))
         is_bad = is_down or any(one.level > 1 for one in faults)
+        is_bad |= is_bridged and bridge.state in TROUBLE
         return {'state': state, 'health': words, 'bad': is_bad}
 
     def _fresh(self, name: str) -> list[_Status]:

@@ -223,5 +223,5 @@ byId('now').addEventListener('click', () => {
   clock.following = true;
   repaint();
 });
-Object.assign(window.report, { panels, range: () => range });
+Object.assign(window.report, { panels, range: () => range, lastPlaceOf });
 connect();

@@ -102,6 +102,30 @@ OUTSIDE = """(() => {
 })()"""
 
 
+DRAWN_AT = """([x, y]) => {
+  const { camera } = report;
+  const ratio = canvas.width / camera.width;
+  const right = camera.width / 2 + (x - camera.x) * camera.scale;
+  const down = camera.height / 2 - (y - camera.y) * camera.scale;
+  return canvas.getContext('2d').getImageData(right * ratio, down * ratio, 1, 1).data[3] > 0;
+}"""
+
+
+def test_who_is_silent_is_drawn_where_he_was_last(chromium):
+    flight = Flight(agents=3)
+    with shown(chromium, flight) as (page, _):
+        until(page, 'report.clock.end > 1.0')
+        page.locator('#trails').select_option('0')
+        flight.silent.add(3)
+        gone = 'report.bodies.find((one) => one.name === "uav_3")'
+        place = f'report.lastPlaceOf({gone}, report.clock.end)'
+        until(page, f'Number.isFinite({place}[0])')
+        x, y = page.evaluate(place)
+        inside = [x * 0.98, y * 0.98]  # beside the line of the ring
+        assert page.evaluate(DRAWN_AT, inside)
+        assert not page.evaluate(DRAWN_AT, [x * 0.8, y * 0.8])
+
+
 def test_the_map_keeps_a_swarm_that_travels_in_view(chromium):
     flight = Flight(agents=3)
     with shown(chromium, flight) as (page, _):

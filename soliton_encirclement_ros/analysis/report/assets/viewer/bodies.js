@@ -64,6 +64,14 @@ function centreAt(time) {
 const [DOWN, FILTERED, STOPPED, SILENT] = [1, 2, 4, 8];
 const hasFlag = (body, flag, time) => Boolean(body.flags && body.flags[pictureAt(time)] & flag);
 
+/** Return where a body that is silent was heard last; nowhere if it is heard. */
+function lastPlaceOf(body, time) {
+  let i = pictureAt(time);
+  if (!hasFlag(body, SILENT, time)) return [NaN, NaN];
+  while (i > 0 && Number.isNaN(body.x[i])) i -= 1;
+  return [body.x[i], body.y[i]];
+}
+
 function isDown(body, time) {
   return Boolean(body.down) && body.down.some(([begin, end]) =>
     begin <= time && (end === null || time < end));

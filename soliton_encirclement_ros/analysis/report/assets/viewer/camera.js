@@ -26,8 +26,12 @@ function extent() {
     const margin = body === target ? scene.radius || 0 : 0;
     for (let i = first; body.x && i < scene.count; i++) add(body.x[i], body.y[i], margin);
   }
-  for (const corner of fenceRings().flat()) add(...corner, 0);
   for (const body of ghostsSeen()) body.x.forEach((x, i) => add(x, body.y[i], 0));
+  // A wide fence does not make the swarm small: what is near of it is seen.
+  const [west, south, east, north] = box;
+  const reach = Math.max(east - west, north - south) / 2;
+  const near = (value, low, high) => Math.max(low - reach, Math.min(high + reach, value));
+  for (const [x, y] of fenceRings().flat()) add(near(x, west, east), near(y, south, north), 0);
   return box[0] > box[2] ? [-10, -10, 10, 10] : box;
 }
 

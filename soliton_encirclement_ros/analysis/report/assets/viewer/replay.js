@@ -162,10 +162,15 @@ function link(one, other, time, dash) {
   pen.setLineDash([]);
 }
 
+/** Draw a body where it is; faint where it was, if it is silent. */
 function drawBody(body, time, draw) {
   const [x, y] = placeOf(body, time);
+  const isHeard = Number.isFinite(x);
+  const [sx, sy] = isHeard ? [x, y] : lastPlaceOf(body, time);
   const isStrong = shows.strong === body || camera.follow === body;
-  if (Number.isFinite(x)) draw(body, screenX(x), screenY(y), time, isStrong);
+  pen.globalAlpha = isHeard ? 1 : 0.4;
+  if (Number.isFinite(sx)) draw(body, screenX(sx), screenY(sy), time, isStrong);
+  pen.globalAlpha = 1;
 }
 
 /** Sort bodies so that in a crowd the names that matter are written, and others left out. */

@@ -28,6 +28,7 @@ from soliton_encirclement_ros.cli.fly.sighting import Sightings
 from soliton_encirclement_ros.cli.fly.standing import not_done
 from soliton_encirclement_ros.cli.fly.swarm_stop import (
     foreign_stops,
+    learn_stops,
     release_agents,
     stop_agents,
     unstopped,
@@ -89,6 +90,8 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         faults = pass_gate(node, names, check, view.faults, CHECK_TIME)
         if faults:
             return _still_stopped(refuse(what, names, faults, print_error), wanted)
+        if _is_stopped_by_others(node, wanted):
+            return 1
         flown = take_off(node, names, wanted.within, view.standings)
     order = TAKE_OFF if flown.is_released else AGREE
     code = conclude(order, flown.standings, Whom(names, True), say, print_error)
@@ -108,6 +111,8 @@ def _admitted(
     if not found.is_complete:
         print_error(f'{what}: {unknown_fleet(found.names)}')
         return None
+    if wanted.stops:
+        learn_stops(node, wanted.single, found.names)
     if _is_stopped_by_others(node, wanted):
         return None
     left = GATE_TIME - (time.monotonic() - began)
@@ -235,7 +240,9 @@ def _say_not_held(flown: Flown) -> None:
 
 
 def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
-    """Release the agents; return the exit code."""
+    """Release the agents, unless others have stopped them meanwhile; return the exit code."""
+    if _is_stopped_by_others(node, wanted):
+        return 1
     outcome = release_agents(node, wanted.single, names)
     confirmed, missing = outcome.confirmed, outcome.missing
     if confirmed:

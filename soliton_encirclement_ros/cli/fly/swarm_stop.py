@@ -1,11 +1,17 @@
 """The stop of the agents during a take-off, and its release, which starts them together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.operator.member_reports import MemberReport, concerned
+from soliton_encirclement_ros.cli.operator.member_reports import (
+    MemberReport,
+    concerned,
+    short_name,
+)
 from soliton_encirclement_ros.cli.operator.operator_node import operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
+from soliton_encirclement_ros.cli.operator.stop_session import NOBODY_NEW, Outcome, give_order
+from soliton_encirclement_ros.core.stop.stop_latch import ITSELF
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 
 VERB = 'swarm fly'
@@ -65,7 +71,7 @@ def is_ours(order: StopOrder) -> bool:
 
 
 def foreign_stops(
-    orders: Iterable[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
+    orders: Collection[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
 ) -> list[str]:
     """Return who has stopped members for another reason than a take-off, in words.
 
@@ -80,11 +86,54 @@ def foreign_stops(
     about = {member for name in scopes_of(names) for member in concerned(reports, name)}
     stopped = [reports[member] for member in about if reports[member].stopped]
     silent = ['a missing heartbeat of swarm stop --hold' for one in stopped if SILENCE in one.text]
-    return list(dict.fromkeys([*found, *silent]))
+    untold = [f'an order that {one} obeys' for one in untold_stops(orders, reports, names)]
+    return list(dict.fromkeys([*found, *silent, *untold]))
 
 
 SILENCE = 'no heartbeat of'
 """Stands in the text of a member that a missing heartbeat has stopped."""
+
+
+def untold_stops(
+    orders: Iterable[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
+) -> list[str]:
+    """Return the members that are stopped by an order that has not arrived here yet.
+
+    Args:
+        orders: All orders that are known.
+        reports: What members report, by namespace.
+        names: The members that it is about; empty: all.
+    """
+    newest = {one.scope: one.stamp_ns for one in orders}
+    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
+    return [
+        short_name(one) for one in sorted(about)
+        if reports[one].stopped
+        and not any(text in reports[one].text for text in (ITSELF, SILENCE))
+        and reports[one].stamp_ns
+        > max(newest.get(scope, 0) for scope in (EVERYBODY, short_name(one)))
+    ]  # fmt: skip
+
+
+def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> None:
+    """Listen until it is known who is stopped, and by which order: not all arrives at once.
+
+    An agent that nobody finds for a while is not waited for.
+
+    Args:
+        node: The operator.
+        names: The members that it is about; empty: all.
+        vehicles: The vehicles whose agents are to report.
+    """
+    began = time.monotonic()
+    while (passed := time.monotonic() - began) < STOP_TIME:
+        node.turn()
+        there = {short_name(one) for one in node.members()}
+        waits = [one for one in vehicles if one in there and not node.hears_agent(one)]
+        is_open = bool(set(vehicles) - there) and passed < NOBODY_NEW
+        orders = node.orders.latch.orders.values()
+        if not (waits or is_open or untold_stops(orders, node.of_members(), names)):
+            return
 
 
 def unstopped(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:

@@ -46,6 +46,7 @@ class PlayedBridge(PollingNode):
     Attributes:
         values: What it reports, but for the state; can be changed at any time.
         refuses: Answers to orders that it refuses, by name.
+        begins: In which states orders are obeyed, and what follows.
         goes_wrong: States that another one follows than usual.
         called: What it was asked for, in order.
         north: Speed to the north [m/s]; its twist is then in map, and it looks north.
@@ -55,6 +56,7 @@ class PlayedBridge(PollingNode):
         super().__init__('bridge', namespace=f'{fleet}/{name}')
         self.values = {**READY, **values}
         self.refuses, self.goes_wrong, self.called = {}, {}, []
+        self.begins = {**BEGINS}
         self.north, self._way = 0.0, 0.0
         self.state, self.armed, self.is_silent, self.commanded = 'READY', False, False, 0.0
         self._since = self._reported = self._commanded = self._now()
@@ -138,7 +140,7 @@ class PlayedBridge(PollingNode):
         if request is Request.KILL and not self._will_fall:
             self._will_fall = True
             return 'the vehicle will fall: repeat'
-        needed = BEGINS[request.value][0]
+        needed = self.begins[request.value][0]
         if needed is None and not self.armed:
             return 'the vehicle is not armed'
         if request is Request.ENGAGE and self.state == 'TRACK':
@@ -155,7 +157,7 @@ class PlayedBridge(PollingNode):
             self.go('HOLD')
         else:
             assert operator.together or request is not Request.TAKE_OFF
-            self.go(BEGINS[request.value][1])
+            self.go(self.begins[request.value][1])
 
 
 def main(name, stated, state):

@@ -193,6 +193,28 @@ def test_an_emergency_stop_in_force_keeps_all_where_they_are(field):
     assert field.called == {name: [] for name in ALL}
 
 
+def test_an_emergency_stop_amid_an_engagement_stays_in_force(field):
+    field.add_agents()
+    field.in_the_air()
+    operator = Operator(field.ros, readers=3)
+    field['uav_3'].begins['engage'] = ('HOLD', 'HOLD')  # it takes its time
+
+    def stop_amid(said):
+        if 'engage' not in field['uav_3'].called:
+            return False
+        by = [message.status[-1].hardware_id for message in field.orders]
+        if 'the tester' not in by:
+            operator.order(True)
+        elif field['uav_3'].state == 'HOLD':
+            field['uav_3'].go('TRACK')
+        return False
+
+    done = field.fly('engage', '--agents', '3', ends=stop_amid)
+    assert done.popen.returncode == 1
+    assert 'an emergency stop is in force, by the tester: swarm stop --release' in done.err
+    assert 'release everybody' not in field.stops
+
+
 @nightly
 @pytest.mark.parametrize(
     ('verb', 'begins', 'ends'),

@@ -6,6 +6,7 @@ from soliton_encirclement_ros.cli.fly.swarm_stop import (
     is_ours,
     released_scopes,
     unstopped,
+    untold_stops,
 )
 from soliton_encirclement_ros.cli.operator.member_reports import MemberReport
 from soliton_encirclement_ros.cli.operator.operator_node import operator_name
@@ -50,9 +51,30 @@ def test_a_stop_by_somebody_else_is_found(orders, names, found):
 def test_a_stop_by_a_missing_heartbeat_is_somebody_elses():
     lost = report('stopped by the operator: no heartbeat of ann for 1 s')
     reports = {'uav_1': report('stopped by the operator: x'), 'uav_2': lost}
-    assert foreign_stops([], reports, []) == ['a missing heartbeat of swarm stop --hold']
-    assert foreign_stops([], reports, ['uav_1']) == []
+    assert foreign_stops([stop()], reports, []) == ['a missing heartbeat of swarm stop --hold']
+    assert foreign_stops([stop()], reports, ['uav_1']) == []
     assert foreign_stops([], {'uav_2': lost._replace(stopped=False)}, []) == []
+
+
+@pytest.mark.parametrize(
+    ('orders', 'text', 'names', 'found'),
+    [
+        ([], 'stopped by the operator: ann', [], ['uav_1']),
+        ([StopOrder(EVERYBODY, False, 6, ANN)], 'stopped by the operator: ann', [], ['uav_1']),
+        ([stop()], 'stopped by the operator: ann', [], []),
+        ([stop('uav_1')], 'stopped by the operator: ann', [], []),
+        ([stop('uav_2')], 'stopped by the operator: ann', [], ['uav_1']),
+        ([], 'stopped by the operator: ann', ['uav_2'], []),
+        ([], 'stopped by itself: no target', [], []),
+        ([], 'stopped by the operator: no heartbeat of ann for 1 s', [], []),
+    ],
+)
+def test_an_order_that_a_member_obeys_and_that_is_not_known_here_is_found(
+    orders, text, names, found
+):
+    reports = {'uav_1': report(text), 'uav_2': report(stopped=False)}
+    assert untold_stops(orders, reports, names) == found
+    assert ('an order that uav_1 obeys' in foreign_stops(orders, reports, names)) == bool(found)
 
 
 def test_who_does_not_confirm_is_named_with_the_reason():

@@ -22,9 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 import numpy as np
 import rclpy
 from geometry_msgs.msg import Twist
-from machine import describe
+from machine import calibration, describe
 from rclpy.qos import QoSProfile, ReliabilityPolicy
-from soliton_encirclement_ros.core.capacity.machine_speed import exchange, round_time
 from std_srvs.srv import Trigger
 from support.autopilot.bridge_process import BridgeProcess
 from support.px4_emulator.ros.process import EmulatedPx4s, px4_environment
@@ -119,7 +118,7 @@ def measure(seconds: float, folder: Path) -> str:
     late = 1e3 * np.percentile(pilot.latencies, (50, 99, 100))
     return (
         f'| {pilot.setpoints / took:.0f} | {100.0 * load:.1f} | {late[0]:.2f} | {late[1]:.2f} | '
-        f'{late[2]:.2f} | {1e3 * round_time(exchange):.2f} |'
+        f'{late[2]:.2f} | {1e3 * calibration():.2f} |'
     )
 
 

@@ -1,9 +1,13 @@
 """Facts about the machine and about this process that benches report."""
 
+import math
 import os
 import platform
+import struct
+import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from statistics import median
 
 LIBRARIES = ('numba', 'numpy', 'gradysim')
 
@@ -14,6 +18,17 @@ def describe() -> str:
     libraries = [f'{name} {_version(name)}' for name in LIBRARIES]
     python = f'Python {platform.python_version()}'
     return ', '.join((_processor(), f'{cores} cores', python, *libraries))
+
+
+def calibration(rounds: int = 11) -> float:
+    """Return the median processor time of some fixed work in Python [s]."""
+    times = []
+    for _ in range(rounds):
+        begun = time.thread_time()
+        state = b''.join(struct.pack('<4d', k, math.sin(k), math.cos(k), 0.1) for k in range(4000))
+        sorted(struct.iter_unpack('<4d', state), key=lambda one: math.atan2(one[1], one[2]))
+        times.append(time.thread_time() - begun)
+    return median(times)
 
 
 def memory() -> float:

@@ -11,14 +11,18 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.capacity.real_time_capacity import ARGUMENTS, capacity_warnings
-from soliton_encirclement_ros.core.capacity.real_time_load import RealTimeRun, asked_run
-from soliton_encirclement_ros.core.capacity.usual_composition import ComposedRun, composed
-from soliton_encirclement_ros.core.scenario.composition import PER_AGENT, composition
+from soliton_encirclement_ros.core.scenario.composition import (
+    PER_AGENT,
+    SHARED,
+    chosen_processes,
+    composition,
+    lateness_warning,
+)
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
 )
+from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
@@ -93,33 +97,20 @@ def launch_swarm(given: Given) -> list[Action]:
     """
     scenario = launched_scenario({**given, 'vehicle_file': given['vehicle']})
     launched_fleet(given)
-    run, reason = composed_run(given, scenario)
-    composition(run.plan, run.processes)
+    lockstep, cores = given['lockstep'] == 'true', usable_cores()
+    period, plan = scenario.swarm.control_period, swarm_plan(scenario, PlanOptions(lockstep))
+    count = chosen_processes(plan, period, given['processes'], lockstep, cores)
+    composition(plan, count)  # refuses more processes than nodes before there is a folder
+    late = '' if lockstep else lateness_warning(plan, period, count, cores)
+    is_shared = not (lockstep or given['processes'] or count is None)
     folder = new_run_folder(given, scenario)
-    nodes = nodes_of(given, scenario, folder, run.processes)
-    lockstep = given['lockstep'] == 'true'  # then RViz uses the clock of the run
+    nodes = nodes_of(given, scenario, folder, count)
     return [
-        *warnings([*launch_warnings(scenario, given), *late_ticks(run, given)]),
-        *([LogInfo(msg=reason)] if reason else []),
+        *warnings([*launch_warnings(scenario, given), *filter(None, [late])]),
+        *([LogInfo(msg=SHARED.format(count, f'processes:={PER_AGENT}'))] if is_shared else []),
+        # In lockstep RViz uses the clock of the run.
         *run_actions(folder, given, [*nodes, *viewers(given, lockstep, own_clock=True)]),
     ]
-
-
-def composed_run(given: Given, scenario: Scenario) -> ComposedRun:
-    """Return what the launch asks of this machine.
-
-    Raises:
-        ScenarioError: The given number of processes is none.
-    """
-    lockstep = given['lockstep'] == 'true'
-    plan = swarm_plan(scenario, PlanOptions(lockstep))
-    run = asked_run(scenario, plan, given['record'] == 'true')
-    return composed(run, given['processes'], lockstep, f'processes:={PER_AGENT}')
-
-
-def late_ticks(run: RealTimeRun, given: Given) -> list[str]:
-    """Return a warning if this machine will not carry the run; lockstep just takes longer."""
-    return [] if given['lockstep'] == 'true' else capacity_warnings(run, ARGUMENTS)
 
 
 def nodes_of(given: Given, scenario: Scenario, folder: Path, count: int | None) -> list[Action]:

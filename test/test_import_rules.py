@@ -50,7 +50,6 @@ CORE_LEVELS = {
     'estimation': 4,
     'scenario': 5,
     'run': 6,
-    'capacity': 6,
     'law_study': 7,
     'rosbag': 7,
 }

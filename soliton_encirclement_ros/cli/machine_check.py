@@ -4,8 +4,6 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-from soliton_encirclement_ros.core.capacity.real_time_capacity import capacity_warnings
-from soliton_encirclement_ros.core.capacity.real_time_load import RealTimeRun
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.machine_resources import free_disk, free_memory
 from soliton_encirclement_ros.core.scenario.resource_needs import Needs
@@ -53,12 +51,6 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
             raise RunError(f'{what}: {_takes(name, amount, free, needs)}; {advice}')
     for line in resource_warnings(needs, machine):
         print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
-
-
-def warn_of_capacity(run: RealTimeRun) -> None:
-    """Warn if this machine will not carry a real-time run."""
-    for line in capacity_warnings(run):
-        print(f'warning: {line}', file=sys.stderr)
 
 
 def resource_warnings(needs: Needs, machine: Machine) -> list[str]:

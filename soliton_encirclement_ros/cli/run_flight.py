@@ -11,24 +11,22 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.live.run_page import RunPage
-from soliton_encirclement_ros.cli.machine_check import (
-    check_machine,
-    this_machine,
-    warn_of_capacity,
-)
+from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.node_compilation import compile_for_nodes
 from soliton_encirclement_ros.cli.processes.ros_start import check_ros, set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
-from soliton_encirclement_ros.core.capacity.usual_composition import composed
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, Ending, exit_code
 from soliton_encirclement_ros.core.scenario.composition import (
     PER_AGENT,
+    SHARED,
+    chosen_processes,
     composition,
+    lateness_warning,
     most_agents_together,
 )
+from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
 from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
@@ -70,22 +68,21 @@ def prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
     """
     check_for_nodes(planned)
     nodes = swarm_plan(planned, PlanOptions(not wishes.real_time))
-    asked, reason = composed(
-        asked_run(planned, nodes, wishes.bag), wishes.processes, not wishes.real_time,
-        f'--processes {PER_AGENT}',
-    )  # fmt: skip
-    groups = composition(nodes, asked.processes)
+    period, cores = planned.swarm.control_period, usable_cores()
+    processes = chosen_processes(nodes, period, wishes.processes, not wishes.real_time, cores)
+    groups = composition(nodes, processes)
     needs = (real_time_needs if wishes.real_time else lockstep_needs)(planned, len(groups))
     machine = this_machine(wishes.out)
     check_machine(needs, machine, counted(planned.run.num_agents, 'agent'), ADVICE)
     if wishes.real_time:
-        warn_of_capacity(asked)
-        if reason:
-            print(reason, file=sys.stderr)
+        if warning := lateness_warning(nodes, period, processes, cores):
+            print(f'warning: {warning}', file=sys.stderr)
+        if processes is not None and not wishes.processes:
+            print(SHARED.format(processes, f'--processes {PER_AGENT}'), file=sys.stderr)
     compile_for_nodes(planned, most_agents_together(nodes, groups))
     check_ros()
     import_module(RUNNER)  # what cannot be loaded leaves no folder
-    return asked.processes
+    return processes
 
 
 class Flight(NamedTuple):

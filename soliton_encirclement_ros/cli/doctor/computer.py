@@ -63,14 +63,9 @@ def load() -> tuple[float, float]:
 
 
 def processor_check() -> Check:
-    """Check that the processor is free for a flight; its speed takes about 60 ms."""
-    from soliton_encirclement_ros.core.capacity.machine_speed import machine_speed
-
+    """Check that the processor is free for a flight."""
     cores, busy = load()
-    value = (
-        f'{cores:g} cores, {machine_speed():.2g} times the speed of the reference machine, '
-        f'{busy:.1f} busy in the last minute'
-    )
+    value = f'{cores:g} cores, {busy:.1f} busy in the last minute'
     if busy > cores:
         return Check('processor', value, WARNING, 'ticks may be late: end other programs')
     return Check('processor', value)

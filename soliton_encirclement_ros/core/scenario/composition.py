@@ -1,4 +1,9 @@
-"""Composition: which nodes of a plan share a process."""
+"""Composition: which nodes of a plan share a process, and how many processes there are.
+
+In lockstep all wait for all, and messages within a process are the fastest: one process. In real
+time a process of its own shows how an agent behaves on its own computer, for several times the
+processor time; so agents have one each where there is room, by a rule of agents, rate and cores.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,6 +19,20 @@ TOGETHER = 'swarm'
 """Name of the process that has all nodes."""
 
 AGENT_NODE = 'agent_node'
+
+OWN_PROCESSES = 75.0
+"""Agent-ticks per second and core up to which every node has a process of its own: seven agents at
+20 Hz on two cores. Slow machines have room for that, too."""
+
+MOST_TICKS = 1000.0
+"""Agent-ticks per second of a process above which ticks may be late: fifty agents at 20 Hz."""
+
+MOST_OWN_TICKS = 2.0 * OWN_PROCESSES
+"""The same per core where every node has a process of its own."""
+
+
+SHARED = 'the nodes share processes ({}); for one per node: {}'
+"""What the user is told who has given no number; how many there are, and the option."""
 
 
 class ProcessGroup(NamedTuple):
@@ -43,6 +62,59 @@ def process_count(text: str) -> int | None:
             f'processes = {text!r} must be {PER_AGENT} or a whole number from 1 on'
         )
     return int(text)
+
+
+def chosen_processes(
+    plan: Sequence[NodeSpec], period: float, text: str, lockstep: bool, cores: float
+) -> int | None:
+    """Return how many processes share the nodes of a run, None for one per node.
+
+    Args:
+        plan: The nodes.
+        period: Control period [s].
+        text: What the user gave; empty: nothing, then the rule of agents and cores decides.
+        lockstep: Whether the run is in lockstep.
+        cores: How many cores may be used.
+
+    Raises:
+        ScenarioError: What the user gave is no number of processes.
+    """
+    if text:
+        return process_count(text)
+    if lockstep:
+        return 1
+    ticks = _agents(plan) / period
+    if ticks <= OWN_PROCESSES * cores:
+        return None
+    return max(1, min(int(cores) // 2, len(composition(plan, None))))
+
+
+def lateness_warning(
+    plan: Sequence[NodeSpec], period: float, processes: int | None, cores: float
+) -> str:
+    """Return a line if ticks of a run in real time may be late, else an empty one.
+
+    Args:
+        plan: The nodes.
+        period: Control period [s].
+        processes: How many processes share them; None: one per node.
+        cores: How many cores may be used.
+    """
+    agents = _agents(plan)
+    most = MOST_OWN_TICKS * cores if processes is None else MOST_TICKS * min(processes, cores)
+    if agents / period <= most:
+        return ''
+    how = 'one per node' if processes is None else str(processes)
+    return (
+        f'{agents} agents at {1.0 / period:.3g} Hz (processes: {how}) on {cores:g} cores: ticks '
+        f'may be late, and the run says so; a slow machine carries {int(most * period)} at this '
+        'rate; fewer agents, a longer swarm.control_period, or other processes help, or a '
+        'simulation that is published (swarm simulate --publish)'
+    )
+
+
+def _agents(plan: Sequence[NodeSpec]) -> int:
+    return sum(spec.executable == AGENT_NODE for spec in plan)
 
 
 def composition(plan: Sequence[NodeSpec], processes: int | None) -> list[ProcessGroup]:
@@ -77,8 +149,7 @@ def composition(plan: Sequence[NodeSpec], processes: int | None) -> list[Process
 
 def most_agents_together(plan: Sequence[NodeSpec], groups: Sequence[ProcessGroup]) -> int:
     """Return how many agents of a plan share a process, at most."""
-    is_agent = [spec.executable == AGENT_NODE for spec in plan]
-    return max((sum(is_agent[k] for k in group.numbers) for group in groups), default=0)
+    return max((_agents([plan[k] for k in group.numbers]) for group in groups), default=0)
 
 
 def _group(name: str, numbers: Sequence[int], plan: Sequence[NodeSpec]) -> ProcessGroup:

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.composition import composition, process_count
+from soliton_encirclement_ros.core.scenario.composition import (
+    chosen_processes,
+    composition,
+    lateness_warning,
+    process_count,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 
@@ -63,3 +68,36 @@ def test_a_number_of_processes_is_read(text, count):
 def test_what_is_no_number_of_processes_is_refused(text):
     with pytest.raises(ScenarioError, match='must be per-agent or a whole number from 1 on'):
         process_count(text)
+
+
+@pytest.mark.parametrize(
+    ('agents', 'rate', 'text', 'lockstep', 'cores', 'count'),
+    [
+        (3, 20, '', True, 2.0, 1),
+        (3, 20, '', False, 2.0, None),
+        (7, 20, '', False, 2.0, None),
+        (8, 20, '', False, 2.0, 1),
+        (3, 50, '', False, 2.0, None),
+        (4, 50, '', False, 2.0, 1),
+        (8, 20, '', False, 0.5, 1),
+        (40, 20, '', False, 8.0, 4),
+        (1, 10_000, '', False, 64.0, 3),
+        (40, 20, '3', False, 8.0, 3),
+        (40, 20, 'per-agent', True, 8.0, None),
+    ],
+)
+def test_agents_rate_and_cores_decide_where_the_user_does_not(
+    agents, rate, text, lockstep, cores, count
+):
+    assert chosen_processes(plan(agents), 1.0 / rate, text, lockstep, cores) == count
+
+
+@pytest.mark.parametrize(
+    ('agents', 'processes', 'cores', 'carried'),
+    [(15, None, 2.0, 0), (16, None, 2.0, 15), (50, 1, 2.0, 0), (51, 1, 2.0, 50),
+     (100, 4, 2.0, 0), (101, 4, 2.0, 100)],
+)  # fmt: skip
+def test_more_than_a_slow_machine_carries_is_warned_of(agents, processes, cores, carried):
+    line = lateness_warning(plan(agents), 0.05, processes, cores)
+    assert bool(line) == bool(carried)
+    assert not carried or f'a slow machine carries {carried} at this rate' in line

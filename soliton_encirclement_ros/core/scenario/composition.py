@@ -31,7 +31,7 @@ MOST_OWN_TICKS = 2.0 * OWN_PROCESSES
 """The same per core where every node has a process of its own."""
 
 
-SHARED = 'the nodes share processes ({}); for one per node: {}'
+SHARED = 'processes that the nodes share: {}; for one per node: {}'
 """What the user is told who has given no number; how many there are, and the option."""
 
 

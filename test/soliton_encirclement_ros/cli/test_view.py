@@ -30,7 +30,7 @@ def test_two_of_them_have_a_port_each_and_a_third_is_told_that_one_is_taken(ros,
         ros.until(lambda: ADDRESS.search(one.out) and ADDRESS.search(two.out), 'both addresses')
         ports = {ADDRESS.search(each.out)[1] for each in (one, two)}
         assert len(ports) == 2
-        assert '<p class="kind">Live view</p>' in page_of(one)
+        assert 'id="source">Live view</p>' in page_of(one)
         taken = start_swarm(
             'view', '--port', max(ports), domain=ros.domain, folder=tmp_path, name='taken'
         )

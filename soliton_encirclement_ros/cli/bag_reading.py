@@ -54,13 +54,12 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
         RunError: It cannot be flown, or the memory does not suffice.
         ScenarioError: What was flown is not known.
     """
-    from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
+    from soliton_encirclement_ros.cli.views.compiling import get_ready_or_begin
     from soliton_encirclement_ros.cli.views.run_progress import Progress
     from soliton_encirclement_ros.sim.flown_again import difference, flight_again, flown_scenario
 
     scenario = flown_scenario(run)
-    get_ready_visibly([scenario])
-    simulation = flight_again(run, folder)
+    simulation = flight_again(run, folder, get_ready_or_begin([scenario], 1))
     with Progress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(each_turn=progress.update)
     console.print(f'{run} has no bag: flown again by its manifest', highlight=False, markup=False)

@@ -34,7 +34,7 @@ from soliton_encirclement_ros.cli.processes.ros_start import check_ros
 from soliton_encirclement_ros.cli.publishing.opened_flight import Publication, opened
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
-from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
+from soliton_encirclement_ros.cli.views.compiling import get_ready_or_begin, get_ready_to_publish
 from soliton_encirclement_ros.cli.views.run_progress import Progress
 from soliton_encirclement_ros.cli.views.run_report import draw, report
 from soliton_encirclement_ros.cli.views.study_table import print_study
@@ -157,7 +157,11 @@ def simulate(
     ]
     at_once = jobs or len(os.sched_getaffinity(0))
     forecast = _check_machine(flights, at_once, out)
-    get_ready_visibly(planned, bool(external))
+    if publication is None:
+        is_compiled = get_ready_or_begin(planned, at_once)
+    else:
+        is_compiled = get_ready_to_publish(planned[0], bool(external))
+    flights = [job._replace(is_compiled=is_compiled) for job in flights]
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)
     return fly_many(flights, at_once, json_wanted, forecast)

@@ -1,4 +1,8 @@
-"""The offline engine: a scenario flown by compiled laws, chunk by chunk."""
+"""The offline engine: a scenario flown by compiled laws, chunk by chunk.
+
+The same functions fly it in plain Python, over the same memory and to the same bits: so a flight
+need not wait for the compiler, and goes on in machine code when there is some.
+"""
 
 from collections.abc import Callable, Collection
 from typing import Protocol
@@ -26,6 +30,7 @@ from soliton_encirclement_ros.sim.external_input import check_external, hear, ma
 from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
+from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.external_members import fly_with_external
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
@@ -62,6 +67,7 @@ class Engine:
         room: int = LARGEST_CHUNK,
         told: bool = False,
         external: Collection[str] = (),
+        is_compiled: Callable[[], bool] | None = None,
     ) -> None:
         """Place all members.
 
@@ -75,6 +81,8 @@ class Engine:
             room: Samples in a chunk, at most.
             told: Whether chunks hold what states tell of silent agents.
             external: Names of members that are flown elsewhere; ``hear`` says where they are.
+            is_compiled: Returns whether compiled code is there by now: until then the flight is
+                interpreted. None: it is compiled first where it is not.
 
         Raises:
             RunError: A member cannot be flown elsewhere.
@@ -86,7 +94,8 @@ class Engine:
         )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
         self._program = fly_with_external if external else fly
-        self._rules = rules_of(scenario, every, study)
+        self._is_compiled, self._kept = is_compiled, (every, study)
+        self._rules = rules_of(scenario, *self._kept, plain=is_compiled is not None)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
         told = told and self._rules.safety.on
         room = self._room(every, telemetry, told, room)
@@ -94,6 +103,7 @@ class Engine:
         make_external(scenario, self._flight, external)
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
+        self._queue: EventQueue | None = None
         self._fly = self._prepared()
         self._finished = False
 
@@ -167,8 +177,16 @@ class Engine:
         self._finish_study()
         return True
 
+    def _go_on_compiled(self) -> None:
+        """Fly in machine code from now on, if there is some by now."""
+        if self._is_compiled is not None and self._is_compiled():
+            self._is_compiled = None
+            self._rules = rules_of(self.scenario, *self._kept)
+            self._fly = self._prepared()
+
     def advance(self, ticks: int) -> None:
         """Fly some more ticks, at most to the end; pass on the recorded samples."""
+        self._go_on_compiled()
         last = min(self.ticks + ticks, self.scenario.ticks)
         while self.ticks < last:
             self._fly_to(last)
@@ -188,9 +206,10 @@ class Engine:
     def _prepared(self) -> Callable[[int], int]:
         """Return the function that flies to a tick, or until space runs out, and returns why."""
         if self.scenario.run.rng == REFERENCE:
-            queue = event_queue(self.scenario, self._rules)
+            if self._queue is None:
+                self._queue = event_queue(self.scenario, self._rules)
             run, stream = self._compiled(fly_by_events), self._streams.radio
-            return bound(run, self._rules, self._flight, queue, stream)
+            return bound(run, self._rules, self._flight, self._queue, stream)
         streams = self._streams.target, self._streams.adversary
         return bound(self._compiled(self._program), self._rules, self._flight, *streams)
 

@@ -33,21 +33,22 @@ from soliton_encirclement_ros.sim.schedules import needs_links
 from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
 
 
-def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
+def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -> Rules:
     """Return the constants of a flight.
 
     Args:
         scenario: Scenario of the flight.
         every: Ticks between two samples.
         study: Whether the study's numbers are recorded.
+        plain: Whether to leave all functions as they stand, not compiled.
     """
     setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
     law = kind_of(scenario.control.controller).law(setups[0])
     is_told = not scenario.is_estimated
-    flown = law_rules(law, setups, is_told=is_told)
+    flown = law_rules(law, setups, plain, is_told)
     sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
-    plain = is_plain(sight.step)
-    if plain:
+    if is_plain(sight.step) and not plain:
+        plain = True
         flown = law_rules(law, setups, plain, is_told)
     return Rules(
         swarm_rules(scenario),

@@ -1,7 +1,7 @@
 """A run of the engine flown again by its manifest, with the bag that it did not leave."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +39,12 @@ def flown_scenario(run: Path) -> Scenario:
     return scenario_from_dict(dict(read_flown(run)), 'run', MANIFEST)
 
 
-def flight_again(run: Path, folder: Path) -> Simulation:
+def flight_again(
+    run: Path, folder: Path, is_compiled: Callable[[], bool] | None = None
+) -> Simulation:
     """Return the flight of a run, to be flown into a folder that does not exist, with a bag.
+
+    ``is_compiled`` is that of ``Engine``.
 
     Raises:
         RunError: It cannot be flown, or the memory does not suffice.
@@ -48,7 +52,8 @@ def flight_again(run: Path, folder: Path) -> Simulation:
     """
     folder.mkdir()
     shutil.copy(run / MANIFEST, folder / MANIFEST)
-    return Simulation(flown_scenario(run), folder, RecordedData(formats=('bag',)))
+    recording = RecordedData(formats=('bag',))
+    return Simulation(flown_scenario(run), folder, recording, is_compiled=is_compiled)
 
 
 def difference(run: Path, summary: Mapping[str, Any]) -> str:

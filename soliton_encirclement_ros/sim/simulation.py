@@ -32,6 +32,7 @@ class Simulation:
         recording: RecordedData = CSV_ONLY,
         on_chunk: Callable[[Chunk], None] | None = None,
         external: Collection[str] = (),
+        is_compiled: Callable[[], bool] | None = None,
     ) -> None:
         """Place all members, and open the telemetry in a run's folder, which exists.
 
@@ -41,6 +42,7 @@ class Simulation:
             recording: Data to record.
             on_chunk: Takes all samples as they are taken.
             external: Names of members that are flown elsewhere.
+            is_compiled: As of ``Engine``.
         """
         self._scenario = scenario
         self._study = recording.study
@@ -49,7 +51,7 @@ class Simulation:
         self._engine = Engine(
             scenario, telemetry=bool(recording.formats) or recording.pictures or taken,
             study=recording.study, trails=recording.pictures,
-            told=taken or 'bag' in recording.formats, external=external,
+            told=taken or 'bag' in recording.formats, external=external, is_compiled=is_compiled,
         )  # fmt: skip
         self._engine.on_chunk = self._take
         self._began = time.monotonic()

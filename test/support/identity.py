@@ -2,10 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -20,15 +18,9 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, get_ready, plain_loop
-from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compilation import (
-    law_unit,
     loaded_code,
-    safety_unit,
-    sight_unit,
-    spin_unit,
-    vehicle_unit,
 )
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
@@ -38,6 +30,9 @@ STRUCTURES = (PREDICTIVE, *OUR_NAMES, 'splay')
 """Laws of every structure: the other published ones differ from ``soliton`` by one formula."""
 
 LAWS = pytest.mark.parametrize('law', STRUCTURES)
+
+INTERPRETED = {'compiled_at': math.inf}
+"""For ``by_engine``: the kernel as it stands, without a compiler."""
 
 EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)
 
@@ -83,42 +78,26 @@ def scenario(*changes: Changes) -> Scenario:
     return flown
 
 
-def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = False) -> Flown:
+def by_engine(
+    flown: Scenario, every: int = 1, lump: int = 0, compiled_at: float = 0.0
+) -> Flown:
     """Fly by the engine.
 
     Args:
         flown: What to fly.
         every: Ticks between two samples.
         lump: Ticks at a time; 0: as the engine likes.
-        plain: Whether the kernel runs as it stands, without a compiler.
+        compiled_at: Ticks after which there is compiled code; 0: from the begin.
     """
-    with not_compiled() if plain else nullcontext():
-        engine = Engine(flown, every, study=True, trails=True, told=True)
+    is_compiled = (lambda: engine.ticks >= compiled_at) if compiled_at else None
+    engine = Engine(
+        flown, every, study=True, trails=True, told=True, is_compiled=is_compiled
+    )
     chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:
         engine.advance(lump)
     assert engine.fly()
     return Flown(whole(chunks), engine.seen, engine.study)
-
-
-@contextmanager
-def not_compiled() -> Iterator[None]:
-    """Make kernel and laws of the next engine run as they stand."""
-    with ExitStack() as patches:
-        patches.enter_context(patch.object(engine_module, 'compiled', uncompiled))
-        for unit in (law_unit, safety_unit, sight_unit, spin_unit, vehicle_unit):
-            patches.enter_context(patch.object(unit, 'pointed', as_it_stands))
-        yield
-
-
-def uncompiled(function: Callable) -> Callable:
-    """Return the kernel as it stands."""
-    return np.errstate(over='ignore')(function)
-
-
-def as_it_stands(function: Callable, *examples: Any) -> Callable:
-    """Return a law's function as it stands."""
-    return function
 
 
 def by_loop(flown: Scenario) -> Flown:

@@ -24,11 +24,15 @@ NEWS_PERIOD = 0.2
 
 
 class Job(NamedTuple):
-    """One run to fly; ``folder`` creates its run folder when its turn comes."""
+    """One run to fly; ``folder`` creates its run folder when its turn comes.
+
+    ``is_compiled`` is that of ``Engine``.
+    """
 
     scenario: Scenario
     folder: Callable[[], Path]
     recording: RecordedData
+    is_compiled: Callable[[], bool] | None = None
 
 
 class Result(NamedTuple):
@@ -146,7 +150,7 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result
 
 def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
     parent = os.getppid()
-    simulation = Simulation(job.scenario, folder, job.recording)
+    simulation = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
     reported = time.monotonic()
 
     def report_ticks() -> None:

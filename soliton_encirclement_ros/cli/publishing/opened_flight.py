@@ -46,7 +46,8 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
     """
     if publication is None:
         folder = job.folder()
-        yield OpenedFlight(Simulation(job.scenario, folder, job.recording), folder)
+        alone = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
+        yield OpenedFlight(alone, folder)
         return
     from soliton_encirclement_ros.cli.publishing.published_flight import PublishedFlight
 
@@ -63,7 +64,9 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
             raise
         try:
             node = published.node
-            simulation = Simulation(job.scenario, folder, job.recording, node.take, external)
+            simulation = Simulation(
+                job.scenario, folder, job.recording, node.take, external, job.is_compiled
+            )
             node.engine = simulation.engine
             yield OpenedFlight(simulation, folder, published.pace)
         finally:

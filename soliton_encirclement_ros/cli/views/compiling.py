@@ -23,10 +23,20 @@ from soliton_encirclement_ros.cli.views.run_progress import duration
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.background import (
+    COMPILATION,
+    compile_beside,
+    interpreted_time,
+)
+from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, compiler_lock
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
-from soliton_encirclement_ros.sim.compilation.numba_import import say_first_time, without_scipy
+from soliton_encirclement_ros.sim.compilation.numba_import import (
+    say,
+    say_first_time,
+    without_scipy,
+)
 from soliton_encirclement_ros.sim.process_pool import Report, Worker, end_with_client, received
 
 ENOUGH = 0.02
@@ -109,6 +119,54 @@ def get_ready_visibly(scenarios: Iterable[Scenario], external: bool = False) -> 
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
+def get_ready_or_begin(
+    scenarios: Sequence[Scenario], at_once: int
+) -> Callable[[], bool] | None:
+    """Load compiled code, or where there is none let flights begin interpreted.
+
+    A single flight does, and goes on compiled where code can be kept; several do if they are over
+    sooner so.
+
+    Args:
+        scenarios: What will be flown.
+        at_once: How many at the same time.
+
+    Returns:
+        ``is_compiled`` of ``Engine``.
+    """
+    kinds = {flight_kind(one) for one in scenarios}
+    is_long = interpreted_time(scenarios, at_once) > COMPILATION
+    goes_on = len(scenarios) == 1 and cache_folder('') is not None
+    if (goes_on or not is_long) and to_compile(programs(kinds)):
+        say(f'flying in plain Python{UNTIL if is_long else BESIDE}, once for this machine')
+        return compile_beside(kinds)
+    compile_visibly(programs(kinds), lambda: get_ready(kinds))
+    return None
+
+
+UNTIL = ' until the laws are compiled, in about a minute'
+BESIDE = ' while the laws are compiled'
+
+
+def get_ready_to_publish(scenario: Scenario, external: bool) -> Callable[[], bool] | None:
+    """Do as ``get_ready_or_begin`` for a flight that keeps real time from its first tick on.
+
+    Where it does so interpreted, it stays so: to load code takes a second.
+    """
+    kinds = {flight_kind(scenario, external)}
+    if not to_compile(programs(kinds)) or interpreted_time([scenario]) > LIGHT * (
+        scenario.run.sim_duration
+    ):
+        compile_visibly(programs(kinds), lambda: get_ready(kinds))
+        return None
+    compile_beside(kinds)
+    return lambda: False
+
+
+LIGHT = 0.3
+"""Share of the time that an interpreted flight may take to be flown in real time."""
+
+
 def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> int:
     """Load programs; show the progress of a compilation, and end at once at ctrl-C.
 
@@ -128,6 +186,7 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
         nullcontext() if missing else without_scipy(),
         progress,
         _companion(progress.update, console),
+        compiler_lock() if missing else nullcontext(),
     ):
         load()
     return len(progress.compiled)
@@ -165,7 +224,7 @@ def compile_in_parallel(
             tasks[number]()
 
     asked: list[int] = []
-    with _stop_signals_to(lambda number, _: asked.append(number)), progress:
+    with compiler_lock(), _stop_signals_to(lambda number, _: asked.append(number)), progress:
         workers = [Worker(work, end_with_client) for _ in range(min(at_once, len(tasks)))]
         for worker in workers:
             worker.ask(waiting.popleft())

@@ -4,8 +4,9 @@ Code that cannot be read is compiled again; code that cannot be written is not k
 """
 
 import contextlib
+import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ from soliton_encirclement_ros.sim.compilation.numba_import import allow_scipy, s
 
 CACHE = 'SWARM_CACHE_DIR'
 """Environment variable that names another folder for compiled code."""
+
+
+LOCK = 'compiling.lock'
+"""File in that folder that the process holds which compiles."""
 
 
 def disk_cache(function: Callable, folder: Path) -> Any:
@@ -83,6 +88,28 @@ def disk_cache(function: Callable, folder: Path) -> Any:
                 super().save_overload(sig, data)
 
     return DiskCache(function)
+
+
+@contextlib.contextmanager
+def compiler_lock(waits: bool = True) -> Iterator[bool]:
+    """Let one process at a time compile: whoever waits finds the code of the one before.
+
+    Args:
+        waits: Whether to wait until no other process compiles.
+
+    Yields:
+        Whether no other process compiles; also where there is no folder for a cache.
+    """
+    with contextlib.ExitStack() as stack:
+        is_ours = True
+        with contextlib.suppress(OSError, RuntimeError):  # no cache: nothing to share
+            cache_root().mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((cache_root() / LOCK).open('w'))
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                is_ours = False
+        yield is_ours
 
 
 def empty(folder: Path) -> None:

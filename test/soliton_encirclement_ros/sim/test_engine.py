@@ -1,5 +1,6 @@
 """One flight by the engine: the same however it is flown, sampled and cut."""
 
+import math
 from unittest.mock import patch
 
 import numpy as np
@@ -51,12 +52,13 @@ def flights(law: str, way: str) -> Scenario:
 
 
 @IN_TURN
-def test_a_flight_again_and_by_the_kernel_as_it_stands_is_the_same(law, way):
+def test_a_flight_again_interpreted_or_compiled_on_the_way_is_the_same(law, way):
     """And another seed is another flight."""
     flown = flights(law, way)
     once = by_engine(flown)
     assert differences(once, by_engine(flown)) == []
-    assert differences(by_engine(flown, plain=True), once) == []
+    assert differences(by_engine(flown, compiled_at=math.inf), once) == []
+    assert differences(by_engine(flown, lump=7, compiled_at=30), once) == []
     other = by_engine(flown.with_changes({'run': {'seed': 8}}, 'test'))
     assert differences(once, other) != []
 

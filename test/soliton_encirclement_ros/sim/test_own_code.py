@@ -7,14 +7,13 @@ import json
 import re
 import subprocess
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.sim import plain_loop
 from soliton_encirclement_ros.sim.engine import Engine
-from support.identity import assert_identical, by_events, not_compiled, scenario
+from support.identity import INTERPRETED, assert_identical, by_events, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['by_events', 'laws']
@@ -58,12 +57,12 @@ def broken(kind, path, fault, *changes):
     ('law', LOSSY), ('estimator', OFTEN), ('estimator', LOSSY), ('layer', OFTEN),
 ], ids=str)  # fmt: skip
 def test_it_flies_the_same_by_loop_and_engine(kind, way):
-    assert_identical(flies(kind, way), {}, {'plain': True})
+    assert_identical(flies(kind, way), {}, INTERPRETED)
 
 
 def test_it_flies_the_same_event_by_event(by_events):
     flown = flies('law', OFTEN, {'run': {'rng': 'reference'}})
-    assert_identical(flown, {}, {'plain': True})
+    assert_identical(flown, {}, INTERPRETED)
 
 
 @pytest.mark.parametrize(('kind', 'fault', 'reason'), [
@@ -135,8 +134,7 @@ def test_no_layer_passes_on_what_is_no_number(tmp_path, place, becomes, reason, 
     path.write_text(text.replace(place, becomes).replace('\nfrom', '\nimport math\nfrom', 1))
     flown = flies('layer', CALM).with_changes(
         {'propagation': {'propagation_method': str(path)}}, 'test')  # fmt: skip
-    with not_compiled() if plain else nullcontext():
-        engine = Engine(flown)
+    engine = Engine(flown, is_compiled=(lambda: False) if plain else None)
     with pytest.raises(RunError, match=rf'^two_channel: uav_\d at .* s: {reason}$'):
         engine.fly()
     with pytest.raises(Exception, match=reason):

@@ -8,7 +8,7 @@ import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
-from support.identity import assert_identical, by_engine, scenario
+from support.identity import INTERPRETED, assert_identical, by_engine, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -40,7 +40,7 @@ def test_loop_and_engine_fly_alike(law: str, paths: dict[str, Any]) -> None:
     """Also with agents that fail on their way, and as the kernel stands."""
     often = {'failure': {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 1.0}}
     flown = scenario(RADIO, paths, often, {'control': {'controller': law}})
-    assert_identical(flown, {}, {'plain': True})
+    assert_identical(flown, {}, INTERPRETED)
 
 
 def test_quadrotors_fly_paths_alike(paths: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.sim.link_separation import layers, links_of, with_links
 from soliton_encirclement_ros.sim.schedules import failing_draws, may_be_refused, needs_links
-from support.identity import not_compiled, scenario
+from support.identity import scenario
 
 CALM = {'failure': {'failure_enable': False}}
 
@@ -151,8 +151,7 @@ def test_words_move_to_the_layers_of_their_ticks():
 
 def flown_plainly(flown, tick):
     """Return a flight at a tick at which everybody has acted and nobody has spoken yet."""
-    with not_compiled():
-        rules, streams = rules_of(flown, 1, False), run_streams('streams', flown.run.seed)
+    rules, streams = rules_of(flown, 1, False, True), run_streams('streams', flown.run.seed)
     flight = allocate(flown, rules, streams, 100, True)
     with np.errstate(over='ignore'):
         fly(rules, flight, streams.target, streams.adversary, tick - 1)

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import (
 )
 from soliton_encirclement_ros.sim.event_loop import plain_loop
 from support.identity import (
+    INTERPRETED,
     Changes,
     assert_identical,
     by_engine,
@@ -66,7 +67,7 @@ def test_loop_and_engine_fly_quadrotors_alike_in_gusts(law: str) -> None:
 )
 def test_the_kernel_as_it_stands_flies_quadrotors_as_compiled(values: dict[str, float]) -> None:
     """Machine code gives the bits of plain Python."""
-    assert_identical(quadrotors({'run': {'sim_duration': 0.5}}, **values), {}, {'plain': True})
+    assert_identical(quadrotors({'run': {'sim_duration': 0.5}}, **values), {}, INTERPRETED)
 
 
 def test_every_body_has_gusts_of_its_own_and_the_seed_counts() -> None:
@@ -108,7 +109,7 @@ def test_an_agent_keeps_the_limits_of_its_own_vehicle(tmp_path: Path) -> None:
 @pytest.mark.parametrize('values', [{}, {'tau_xy': None, 'cg_offset': 0.05}], ids=str)
 def test_loop_and_engine_drive_tracked_vehicles_alike(values: dict[str, Any]) -> None:
     """To the bit, compiled or not; nobody leaves the ground."""
-    flown = assert_identical(tracked(**values), {}, {'plain': True})
+    flown = assert_identical(tracked(**values), {}, INTERPRETED)
     heights = flown.chunk.agents[..., 2]
     assert np.ptp(heights, axis=0).max() == 0.0
 
@@ -141,11 +142,11 @@ def test_defaults_of_another_vehicle_replace_those_of_the_one_before() -> None:
 
 
 def test_loop_and_engine_fly_an_added_vehicle_alike(integrator: str) -> None:
-    assert_identical(own(RADIO), {}, {'plain': True})
+    assert_identical(own(RADIO), {}, INTERPRETED)
 
 
 def test_they_do_so_event_by_event(integrator: str, by_events: None) -> None:
-    assert_identical(own({'run': {'rng': 'reference'}}), {}, {'plain': True})
+    assert_identical(own({'run': {'rng': 'reference'}}), {}, INTERPRETED)
 
 
 def test_parameters_of_an_added_vehicle_count(integrator: str) -> None:

@@ -1,7 +1,15 @@
 """The engine against the plain loop, bit by bit, in the original's order of events."""
 
 import pytest
-from support.identity import BY_EVENTS, Changes, assert_identical, by_events, in_turn, scenario
+from support.identity import (
+    BY_EVENTS,
+    INTERPRETED,
+    Changes,
+    assert_identical,
+    by_events,
+    in_turn,
+    scenario,
+)
 from support.ready import NO_HURRY
 
 __all__ = ['by_events']
@@ -51,4 +59,4 @@ def test_there_is_room_for_all_that_can_wait(agents: int, delay: float, check: f
         'radio': {'communication_delay': delay},
         'failure': {'failure_mean_failures_per_min': 180.0 / check, 'failure_off_time': 0.0,
                     'failure_check_period': check},
-    }), plain=True)  # fmt: skip
+    }), **INTERPRETED)  # fmt: skip

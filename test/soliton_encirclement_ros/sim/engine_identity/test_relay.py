@@ -5,7 +5,7 @@ from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel import columns as at
-from support.identity import Changes, assert_identical, scenario
+from support.identity import INTERPRETED, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -72,7 +72,7 @@ def test_also_where_reception_is_shared_for_a_while(reach):
 
 def test_interpreted_too():
     brief: Changes = {'run': {'sim_duration': 5.0}, 'radio': {**LOSS, **DELAY}}
-    assert_identical(scenario(SHORT, AWAY, brief), plain=True)
+    assert_identical(scenario(SHORT, AWAY, brief), **INTERPRETED)
 
 
 @pytest.mark.parametrize('law', CONTROLLER_NAMES)

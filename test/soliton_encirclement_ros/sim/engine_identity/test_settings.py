@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
-from support.identity import EVERY_LAW, Changes, assert_identical, in_turn, scenario
+from support.identity import EVERY_LAW, INTERPRETED, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
 from support.soon import ten_times_as_soon
 
@@ -150,7 +150,7 @@ def test_what_the_filter_does_is_recorded_alike():
 def test_near_misses_are_counted_alike():
     """On a narrow ring; with many agents there are too many to be counted."""
     narrow = {'swarm': {'encirclement_radius': 2.0}}
-    found = assert_identical(scenario(CASES['out for long'], narrow), {}, {'plain': True})
+    found = assert_identical(scenario(CASES['out for long'], narrow), {}, INTERPRETED)
     assert min(found.seen.encounters) > 0
     crowd = {'run': {'num_agents': 160, 'sim_duration': 0.15}}
     assert assert_identical(scenario(narrow, crowd)).seen.encounters is None

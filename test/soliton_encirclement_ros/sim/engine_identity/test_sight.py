@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.controllers import recorded_names
-from support.identity import Changes, assert_identical, in_turn, scenario
+from support.identity import INTERPRETED, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -71,4 +71,4 @@ def test_an_agent_that_is_down_has_no_estimate_nor_afterwards_the_old_one(estima
 
 @ESTIMATORS
 def test_interpreted_too(estimator):
-    assert_identical(scenario(estimator, {'run': {'sim_duration': 2.0}}), plain=True)
+    assert_identical(scenario(estimator, {'run': {'sim_duration': 2.0}}), **INTERPRETED)

@@ -160,7 +160,7 @@ def simulate(
     if publication is None:
         is_compiled = get_ready_or_begin(planned, at_once)
     else:
-        is_compiled = get_ready_to_publish(planned[0], bool(external))
+        is_compiled = get_ready_to_publish(planned[0])
     flights = [job._replace(is_compiled=is_compiled) for job in flights]
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)

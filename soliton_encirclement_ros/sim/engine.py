@@ -32,7 +32,6 @@ from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
 from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
-from soliton_encirclement_ros.sim.kernel.external_members import fly_with_external
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.sim.law_faults import endless_step, law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
@@ -93,7 +92,6 @@ class Engine:
             trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
         )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
-        self._program = fly_with_external if external else fly
         self._is_compiled, self._kept = is_compiled, (every, study)
         self._rules = rules_of(scenario, *self._kept, plain=is_compiled is not None)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
@@ -211,7 +209,7 @@ class Engine:
             run, stream = self._compiled(fly_by_events), self._streams.radio
             return bound(run, self._rules, self._flight, self._queue, stream)
         streams = self._streams.target, self._streams.adversary
-        return bound(self._compiled(self._program), self._rules, self._flight, *streams)
+        return bound(self._compiled(fly), self._rules, self._flight, *streams)
 
     def _compiled(self, program: Callable) -> Callable:
         """Return the kernel compiled, or interpreted with a law that does not compile."""

@@ -12,10 +12,10 @@ from support.here import Here, swarm_here
 from support.pages import PAGES, REPOSITORY, Block, Command, blocks, commands_in
 from support.reader_files import THINGS
 from support.reader_folder import Desk, desk_in
-from support.ready import agents_code, external_laws, laws
+from support.ready import agents_code, laws
 from support.ros_domain import domain_of_its_own
 
-__all__ = ['agents_code', 'external_laws', 'laws', 'swarm_here']
+__all__ = ['agents_code', 'laws', 'swarm_here']
 
 pytestmark = [pytest.mark.ros, pytest.mark.timeout(400, func_only=True)]
 

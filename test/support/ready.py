@@ -9,7 +9,6 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
-from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 
 NO_HURRY = pytest.mark.timeout(120, func_only=True)
@@ -19,12 +18,6 @@ NO_HURRY = pytest.mark.timeout(120, func_only=True)
 def laws() -> None:
     """Leave compiled laws in this process, and on disk for others."""
     get_ready()
-
-
-@pytest.fixture(scope='session', autouse=True)
-def external_laws() -> None:
-    """Leave the compiled code of flights in which members are flown elsewhere, too."""
-    get_ready([DEFAULT._replace(external=True)])
 
 
 def setup_of_law(controller: str) -> Setup:

@@ -108,14 +108,9 @@ class CompilationProgress(LiveDisplay):
         return view
 
 
-def get_ready_visibly(scenarios: Iterable[Scenario], external: bool = False) -> None:
-    """Load the compiled code of scenarios; show the progress of a compilation.
-
-    Args:
-        scenarios: What will be flown.
-        external: Whether members are flown elsewhere.
-    """
-    kinds = {flight_kind(one, external) for one in scenarios}
+def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
+    """Load the compiled code of scenarios; show the progress of a compilation."""
+    kinds = {flight_kind(one) for one in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
@@ -148,12 +143,12 @@ UNTIL = ' until the laws are compiled, in about a minute'
 BESIDE = ' while the laws are compiled'
 
 
-def get_ready_to_publish(scenario: Scenario, external: bool) -> Callable[[], bool] | None:
+def get_ready_to_publish(scenario: Scenario) -> Callable[[], bool] | None:
     """Do as ``get_ready_or_begin`` for a flight that keeps real time from its first tick on.
 
     Where it does so interpreted, it stays so: to load code takes a second.
     """
-    kinds = {flight_kind(scenario, external)}
+    kinds = {flight_kind(scenario)}
     if not to_compile(programs(kinds)) or interpreted_time([scenario]) > LIGHT * (
         scenario.run.sim_duration
     ):

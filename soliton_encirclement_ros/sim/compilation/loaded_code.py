@@ -9,7 +9,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     leader_programs,
     load_leader,
@@ -26,7 +26,6 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
-from soliton_encirclement_ros.sim.kernel.external_members import fly_with_external
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
@@ -34,10 +33,7 @@ PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 
 
 class FlightKind(NamedTuple):
-    """What decides which code a flight needs: ``run.rng`` and names of parts, empty: none.
-
-    ``external`` is whether members are flown elsewhere.
-    """
+    """What decides which code a flight needs: ``run.rng`` and names of parts, empty: none."""
 
     rng: str
     law: str
@@ -46,12 +42,11 @@ class FlightKind(NamedTuple):
     vehicles: tuple[str, ...]
     paths: bool
     estimator: str = ''
-    external: bool = False
 
     @property
     def program(self) -> Callable:
         """What flies."""
-        return fly_with_external if self.external else PROGRAMS[self.rng]
+        return PROGRAMS[self.rng]
 
     def scenario(self) -> Scenario:
         """Return the shortest flight that needs this code: one tick of one agent.
@@ -71,21 +66,18 @@ class FlightKind(NamedTuple):
         return one.with_changes(changes, 'one tick')
 
 
-def flight_kind(scenario: Scenario, external: bool = False) -> FlightKind:
-    """Return which code a scenario needs, with members that are flown elsewhere or without."""
+def flight_kind(scenario: Scenario) -> FlightKind:
+    """Return which code a scenario needs."""
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
     vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
     spin = scenario.target.target_swarm_spin_law
     estimator = scenario.sight.estimator if scenario.is_estimated else ''
     paths = bool(scenario.member_paths)
-    return FlightKind(scenario.run.rng, law, layer, spin, vehicles, paths, estimator, external)
+    return FlightKind(scenario.run.rng, law, layer, spin, vehicles, paths, estimator)
 
 
 DEFAULT = flight_kind(Scenario())
-EVERY = [
-    *(DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS),
-    DEFAULT._replace(external=True),
-]
+EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
 """Everything but laws with another layer, other spin laws, other vehicles and paths."""
 
 
@@ -116,7 +108,7 @@ def get_ready(kinds: Collection[FlightKind] = (DEFAULT,)) -> None:
         kinds: Which flights there are going to be: one tick of each is flown.
     """
     for kind in sorted(set(kinds)):
-        Engine(kind.scenario(), external=[TARGET] if kind.external else []).fly()
+        Engine(kind.scenario()).fly()
         vehicle_rules([parameters_of(name)() for name in kind.vehicles], plain=False)
         if kind.paths:
             load_leader()

@@ -1,4 +1,4 @@
-"""Flights with members that are flown elsewhere: they are where they say, or down if silent."""
+"""Members that are flown elsewhere: they are where they say, or down if silent."""
 
 import math
 
@@ -18,7 +18,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.swarm_tick import program
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 
 AXES = 3
@@ -79,6 +78,3 @@ def act_target_here_or_elsewhere(
     place_external(flight, me, now, timeout)
     omega = flight.external[me, HEARD_OMEGA]
     flight.target[NEW_OMEGA] = math.nan if is_silent(flight, me, now, timeout) else omega
-
-
-fly_with_external = program(act_here_or_elsewhere, act_target_here_or_elsewhere)

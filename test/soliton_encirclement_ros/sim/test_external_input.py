@@ -10,9 +10,9 @@ from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import flown, keep, whole
-from support.ready import NO_HURRY, external_laws, laws
+from support.ready import NO_HURRY, laws
 
-__all__ = ['external_laws', 'laws']
+__all__ = ['laws']
 
 pytestmark = NO_HURRY
 

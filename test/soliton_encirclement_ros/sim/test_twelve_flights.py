@@ -6,9 +6,9 @@ After a change that is meant: ``python bench/oracle.py --store``.
 import numpy as np
 import pytest
 from oracle_parts.series import STORED, TWELVE, twelve
-from support.ready import NO_HURRY, external_laws, laws
+from support.ready import NO_HURRY, laws
 
-__all__ = ['external_laws', 'laws']
+__all__ = ['laws']
 
 pytestmark = NO_HURRY
 

@@ -19,13 +19,13 @@ from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
 from std_srvs.srv import Trigger
 from support.cli import wait_until
 from support.engine_flights import keep, whole
-from support.ready import NO_HURRY, external_laws, laws
+from support.ready import NO_HURRY, laws
 from support.ros.bodies import said, values
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from visualization_msgs.msg import MarkerArray
 
-__all__ = ['external_laws', 'laws']
+__all__ = ['laws']
 
 pytestmark = [pytest.mark.ros, NO_HURRY]
 

@@ -11,13 +11,13 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
 from support.cli import only_run_folder, run_swarm, start_swarm, wait_until
 from support.here import swarm_here
-from support.ready import NO_HURRY, external_laws, laws
+from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_json
 from support.ros.graph import Ros
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
-__all__ = ['external_laws', 'laws', 'swarm_here']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = [pytest.mark.ros, NO_HURRY]
 

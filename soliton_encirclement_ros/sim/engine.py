@@ -5,6 +5,7 @@ need not wait for the compiler, and goes on in machine code when there is some.
 """
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -21,7 +22,7 @@ from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
-from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
+from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
@@ -202,20 +203,19 @@ class Engine:
         self._hand_out()
 
     def _prepared(self) -> Callable[[int], int]:
-        """Return the function that flies to a tick, or until space runs out, and returns why."""
+        """Return the function that flies to a tick, or until space runs out, and returns why.
+
+        It is compiled, or interpreted with a law that is not.
+        """
+        rules, flight, streams = self._rules, self._flight, self._streams
+        rest, program = (streams.target, streams.adversary), fly
         if self.scenario.run.rng == REFERENCE:
             if self._queue is None:
-                self._queue = event_queue(self.scenario, self._rules)
-            run, stream = self._compiled(fly_by_events), self._streams.radio
-            return bound(run, self._rules, self._flight, self._queue, stream)
-        streams = self._streams.target, self._streams.adversary
-        return bound(self._compiled(fly), self._rules, self._flight, *streams)
-
-    def _compiled(self, program: Callable) -> Callable:
-        """Return the kernel compiled, or interpreted with a law that does not compile."""
-        if is_plain(self._rules.law.functions.step):
-            return np.errstate(over='ignore')(program)
-        return compiled(program)
+                self._queue = event_queue(self.scenario, rules)
+            rest, program = (self._queue, streams.radio), fly_by_events
+        if is_plain(rules.law.functions.step):
+            return partial(np.errstate(over='ignore')(program), rules, flight, *rest)
+        return bound(compiled(program), *stored(rules, flight), *rest)
 
     def _fly_to(self, tick: int) -> None:
         """Fly to a tick, or until space runs out. Links are created and removed on the way.

@@ -16,8 +16,8 @@ from soliton_encirclement_ros.core.laws.record_rows import SOURCE
 from soliton_encirclement_ros.sim.compilation import call_graph
 from soliton_encirclement_ros.sim.compilation.call_graph import comes_from_us, is_ours, named
 
-COMPILER = Path(__file__).with_name('compiled.py')
-"""The options of the compiler count, too."""
+COMPILER = [Path(__file__).with_name(name) for name in ('compiled.py', 'by_address.py')]
+"""The options of the compiler count, too, and how it is given records."""
 
 
 def digest_of(function: Callable) -> str:
@@ -31,7 +31,7 @@ def digest_of(function: Callable) -> str:
     machine = binding.get_host_cpu_name(), sorted(binding.get_host_cpu_features().items())
     versions = sys.version, sys.flags.optimize, np.__version__, numba.__version__
     digest = hashlib.sha256(f'{function.__qualname__} {versions} {machine}'.encode())
-    for path in sorted(files | {str(COMPILER), call_graph.__file__}):
+    for path in sorted(files | {*map(str, COMPILER), call_graph.__file__}):
         digest.update(Path(path).read_bytes())
     digest.update(repr(sorted(constants)).encode())
     return digest.hexdigest()[:16]

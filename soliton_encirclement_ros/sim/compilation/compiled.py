@@ -86,6 +86,15 @@ def bound(function: Callable[..., int], *first: Any) -> Callable[..., int]:
     return call
 
 
+def stored(*records: tuple) -> tuple[Any, ...]:
+    """Return records as compiled code takes them: by address; as they are without a compiler."""
+    if not has_numba():
+        return records
+    from soliton_encirclement_ros.sim.compilation.by_address import StoredRecord
+
+    return tuple(map(StoredRecord, records))
+
+
 POINTED: dict[Callable, Callable] = {}
 """Results of ``pointed``."""
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Iterator
 
@@ -9,6 +10,9 @@ FIRST_TIME = 'compiling the laws for this machine: once, one to two minutes of o
 NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
 SWITCHED_OFF = 'NUMBA_DISABLE_JIT is set: flying with plain Python, which is slow; unset it'
 BROKEN_NUMBA = 'numba cannot be loaded ({}): flying with plain Python, which is slow'
+
+LEVEL = 'NUMBA_OPT'
+"""How much numba optimises: at 1 flights are as fast as at 3, its default, and compiled sooner."""
 
 SCIPY = 'scipy'
 """numba imports its linear algebra with the first function that it loads, which takes 0.25 s."""
@@ -36,6 +40,7 @@ def has_numba() -> bool:
 
 def numba_trouble() -> str:
     """Return why numba cannot compile, empty if it can."""
+    os.environ.setdefault(LEVEL, '1')
     try:
         import numba
     except ModuleNotFoundError:

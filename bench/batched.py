@@ -21,7 +21,6 @@ import numpy as np
 from machine import describe
 from rich.console import Console
 from rich.progress import track
-from soliton_encirclement_ros.sim.batched import BatchedVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     moving,
@@ -30,6 +29,7 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
 )
 from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ
 from velocity_mobility_ros.vehicles import VEHICLES, Body
+from velocity_mobility_ros.vehicles.batched import BatchedVehicle
 
 SIZES = (1, 10, 100, 1000, 10_000)
 MOST_ALONE = 10

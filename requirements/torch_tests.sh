@@ -19,4 +19,4 @@ if ! [ -e "$venv/ready" ]; then
         hypothesis numba numpy orjson pytest pytest-timeout PyYAML rich transforms3d typer
     touch "$venv/ready"
 fi
-PYTHONPATH=$PWD:$PWD/test exec "$venv/bin/python" -m pytest -k torch test/soliton_encirclement_ros/sim/batched
+PYTHONPATH=$PWD:$PWD/test exec "$venv/bin/python" -m pytest -k torch test/velocity_mobility_ros/vehicles/batched

@@ -87,7 +87,7 @@ OUTSIDERS = {
     'rerun': (f'{SOLITON}.cli.streams.rerun_sink',),
     'starlette': (f'{SOLITON}.cli.live',),
     'uvicorn': (f'{SOLITON}.cli.live',),
-    'torch': (f'{SOLITON}.sim.batched.torch_namespace',),
+    'torch': (f'{VELOCITY}.vehicles.batched.namespaces',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""
 

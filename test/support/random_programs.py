@@ -10,7 +10,7 @@ ATOMS = ('a', 'b', 'c', 'x', 'y', '0.0', '1.0', '-0.5', '2.0')
 
 
 class Author:
-    """Writes programs of assignments, branches, loops and returns."""
+    """Writes programs of assignments, branches, returns and loops without them."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -40,9 +40,11 @@ class Author:
         word = self.random.choice(('and', 'or'))
         return f'({self.condition(depth - 1)} {word} {self.condition(depth - 1)})'
 
-    def statement(self, depth: int) -> str:
+    def statement(self, depth: int, may_return: bool = True) -> str:
         """Return a statement, with those in it."""
-        kind = self.random.randrange(9) if depth else self.random.randrange(4)
+        kind = self.random.randrange(9 if depth else 4)
+        if kind == 3 and not may_return:
+            kind = 0
         simple = (
             f'{self.random.choice("abc")} = {self.number()}',
             f'{self.random.choice("abc")} += {self.number()}',
@@ -51,15 +53,17 @@ class Author:
         )
         if kind < 4:
             return simple[kind]
-        body = self.block(depth - 1)
+        may_return = may_return and kind != 4
+        body = self.block(depth - 1, may_return)
         if kind == 4:
             return f'for k in range(3):\n{body}'
-        rest = f'\nelse:\n{self.block(depth - 1)}' if kind % 2 else ''
+        rest = f'\nelse:\n{self.block(depth - 1, may_return)}' if kind % 2 else ''
         return f'if {self.condition()}:\n{body}{rest}'
 
-    def block(self, depth: int) -> str:
+    def block(self, depth: int, may_return: bool) -> str:
         """Return some statements."""
-        return indented([self.statement(depth) for _ in range(self.random.randint(1, 3))])
+        count = self.random.randint(1, 3)
+        return indented([self.statement(depth, may_return) for _ in range(count)])
 
 
 def indented(lines: list[str]) -> str:

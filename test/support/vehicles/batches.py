@@ -6,10 +6,10 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
-from soliton_encirclement_ros.sim.batched import BatchedVehicle, namespace
-from soliton_encirclement_ros.sim.batched.namespaces import Namespace
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.vehicles import Command, Vehicle
+from velocity_mobility_ros.vehicles.batched import BatchedVehicle, namespace
+from velocity_mobility_ros.vehicles.batched.namespaces import Namespace
 
 BODIES = 24
 HIGH = 400.0
@@ -133,7 +133,7 @@ def together(flight: Flight, xp: str | Namespace) -> Iterator[np.ndarray]:
         for _ in range(PERIOD):
             batch.step(velocities, yaw_rates, in_body)
         columns = [*flat(batch.state), *flat(batch.motion())]
-        arrays = [batch.xp.to_numpy(one).astype(float) for one in columns]
+        arrays = [np.asarray(one).astype(float) for one in columns]
         yield np.column_stack(arrays)
 
 

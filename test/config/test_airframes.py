@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from support.vehicles.level_flight import top_speed
 from support.vehicles.quadrotor_flights import (
     command,
     deviations,
@@ -22,7 +23,6 @@ from velocity_mobility_ros.vehicles.quadrotor import (
     Airframe,
     QuadrotorParameters,
     airframe,
-    top_speed,
 )
 
 AIRFRAMES = ('crazyflie_2', 'hummingbird', 'iris', 'x500')

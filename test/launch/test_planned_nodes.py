@@ -11,7 +11,7 @@ from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node
 from soliton_encirclement_ros.core.scenario.parts.node_files import full_name
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan, vehicle_spec
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.core.parameter_files import NODE_NAMES
@@ -84,7 +84,7 @@ def test_vehicles_become_nodes(ros: Ros) -> None:
     """A vehicle that runs on its own takes the scenario's mobility, a missing lag included."""
     scenario = load_scenario(SCENARIOS[0]).with_changes({'mobility': {'tau_xy': None}}, 'x')
     for agent_id in scenario.agent_ids:
-        spec = vehicle_spec(scenario, agent_id)
+        spec = body_spec(scenario, f'uav_{agent_id}')
         node = ros.add(make_node(spec))
         assert node.get_namespace() == f'/uav_{agent_id}'
         for name, value in spec.parameters.items():

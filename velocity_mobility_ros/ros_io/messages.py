@@ -16,12 +16,9 @@ from velocity_mobility_ros.core.frames import (
     LARGEST_COORDINATE,
     Quaternion,
     Transform,
-    inverse,
     is_plausible,
     quaternion_from_yaw,
-    rotate,
     rotate_z,
-    unit,
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.core.model import Vector
@@ -44,16 +41,6 @@ def command_to_twist(velocity: Vector, yaw_rate: float) -> Twist:
     message.linear.x, message.linear.y, message.linear.z = velocity
     message.angular.z = yaw_rate
     return message
-
-
-def twist_to_command(message: Twist) -> tuple[Vector, float]:
-    """Return velocity [m/s] and yaw rate [rad/s] of a Twist.
-
-    Raises:
-        MalformedMessageError: A used number is not finite.
-    """
-    linear = message.linear
-    return checked_command((linear.x, linear.y, linear.z), message.angular.z)
 
 
 def checked_command(velocity: Vector, yaw_rate: float) -> tuple[Vector, float]:
@@ -148,33 +135,6 @@ def level_odometry(
     )  # fmt: skip
 
 
-def attitude_to_odometry(
-    stamp_ns: int,
-    body: str,
-    position: Vector,
-    attitude: Quaternion,
-    velocity: Vector,
-    rates: Vector,
-    frame: str = MAP_FRAME,
-) -> Odometry:
-    """Return the state of a body that may roll and pitch as Odometry, as ``level_odometry``.
-
-    Args:
-        stamp_ns: Time of validity [ns].
-        body: Child frame id.
-        position: Position [m] in ``frame``.
-        attitude: Rotation from the body to ``frame``.
-        velocity: Velocity [m/s] in ``frame``.
-        rates: Angular velocity [rad/s] about forward, left and up.
-        frame: Fixed frame id.
-    """
-    attitude = unit(attitude)
-    linear = rotate(inverse(attitude), velocity)
-    return odometry_message(
-        OdometryValues(stamp_ns, frame, body, position, attitude, linear, rates)
-    )
-
-
 def odometry_message(values: OdometryValues) -> Odometry:
     """Return values as an Odometry, without covariances."""
     message = Odometry(child_frame_id=values.body)
@@ -202,13 +162,6 @@ def odometry_values(message: Odometry) -> OdometryValues:
         (linear.x, linear.y, linear.z),
         (angular.x, angular.y, angular.z),
     )
-
-
-def odometry_to_body(
-    message: Odometry, transform: Transform | None = None
-) -> tuple[Vector, Vector, float]:
-    """Return position, velocity and yaw of an Odometry, as ``body_of`` does."""
-    return body_of(odometry_values(message), transform)
 
 
 def body_of(

@@ -5,8 +5,6 @@ sorted by (angle, id); the predecessor is the entry before, the successor the en
 cyclically.
 """
 
-import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_2pi
@@ -25,66 +23,6 @@ class Neighbours(NamedTuple):
 
 
 ALONE = Neighbours(NOBODY, NOBODY, 0.0, 0.0)
-
-
-def adjacent(
-    own_id: int, theta: float, ids: Sequence[int], thetas: Sequence[float]
-) -> tuple[int, int]:
-    """Return the positions (in ``ids``) of the entries just before and just after an agent.
-
-    Args:
-        own_id: The agent's id, which breaks ties of angle.
-        theta: The agent's angle [rad].
-        ids: Ids of the other live agents, at least one.
-        thetas: Their angles [rad], same order.
-    """
-    before = after = highest = lowest = -1
-    for i in range(len(ids)):
-        key = (thetas[i], ids[i])
-        if highest < 0 or key > (thetas[highest], ids[highest]):
-            highest = i
-        if lowest < 0 or key < (thetas[lowest], ids[lowest]):
-            lowest = i
-        if key < (theta, own_id):
-            if before < 0 or key > (thetas[before], ids[before]):
-                before = i
-        elif after < 0 or key < (thetas[after], ids[after]):
-            after = i
-    return (before if before >= 0 else highest), (after if after >= 0 else lowest)
-
-
-def select_neighbours(
-    own_id: int,
-    theta: float,
-    ids: Sequence[int],
-    thetas: Sequence[float],
-    old: Neighbours,
-    hysteresis: float,
-) -> Neighbours:
-    """Choose predecessor and successor, keeping an old one that is nearly as close.
-
-    An old neighbour stays while it is alive and its arc exceeds the nearest one's by no more than
-    ``hysteresis``. If the two old neighbours have swapped sides the new pair is taken as it is.
-
-    Args:
-        own_id: The agent's id.
-        theta: The agent's angle [rad].
-        ids: Ids of the other live agents, without the agent itself.
-        thetas: Their angles [rad], same order.
-        old: The previous choice.
-        hysteresis: Tolerance [rad].
-    """
-    if len(ids) == 0:
-        return ALONE
-    i, j = adjacent(own_id, theta, ids, thetas)
-    theta_pred = theta_succ = math.nan
-    for k in range(len(ids)):
-        if ids[k] == old.pred:
-            theta_pred = thetas[k]
-        if ids[k] == old.succ:
-            theta_succ = thetas[k]
-    nearest = between(theta, ids[i], thetas[i], ids[j], thetas[j])
-    return keep_old(theta, nearest, old, theta_pred, theta_succ, hysteresis)
 
 
 def between(

@@ -199,11 +199,6 @@ def adversary_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     return _member('adversary_node', ADVERSARY, scenario, options, parameters)
 
 
-def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
-    """Return one simulated vehicle that runs without a world."""
-    return body_spec(scenario, uav(agent_id))
-
-
 def body_spec(scenario: Scenario, name: str) -> NodeSpec:
     """Return the simulated vehicle of any member, by the member's name."""
     vehicle = scenario.vehicle_of(name)

@@ -149,23 +149,6 @@ def mode_matrix(factor: complex, agent: LinearAgent) -> NDArray:
     return agent.own + factor * np.outer(agent.push, agent.told)
 
 
-def ring_matrix(agents: list[LinearAgent], averaging: Array) -> Array:
-    """Return the one-tick matrix of a whole ring, whose agents may differ.
-
-    Args:
-        agents: The agents in the order of the ring.
-        averaging: ``averaging_matrix`` of the ring.
-    """
-    blocks = [
-        [
-            one.own if i == j else averaging[i, j] * np.outer(one.push, other.told)
-            for j, other in enumerate(agents)
-        ]
-        for i, one in enumerate(agents)
-    ]
-    return np.block(blocks)
-
-
 def _layout(loop: AgentLoop) -> tuple[_Layout, Array]:
     """Return the layout of the state, and every state alone: the rows of a unit matrix."""
     whole, part = divmod(loop.odom_latency, loop.substeps)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan, vehicle_spec
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
     find_vehicle,
     read_vehicle,
@@ -158,7 +158,7 @@ def test_parameters_of_an_added_vehicle_count(integrator: str) -> None:
 def test_parameters_of_an_added_vehicle_go_with_it(integrator: str) -> None:
     """To nodes, to files, and away again."""
     flown = own()
-    for spec in (vehicle_spec(flown, 1), swarm_plan(flown, PlanOptions())[0]):
+    for spec in (body_spec(flown, 'uav_1'), swarm_plan(flown, PlanOptions())[0]):
         assert {name: spec.parameters[name] for name in OWN} == OWN
     assert scenario_from_dict(flown.as_dict(), 'again', 'test').mobility == flown.mobility
     back = flown.with_changes({'mobility': {'vehicle': 'kinematic'}}, 'test')

@@ -17,10 +17,10 @@ import rclpy
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+from support.ros.bodies import attitude_to_odometry, twist_to_command
 from transforms3d.euler import euler2quat
 from velocity_mobility_ros.core.frames import inverse, quaternion_from_yaw, rotate
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.ros_io.messages import attitude_to_odometry, twist_to_command
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.vehicles import Body
 

@@ -10,6 +10,7 @@ from nav_msgs.msg import Odometry, Path
 from rclpy.duration import Duration
 from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
+from support.ros.bodies import odometry_to_body
 from support.ros.graph import PATIENCE, Heard, Ros
 from support.ros.told import Told
 from velocity_mobility_ros.core.trajectory.route import Waypoint
@@ -19,7 +20,6 @@ from velocity_mobility_ros.ros_io.messages import (
     level_odometry,
     ns_to_time,
     odometry_message,
-    odometry_to_body,
     time_to_ns,
 )
 from velocity_mobility_ros.ros_io.paths.path_message import path_message

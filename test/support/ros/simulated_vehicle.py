@@ -6,6 +6,7 @@ from typing import Any
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
+from support.ros.bodies import odometry_to_body
 from support.ros.graph import Heard, Ros
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -14,7 +15,6 @@ from velocity_mobility_ros.ros_io.messages import (
     body_of,
     command_to_stamped,
     command_to_twist,
-    odometry_to_body,
 )
 from velocity_mobility_ros.ros_io.qos import STATE
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry

@@ -8,21 +8,23 @@ from geometry_msgs.msg import Twist, Vector3
 from hypothesis import given
 from hypothesis import strategies as st
 from nav_msgs.msg import Odometry
-from support.ros.bodies import level_message
+from support.ros.bodies import (
+    attitude_to_odometry,
+    level_message,
+    odometry_to_body,
+    twist_to_command,
+)
 from velocity_mobility_ros.core.frames import (
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.core.trajectory.route import Waypoint
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
-    attitude_to_odometry,
     command_to_stamped,
     command_to_twist,
     is_body_frame,
     ns_to_time,
-    odometry_to_body,
     time_to_ns,
-    twist_to_command,
     values_to_joint_state,
 )
 from velocity_mobility_ros.ros_io.paths.path_message import MAX_POSES, path_message, waypoints_of

@@ -14,7 +14,7 @@ from velocity_mobility_ros.autopilot.engage.records import (
     Outputs,
 )
 from velocity_mobility_ros.autopilot.engage.requests import asked
-from velocity_mobility_ros.autopilot.engage.states import BEHAVIOUR, FLYING, Behaviour, State
+from velocity_mobility_ros.autopilot.engage.states import BEHAVIOUR, Behaviour, State
 from velocity_mobility_ros.autopilot.engage.steps import Step, to
 from velocity_mobility_ros.autopilot.outputs import Intent, SetpointKind
 from velocity_mobility_ros.autopilot.reports import Mode, VehicleStatus
@@ -120,11 +120,6 @@ def _outside_offboard(
     if status is None or inputs.now - status.received > settings.status_timeout:
         return Intent.SILENT
     return Intent.STOP
-
-
-def is_flying(memory: Memory) -> bool:
-    """Return whether the bridge flies the vehicle."""
-    return memory.state in FLYING
 
 
 def start() -> Memory:

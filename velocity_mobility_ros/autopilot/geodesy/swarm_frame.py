@@ -13,8 +13,8 @@ from velocity_mobility_ros.autopilot.geodesy.frame_parameters import (
     TAKEOFF_RELATIVE,
     FrameParameters,
 )
-from velocity_mobility_ros.autopilot.geodesy.projection import project, unproject
-from velocity_mobility_ros.autopilot.geodesy.swarm_origin import distance, to_geodetic, to_swarm
+from velocity_mobility_ros.autopilot.geodesy.projection import unproject
+from velocity_mobility_ros.autopilot.geodesy.swarm_origin import distance, to_swarm
 from velocity_mobility_ros.autopilot.reports import COUNTS, LocalPosition, Reference
 from velocity_mobility_ros.core.frames import rotate_z, wrap_pi
 from velocity_mobility_ros.core.model import Vector
@@ -122,30 +122,6 @@ def _height(settings: FrameParameters, frame: SwarmFrame, z: float, high: float)
     if settings.z_offset_mode != TAKEOFF_RELATIVE:
         return high
     return z - frame.ground + settings.pad_height
-
-
-def position_in_local(settings: FrameParameters, frame: SwarmFrame, position: Vector) -> Vector:
-    """Return a position of the swarm's frame in the local one [m], the inverse of the above."""
-    x, y, z = position
-    relative = settings.z_offset_mode == TAKEOFF_RELATIVE
-    low = z + frame.ground - settings.pad_height
-    if settings.origin_mode == GNSS and frame.reference is not None:
-        _, latitude, longitude, altitude = frame.reference
-        height = low + altitude - settings.origin.altitude if relative else z
-        place = to_geodetic(settings.origin, (x, y, height))
-        north, east = project((latitude, longitude), place[0], place[1])
-        return east, north, height + settings.origin.altitude - altitude
-    east, north = x - spawn_of(settings)[0], y - spawn_of(settings)[1]
-    return *rotate_z(east, north, -turn_of(settings)), low if relative else z
-
-
-def velocity_in_swarm(settings: FrameParameters, velocity: Vector) -> Vector:
-    """Return a velocity of the local frame in the swarm's [m/s].
-
-    The axes of two local frames differ by 0.01 deg per kilometre from east to west at a latitude
-    of 47 deg, which is left out.
-    """
-    return *rotate_z(velocity[0], velocity[1], turn_of(settings)), velocity[2]
 
 
 def velocity_in_local(settings: FrameParameters, velocity: Vector) -> Vector:

@@ -16,9 +16,6 @@ from velocity_mobility_ros.core.model import Vector
 WGS84 = pymap3d.Ellipsoid.from_name('wgs84')
 """Made once: pymap3d makes one at every call that names none."""
 
-ROUNDS = 3
-"""Refinements of the tangent plane's third coordinate; each leaves 1e-4 of the error at 5 km."""
-
 
 class SwarmOrigin(NamedTuple):
     """Origin of the swarm's frame.
@@ -69,22 +66,6 @@ def _ecef(origin: SwarmOrigin) -> Vector:
     """Return the place of an origin from the centre of the Earth [m]; it is needed often."""
     x, y, z = pymap3d.geodetic2ecef(*origin, WGS84)
     return float(x), float(y), float(z)
-
-
-def to_geodetic(origin: SwarmOrigin, position: Vector) -> tuple[float, float, float]:
-    """Return latitude, longitude [deg] and altitude [m], the inverse of ``to_swarm``.
-
-    Args:
-        origin: The swarm's origin.
-        position: In the swarm's frame [m].
-    """
-    east, north, height = position
-    up, altitude = height, origin.altitude + height
-    for _ in range(ROUNDS):
-        place = pymap3d.enu2geodetic(east, north, up, *origin, WGS84)
-        latitude, longitude, reached = map(float, place)
-        up += altitude - reached
-    return latitude, longitude, altitude
 
 
 def distance(origin: SwarmOrigin, latitude: float, longitude: float) -> float:

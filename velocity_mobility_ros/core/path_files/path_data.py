@@ -1,7 +1,6 @@
 """Vertices read from a file or a recording, and what is refused in them."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -72,39 +71,6 @@ def checked(data: PathData, source: str) -> PathData:
         raise PathError(f'{source}: {place}{error.detail}') from None
     _check_places(data.rows, source)
     return data
-
-
-def path_of_arrays(
-    stamps: Sequence[float] | NDArray[np.float64],
-    positions: Sequence[Sequence[float]] | NDArray[np.float64],
-    source: str = 'recording',
-) -> PathData:
-    """Return the path of a recorded body; its times count from the first stamp.
-
-    Args:
-        stamps: Times [s], (n,), increasing.
-        positions: Positions [m], (n, 3).
-        source: Where they are from, for the error.
-
-    Raises:
-        PathError: The arrays do not fit together, or are no path.
-    """
-    times, places = np.asarray(stamps, dtype=float), np.asarray(positions, dtype=float)
-    if times.ndim != 1 or places.shape != (len(times), 3):
-        raise PathError(
-            f'{source}: stamps of shape {times.shape} and positions of shape {places.shape} must '
-            'be (n,) and (n, 3)'
-        )
-    if not np.isfinite(times).all():
-        row = int((~np.isfinite(times)).argmax())
-        raise PathError(f'{source}: point {row + 1}: stamp {times[row]:g} must be finite')
-    back = np.flatnonzero(np.diff(times) <= 0.0)
-    if len(back):
-        raise PathError(
-            f'{source}: point {back[0] + 2}: stamp {times[back[0] + 1]:.9g} s is not after '
-            f'{times[back[0]]:.9g} s; sort the points, and keep one for each time'
-        )
-    return checked(PathData(np.column_stack((places, times - times[:1]))), source)
 
 
 def _check_places(rows: NDArray[np.float64], source: str) -> None:

@@ -83,7 +83,7 @@ def first_shortfall(path: Polyline, settings: FollowSettings, start: float) -> S
     """Return the first timed vertex for which there is too little time, None if there is none.
 
     A leg after a timed vertex begins with the speed at which that is passed. So the last leg may
-    be too short to stop in: ``rehearsal`` flies the polyline to find out.
+    be too short to stop in.
 
     Args:
         path: The polyline.

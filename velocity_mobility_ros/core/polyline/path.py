@@ -72,11 +72,6 @@ def polyline(
     return Polyline(vertices, base_time, closed)
 
 
-def scaled_times(times: Sequence[float], offset: float = 0.0, scale: float = 1.0) -> list[float]:
-    """Return arrival times [s] as loaded: ``offset + scale * written``; NaN stays NaN."""
-    return [offset + scale * time for time in times]
-
-
 def _array(rows: Sequence[Sequence[float]], entity: str) -> NDArray[np.float64]:
     try:
         vertices = np.array(rows, dtype=np.float64)

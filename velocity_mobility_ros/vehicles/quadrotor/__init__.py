@@ -7,13 +7,6 @@ from velocity_mobility_ros.vehicles.quadrotor.channels import (
     rotor_rpm,
     states12,
 )
-from velocity_mobility_ros.vehicles.quadrotor.level_flight import (
-    full_thrust_tilt,
-    level_speed,
-    level_thrust,
-    level_tilt,
-    top_speed,
-)
 from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, QuadrotorState
 
@@ -24,12 +17,7 @@ __all__ = [
     'QuadrotorParameters',
     'QuadrotorState',
     'airframe',
-    'full_thrust_tilt',
-    'level_speed',
-    'level_thrust',
-    'level_tilt',
     'rotor_output',
     'rotor_rpm',
     'states12',
-    'top_speed',
 ]

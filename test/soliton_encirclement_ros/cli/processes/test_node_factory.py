@@ -8,8 +8,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
     PlanOptions,
+    body_spec,
     swarm_plan,
-    vehicle_spec,
 )
 from soliton_encirclement_ros.core.states.shared_steps import unified
 from soliton_encirclement_ros.sim.compilation import compiled_agent
@@ -53,7 +53,7 @@ def test_if_one_node_cannot_start_the_others_are_taken_down(ros, monkeypatch):
     monkeypatch.setattr(
         node_factory, 'make_node', lambda spec: made.append(make(spec)) or made[-1]
     )
-    plan = [vehicle_spec(SMALL, 1), NodeSpec('mobility_node', '/uav_2', {'tau_xy': 0.0})]
+    plan = [body_spec(SMALL, 'uav_1'), NodeSpec('mobility_node', '/uav_2', {'tau_xy': 0.0})]
     with pytest.raises(ParameterError, match=r'tau_xy = 0.0'):
         make_nodes(plan)
     (first,) = made

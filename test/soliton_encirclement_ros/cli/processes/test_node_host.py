@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.cli.processes import node_host
 from soliton_encirclement_ros.core.scenario.plan_file import save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, vehicle_spec
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, body_spec
 from support.cli import Process
 
 
@@ -18,7 +18,7 @@ def host(tmp_path, domain, specs, *of_ros):
     return Process(words, domain, tmp_path)
 
 
-BODIES = [vehicle_spec(Scenario(), k) for k in (1, 2)]
+BODIES = [body_spec(Scenario(), f'uav_{k}') for k in (1, 2)]
 
 
 @pytest.mark.ros

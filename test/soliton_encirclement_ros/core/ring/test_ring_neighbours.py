@@ -7,28 +7,46 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.controllers.terms.ring_position import NO_PLACE, taken_place
 from soliton_encirclement_ros.core import AgentState
-from soliton_encirclement_ros.core.ring.ring_neighbours import (
-    ALONE,
-    NOBODY,
-    Neighbours,
-    select_neighbours,
-)
+from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
+from soliton_encirclement_ros.core.ring.ring_neighbours import ALONE, NOBODY, Neighbours
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from velocity_mobility_ros.core.frames import wrap_2pi
 
 HYSTERESIS = 0.05
-ANGLE = st.floats(-math.pi, math.pi)
-RING = st.lists(ANGLE, min_size=2, max_size=12, unique_by=lambda theta: round(theta, 3))
+RING = st.lists(st.integers(-3141, 3141), min_size=2, max_size=12, unique=True).map(
+    lambda thousandths: [0.001 * one for one in thousandths]
+)
+ORIGIN = (0.0, 0.0, 0.0)
 
 
 def choose(
     own: int, thetas: Sequence[float], old: Neighbours = ALONE, hysteresis: float = 0.0
 ) -> Neighbours:
     """Return the neighbours of agent ``own`` on a ring where agent i has the angle thetas[i]."""
-    ids = [i for i in range(len(thetas)) if i != own]
-    others = [thetas[i] for i in ids]
-    return select_neighbours(own, thetas[own], ids, others, old, hysteresis)
+    position = math.cos(thetas[own]), math.sin(thetas[own])
+    return chosen_at(own, position, ORIGIN, dict(enumerate(thetas)), old, hysteresis)
+
+
+def chosen_at(
+    own: int,
+    position: Sequence[float],
+    target: Sequence[float],
+    thetas: dict[int, float],
+    old: Neighbours,
+    hysteresis: float,
+) -> Neighbours:
+    """Return the neighbours of an agent by its place, the target's and everybody's angle."""
+    order = sorted(thetas, key=lambda k: (thetas[k], k))
+    count, angles = len(order), [thetas[k] for k in order]
+    unknown = [math.nan] * count
+    ring = RingView(
+        count, order.index(own), order, angles, unknown, unknown, list(range(count)), []
+    )
+    seen = TargetView(1, (*target[:2], 0.0), ORIGIN, 0.0, 0.0, True)
+    view = View(0.0, own, (*position[:2], 0.0), ORIGIN, ORIGIN, 0.0, seen, ring)
+    return taken_place(NO_PLACE._replace(near=old), view, hysteresis).place.near
 
 
 def test_reference_table(reference: Callable[[str], Any]) -> None:
@@ -42,14 +60,10 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
                 cache.accept(state, s['t'])
             alive = [one.state for one in cache.alive(s['t']).values()]
             assert len(alive) == s['alive']
-            old = select_neighbours(
-                case['own_id'],
-                seen_from(target, s['own']),
-                [agent.agent_id for agent in alive],
-                [seen_from(target, agent.position) for agent in alive],
-                old,
-                table['hysteresis'],
-            )
+            thetas = {one.agent_id: seen_from(target, one.position) for one in alive}
+            own = case['own_id']
+            thetas[own] = seen_from(target, s['own'])
+            old = chosen_at(own, s['own'], target, thetas, old, table['hysteresis'])
             assert_like_table(old, s)
 
 
@@ -94,8 +108,8 @@ def test_invariant_4_result_is_the_nearest_or_the_old_one(
     assert chosen.succ in (nearest.succ, old.succ)
     assert 0.0 <= chosen.gap_pred - nearest.gap_pred <= hysteresis
     assert 0.0 <= chosen.gap_succ - nearest.gap_succ <= hysteresis
-    assert chosen.gap_pred == wrap_2pi(thetas[0] - thetas[chosen.pred])
-    assert chosen.gap_succ == wrap_2pi(thetas[chosen.succ] - thetas[0])
+    assert chosen.gap_pred == pytest.approx(wrap_2pi(thetas[0] - thetas[chosen.pred]))
+    assert chosen.gap_succ == pytest.approx(wrap_2pi(thetas[chosen.succ] - thetas[0]))
 
 
 @pytest.mark.parametrize(('advance', 'kept'), [(0.04, True), (0.06, False)])
@@ -121,10 +135,10 @@ def test_nobody_else_is_alone() -> None:
 @pytest.mark.as_original
 def test_w10_coincident_agents_see_no_gap_as_original() -> None:
     """W10, as the original: at one and the same angle both gaps are 0 instead of 0 and a turn."""
-    assert [choose(i, [0.3, 0.3])[2:] for i in range(2)] == [(0.0, 0.0), (0.0, 0.0)]
+    assert [choose(i, [0.0, 0.0])[2:] for i in range(2)] == [(0.0, 0.0), (0.0, 0.0)]
 
 
 def test_equal_angles_are_ordered_by_id() -> None:
     """Ties are broken by id, so that all agents see the same ring."""
-    thetas = [0.3, 0.3, 0.3, 2.0]
+    thetas = [0.0, 0.0, 0.0, 2.0]
     assert [choose(i, thetas).succ for i in range(4)] == [1, 2, 3, 0]

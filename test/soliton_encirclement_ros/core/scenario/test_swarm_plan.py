@@ -14,7 +14,6 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     check_for_nodes,
     messages_per_tick,
     swarm_plan,
-    vehicle_spec,
 )
 
 
@@ -94,7 +93,7 @@ def test_values_are_those_of_the_scenario() -> None:
 
 def test_parameters_are_plain() -> None:
     """Every value is one that a ROS parameter can hold."""
-    for spec in [*swarm_plan(Scenario(), PlanOptions()), vehicle_spec(Scenario(), 3)]:
+    for spec in [*swarm_plan(Scenario(), PlanOptions()), body_spec(Scenario(), 'uav_3')]:
         kinds = {type(value) for value in spec.parameters.values()}
         assert kinds <= {bool, int, float, str}
 

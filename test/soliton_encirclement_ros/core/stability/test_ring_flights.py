@@ -12,10 +12,11 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
 from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
-from soliton_encirclement_ros.core.stability.ring_stability import largest_gain, slowest_decay
+from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from soliton_encirclement_ros.core.stability.swarm_loops import swarm_factors
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.stability import largest_gain
 
 TURN = 2.0 * math.pi
 RADIUS = 20.0

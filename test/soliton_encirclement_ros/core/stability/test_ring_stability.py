@@ -10,7 +10,6 @@ from soliton_encirclement_ros.core.stability.agent_loop import (
     lag_over_period,
     linear_agent,
     mode_matrix,
-    ring_matrix,
 )
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
 from soliton_encirclement_ros.core.stability.ordered_sum import total
@@ -21,11 +20,8 @@ from soliton_encirclement_ros.core.stability.ring_factors import (
     mode_factors,
     ring_factors,
 )
-from soliton_encirclement_ros.core.stability.ring_stability import (
-    largest_gain,
-    slowest_decay,
-    spectral_radius,
-)
+from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
+from support.stability import largest_gain, ring_matrix
 from support.stepped_loop import stepped
 from velocity_mobility_ros.core.model import MobilityParameters, step
 
@@ -67,9 +63,10 @@ def test_the_largest_gain_is_the_border(
 def test_the_rotation_of_the_whole_decays_in_rate_and_is_free_in_angle() -> None:
     """Its one eigenvalue 1 is the angle; at the default gains the rate fades, at 17 it grows."""
     for k_s, fades in ((1.5, True), (17.0, False)):
-        matrix = mode_matrix(ROTATION, linear_agent(loop_of(k_s, 4.0, 0.05, 5, 1.0)))
+        loop = loop_of(k_s, 4.0, 0.05, 5, 1.0)
+        matrix = mode_matrix(ROTATION, linear_agent(loop))
         assert np.min(np.abs(np.linalg.eigvals(matrix) - 1.0)) < 1e-12
-        assert (spectral_radius(matrix, rotates=True) < 1.0) == fades
+        assert (slowest_decay([ROTATION], loop) < 1.0) == fades
 
 
 def late(k_s: float = 1.5) -> AgentLoop:
@@ -100,7 +97,7 @@ def test_the_matrix_is_the_loop_stepped_update_by_update(
 ) -> None:
     """Latencies within, of and beyond whole periods: the mode grows by the spectral radius."""
     loop = late(k_s)._replace(**changes)
-    expected = spectral_radius(mode_matrix(factor, linear_agent(loop)), rotates=False)
+    expected = slowest_decay([factor], loop)
     assert stepped(loop, factor, 3000) == pytest.approx(expected, abs=1e-3)
 
 

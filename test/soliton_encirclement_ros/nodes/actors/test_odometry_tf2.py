@@ -13,13 +13,13 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
-from support.ros.bodies import odometry
+from support.ros.bodies import odometry, odometry_to_body
 from support.ros.swarm import Swarm, scenario
 from tf2_ros import Buffer, StaticTransformBroadcaster, TransformBroadcaster, TransformListener
 from transforms3d.euler import euler2quat
 from velocity_mobility_ros.core.frames import Transform
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.messages import ns_to_time, odometry_to_body, time_to_ns
+from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros

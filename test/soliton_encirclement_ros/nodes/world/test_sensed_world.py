@@ -10,13 +10,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
-from support.ros.bodies import values
+from support.ros.bodies import odometry_to_body, values
 from support.ros.swarm import Swarm, fly, scenario
-from velocity_mobility_ros.ros_io.messages import (
-    command_to_twist,
-    odometry_to_body,
-    time_to_ns,
-)
+from velocity_mobility_ros.ros_io.messages import command_to_twist, time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

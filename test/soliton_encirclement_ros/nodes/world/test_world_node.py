@@ -14,13 +14,9 @@ from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.cli import Process
+from support.ros.bodies import odometry_to_body
 from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.ros_io.messages import (
-    command_to_stamped,
-    command_to_twist,
-    odometry_to_body,
-    time_to_ns,
-)
+from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist, time_to_ns
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

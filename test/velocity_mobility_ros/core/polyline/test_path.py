@@ -7,7 +7,7 @@ import pytest
 from support.polyline.runs import line
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.polyline.follower import check_settings, next_state
-from velocity_mobility_ros.core.polyline.path import polyline, scaled_times
+from velocity_mobility_ros.core.polyline.path import polyline
 from velocity_mobility_ros.core.polyline.records import (
     FollowSettings,
     SpeedLimits,
@@ -70,11 +70,6 @@ def test_what_cannot_be_followed_is_refused_in_one_line(rows, more, code, vertex
 
 def test_the_time_of_the_first_vertex_does_not_matter():
     assert polyline([(0, 0, 0, 7.0), (1, 0, 0, 5.0)]).start.left == 2
-
-
-def test_times_as_loaded():
-    assert scaled_times([1.0, 2.0], 10.0, 0.5) == [10.5, 11.0]
-    assert math.isnan(scaled_times([NAN])[0])
 
 
 BENT = polyline(line((0, 0, 0), (5, 0, 0, 4.0), (5, 5, 2)))

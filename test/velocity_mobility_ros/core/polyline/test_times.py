@@ -1,10 +1,9 @@
-"""Arrival times: what is needed at least, and a flight in advance that says what is late."""
+"""Arrival times: what is needed at least."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.polyline.runs import at, line
-from velocity_mobility_ros.core.polyline.errors import PolylineError
+from support.polyline.runs import line
 from velocity_mobility_ros.core.polyline.feasibility import (
     first_shortfall,
     needed_time,
@@ -12,7 +11,6 @@ from velocity_mobility_ros.core.polyline.feasibility import (
 )
 from velocity_mobility_ros.core.polyline.path import polyline
 from velocity_mobility_ros.core.polyline.records import FollowSettings, SpeedLimits
-from velocity_mobility_ros.core.polyline.rehearsal import rehearsal
 
 ROAD = SpeedLimits(50.0, 10.0, 3.0, 10.0, 3.0)
 SETTINGS = FollowSettings(ROAD)
@@ -67,38 +65,3 @@ def test_relative_times_count_from_the_vertex_before():
 
 def test_a_reserve_is_kept():
     assert needed_time(20.0, SETTINGS) == pytest.approx(shortest_time(20.0, ROAD) * 1.05 + 0.15)
-
-
-HOW = FollowSettings(dt=0.1)
-REST = at((0.0, 0.0, 0.0), line((0, 0, 0), (1, 0, 0), (1, 0, 0)))
-
-
-def test_arrivals_in_time():
-    path = polyline(line((0, 0, 0), (10, 0, 0, 5.0), (20, 0, 0, 10.0)))
-    found = rehearsal(path, REST, HOW, 20.0)
-    assert found.finished
-    assert [(one.number, one.time) for one in found.arrivals] == [(1, 5.0), (2, 10.0)]
-    assert found.first_late(0.1) is None
-
-
-def test_a_last_leg_that_is_too_short_to_stop_in_is_found():
-    """Each leg has time enough from rest to rest, but the first one ends at speed."""
-    path = polyline(line((0, 0, 0), (30, 0, 0, 8.0), (30.5, 0, 0, 10.2)))
-    late = rehearsal(path, REST, HOW, 30.0).first_late(0.1)
-    assert late.number == 2
-    assert str(late).startswith('vertex 2 at 10.2 s is reached ')
-    assert late.lateness > 0.5
-
-
-def test_it_ends_after_the_longest_time():
-    path = polyline(line((0, 0, 0), (10, 0, 0), (10, 10, 0)), closed=True)
-    start = REST._replace(progress=path.start)
-    found = rehearsal(path, start, HOW, 12.0)
-    assert not found.finished
-    assert found.end.time == pytest.approx(12.0)
-
-
-def test_what_cannot_be_followed_raises():
-    path = polyline(line((0, 0, 0), (30, 0, 0, 1.0), (60, 0, 0)))
-    with pytest.raises(PolylineError, match='vertex 1: the arrival time is reached'):
-        rehearsal(path, REST, HOW._replace(strict=True), 30.0)

@@ -4,14 +4,14 @@ import itertools
 import math
 
 import pytest
-from velocity_mobility_ros.core.smoothing import motion_limit
-from velocity_mobility_ros.core.smoothing.limit_functions import FixedRate, fixed_rate
-from velocity_mobility_ros.core.smoothing.motion_limit import Motion, MotionLimits
-from velocity_mobility_ros.core.smoothing.original import (
+from support.original_limiters import (
     TimedMotion,
     channels_step,
     motion_step,
 )
+from velocity_mobility_ros.core.smoothing import motion_limit
+from velocity_mobility_ros.core.smoothing.limit_functions import FixedRate, fixed_rate
+from velocity_mobility_ros.core.smoothing.motion_limit import Motion, MotionLimits
 from velocity_mobility_ros.core.smoothing.rate_limit import RateLimiter
 from velocity_mobility_ros.core.time import to_ns
 

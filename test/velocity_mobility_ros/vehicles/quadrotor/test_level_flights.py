@@ -4,6 +4,13 @@ import dataclasses
 import math
 
 import pytest
+from support.vehicles.level_flight import (
+    full_thrust_tilt,
+    level_speed,
+    level_thrust,
+    level_tilt,
+    top_speed,
+)
 from support.vehicles.quadrotor_flights import (
     command,
     deviations,
@@ -17,12 +24,7 @@ from velocity_mobility_ros.core.frames import rotate
 from velocity_mobility_ros.vehicles.quadrotor import (
     QUADROTOR,
     QuadrotorParameters,
-    full_thrust_tilt,
-    level_speed,
-    level_thrust,
-    level_tilt,
     rotor_output,
-    top_speed,
 )
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 

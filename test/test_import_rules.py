@@ -75,7 +75,6 @@ OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag', f'{SOLITON}.core.paths'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'orjson': (f'{SOLITON}.sim.sinks.',),
-    'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
     'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),

@@ -90,7 +90,7 @@ KEYS = {
 }  # fmt: skip
 """What rosdep resolves to packages of apt on Ubuntu 24.04 with Jazzy.
 
-No key: plotly, pyarrow, orjson, mcap. A key, but no package in noble: python3-numba. A key that
+No key: plotly, pyarrow, orjson. A key, but no package in noble: python3-numba. A key that
 makes pip write into the system: python3-rosbags-pip.
 """
 

@@ -30,7 +30,6 @@ LIBRARIES = {
     'foxglove': Library('streams to Foxglove', None, f'"{PACKAGE}[foxglove]"'),
     'lz4': Library('bags', 'python3-lz4', 'lz4'),
     'matplotlib': Library('pictures', 'python3-matplotlib', 'matplotlib'),
-    'mcap': Library('damaged bags', None, 'mcap'),
     'numba': Library('compiled laws', None, 'numba'),
     'numpy': Library('everything', 'python3-numpy', 'numpy'),
     'orjson': Library('CSV tables of simulations', None, 'orjson'),

@@ -118,7 +118,7 @@ LOADED = """
 import sys
 from soliton_encirclement_ros.cli.main import main
 code = main()
-heavy = {'dask', 'matplotlib', 'mcap', 'orjson', 'plotly', 'rclpy', 'rosbags'}
+heavy = {'dask', 'matplotlib', 'orjson', 'plotly', 'rclpy', 'rosbags'}
 print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
 

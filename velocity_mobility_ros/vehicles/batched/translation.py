@@ -5,17 +5,9 @@ assigns, and every variable gets the value of its own branch in each element. Wh
 that returns belongs to the other one. A condition that is the same in all elements takes one
 branch only. ``and``, ``or``, ``not`` and conditional expressions become such choices, too.
 
-    if x > limit:           def __then0(x):
-        return limit            return limit
-    if x < 0.0:             def __else0(x):
-        x = -x                  def __then1(x):
-    return x                        x = -x
-                                    return (x,)
-                                def __else1(x):
-                                    return (x,)
-                                (x,) = __either(x < 0.0, __then1, __else1, x)
-                                return x
-                            return __either(x > limit, __then0, __else0, x)
+    if x > limit:       def __then0(): return limit
+        return limit    def __else0(): return x
+    return x            return __either(x > limit, __then0, __else0)
 """
 
 import ast

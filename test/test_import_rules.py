@@ -63,13 +63,18 @@ ROS_ROOMS = (
 PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
 
 CONTRACTS = {
+    (SOLITON, f'{VELOCITY}.core.plugins'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
     (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_body'),
     (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_leader'),
 }
-"""The imports between siblings: controllers use the layers' shop window and their contract, the
-nodes step vehicles and leaders on paths by machine code."""
+"""The imports beside the table: the package announces the rooms in which laws come along,
+controllers use the layers' shop window and their contract, the nodes step vehicles and leaders on
+paths by machine code."""
+
+BY_NAME = {f'{SOLITON}.core', f'{SOLITON}.core.run.run_folder'}
+"""Modules of the core that use importlib: for names of its own, and for versions."""
 
 OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag', f'{SOLITON}.core.paths'),
@@ -244,6 +249,32 @@ def test_levels_and_libraries(repository: Path) -> None:
 def test_no_cycles(repository: Path) -> None:
     """The graph of modules has no loops, not even for type hints."""
     assert cycles(repository) == []
+
+
+def test_the_core_loads_nothing_by_a_name_in_a_text(repository: Path) -> None:
+    """Such an import would be one of a room above that the table does not see."""
+    found = [one for one in imports(repository) if one.target.split('.')[0] == 'importlib']
+    assert {one.module for one in found if one.module.startswith(f'{SOLITON}.core')} == BY_NAME
+
+
+@pytest.mark.parametrize('first', [
+    'controllers', 'propagation', 'estimators', 'core.laws.user_code', 'core.scenario.scenario',
+])  # fmt: skip
+def test_whatever_comes_first_finds_what_comes_along(repository: Path, first: str) -> None:
+    """Rooms that are announced do not need a scenario, which needs them."""
+    lines = [
+        'import sys',
+        f'import {SOLITON}.{first}',
+        f'needs_scenario = "{SOLITON}.core.scenario.scenario" in sys.modules',
+        f'from {SOLITON}.core.estimation.estimator_source import ESTIMATORS',
+        f'from {SOLITON}.core.laws.user_code import LAWS, LAYERS',
+        'found = LAWS.load("splay"), LAYERS.load("wave"), ESTIMATORS.load("deghat")',
+        'print(needs_scenario, *(type(one).__name__ for one in found))',
+    ]
+    command = [sys.executable, '-c', '\n'.join(lines)]
+    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [f'{"scenario" in first}', 'Law', 'Layer', 'Estimator']
+
 
 
 def test_every_room_has_a_shop_window(repository: Path) -> None:

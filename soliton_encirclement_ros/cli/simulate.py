@@ -9,6 +9,7 @@ from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.shown import counted
 
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine, wall_time
@@ -41,10 +42,8 @@ from soliton_encirclement_ros.cli.views.study_table import print_study
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import exit_code
-from soliton_encirclement_ros.core.scenario.control_section import settings_of_law
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.resource_needs import (
     MEGA,
@@ -53,6 +52,7 @@ from soliton_encirclement_ros.core.scenario.resource_needs import (
     simulation_needs,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import settings_of_law
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.sim import RecordedData
 from soliton_encirclement_ros.sim.external_input import check_external

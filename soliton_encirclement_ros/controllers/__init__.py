@@ -14,10 +14,9 @@ from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.laws.law_source import load_law
 from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES, FILTER_NAMES, Quantity
-from soliton_encirclement_ros.core.laws.user_code import whole_name
-from soliton_encirclement_ros.propagation import layer_of
+from soliton_encirclement_ros.core.laws.user_code import LAWS
+from soliton_encirclement_ros.propagation import LAYERS
 
 
 class Kind(NamedTuple):
@@ -50,13 +49,14 @@ class Kind(NamedTuple):
 CONTROLLERS = {
     'predictive': Kind(lambda layer: PREDICTIVE),
     'soliton': Kind(lambda layer: SOLITON),
-    'two_channel': Kind(functools.cache(lambda layer: two_channel(layer_of(layer)))),
+    'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS.load(layer)))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
     'kim_sugie': Kind(lambda layer: KIM_SUGIE),
     'franchi': Kind(lambda layer: FRANCHI),
     'wang_xie_cao': Kind(lambda layer: WANG_XIE_CAO),
     'splay': Kind(lambda layer: SPLAY),
 }
+LAWS.update({name: kind.law_with('baseline') for name, kind in CONTROLLERS.items()})
 
 
 def kind_of(controller: str) -> Kind:
@@ -67,7 +67,7 @@ def kind_of(controller: str) -> Kind:
     """
     if controller in CONTROLLERS:
         return CONTROLLERS[controller]
-    law = load_law(whole_name(controller))
+    law = LAWS.load(controller)
     return Kind(lambda layer: law)
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers.shared_ring import ring_of, ring_view
 from soliton_encirclement_ros.core.errors import LawFaultError
@@ -31,10 +32,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     fault_line,
     raised_text,
 )
-from soliton_encirclement_ros.core.laws.layer_source import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
-from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.laws.user_code import is_of_user
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
 from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions

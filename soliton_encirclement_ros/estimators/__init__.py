@@ -1,8 +1,9 @@
 """Estimators of a target that broadcasts nothing, one per file."""
 
+from soliton_encirclement_ros.core.estimation.estimator_source import ESTIMATORS
 from soliton_encirclement_ros.estimators.deghat import DEGHAT
 from soliton_encirclement_ros.estimators.kalman import KALMAN
 
-ESTIMATORS = {'kalman': KALMAN, 'deghat': DEGHAT}
+ESTIMATORS.update({'kalman': KALMAN, 'deghat': DEGHAT})
 
 __all__ = ['ESTIMATORS']

@@ -1,8 +1,7 @@
 """Propagation of spacing errors along the ring, one layer per file."""
 
 from soliton_encirclement_ros.core.laws.layer import Layer
-from soliton_encirclement_ros.core.laws.layer_source import load_layer
-from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.core.laws.user_code import LAYERS
 from soliton_encirclement_ros.propagation.advection import ADVECTION
 from soliton_encirclement_ros.propagation.alarm import ALARM
 from soliton_encirclement_ros.propagation.baseline import BASELINE
@@ -11,7 +10,7 @@ from soliton_encirclement_ros.propagation.excitable import EXCITABLE
 from soliton_encirclement_ros.propagation.kdv import KDV
 from soliton_encirclement_ros.propagation.wave import WAVE
 
-LAYERS = {
+LAYERS.update({
     'baseline': BASELINE,
     'advection': ADVECTION,
     'wave': WAVE,
@@ -19,16 +18,6 @@ LAYERS = {
     'kdv': KDV,
     'alarm': ALARM,
     'burgers': BURGERS,
-}
+})
 
-
-def layer_of(method: str) -> Layer:
-    """Return a layer by name; a user's own layer is loaded from its file or module.
-
-    Raises:
-        LawError: There is no such layer.
-    """
-    return LAYERS[method] if method in LAYERS else load_layer(whole_name(method))
-
-
-__all__ = ['LAYERS', 'Layer', 'layer_of']
+__all__ = ['LAYERS', 'Layer']

@@ -3,11 +3,13 @@
 import copy
 from typing import Any
 
+from velocity_mobility_ros.core.plugins import short_name
+
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.estimation.estimator import SightSetup
 from soliton_encirclement_ros.core.estimation.estimator_source import (
+    ESTIMATORS,
     checked_estimator,
-    load_estimator,
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
     checked_law,
@@ -16,7 +18,6 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     fault_of,
 )
 from soliton_encirclement_ros.core.laws.record_rows import packing
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.law_unit import present
@@ -77,7 +78,7 @@ def estimator_step(
     scenario: Scenario, rules: Rules, flight: FlightMemory, i: int, now: float
 ) -> tuple[Any, ...]:
     """Return the step of an agent's estimator at a time [s], and its arguments."""
-    estimator = load_estimator(scenario.sight.estimator)
+    estimator = ESTIMATORS.load(scenario.sight.estimator)
     gains = estimator.gains(SightSetup(scenario.sight, scenario.swarm))
     memory = packing(estimator.rest).unpack(flight.sight.memories[i].tolist())
     view = received(sight_view(rules, flight, i, now))

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from soliton_encirclement_ros.core.estimation.estimator_source import is_own_estimator
-from soliton_encirclement_ros.core.laws.layer_source import is_of_user
+from soliton_encirclement_ros.core.estimation.estimator_source import ESTIMATORS
+from soliton_encirclement_ros.core.laws.user_code import is_of_user
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.engine import Engine
@@ -47,7 +47,7 @@ def watched(engine: Engine, end: Callable[[str], None]) -> Iterator[None]:
 
 def has_own_code(scenario: Scenario) -> bool:
     """Say whether a law, a layer or an estimator of a user flies."""
-    own = scenario.is_estimated and is_own_estimator(scenario.sight.estimator)
+    own = scenario.is_estimated and ESTIMATORS.is_foreign(scenario.sight.estimator)
     return own or is_of_user(setup_of(scenario, uav(1)))
 
 

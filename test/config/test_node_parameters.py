@@ -12,8 +12,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_section import USUAL_CONTROL
-from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,
@@ -59,13 +58,13 @@ RECORDS = {
         OdometryParameters,
         FleetParameters,
         SwarmParameters,
-        USUAL_CONTROL,
+        record_of('control'),
         PropagationParameters,
         CommandLimits,
         FailureParameters,
         MemberPath,
         SafetyParameters,
-        USUAL_SIGHT,
+        record_of('sight'),
     ),
     'safety_node': (
         SafetyNodeParameters,

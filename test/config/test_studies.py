@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.laws.law_source import load_law
+from soliton_encirclement_ros.core.laws.user_code import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.sim.law_study import load_study
@@ -55,8 +55,8 @@ def test_an_ablation_flies_another_way_and_is_identical_in_loop_and_engine(file,
 
 
 def test_every_ablation_is_of_the_chosen_law(real):
-    chosen = load_law('predictive')
+    chosen = LAWS.load('predictive')
     for law in real.ablations:
         controller = law.settings[CONTROLLER]
         if controller != real.chosen:
-            assert load_law(controller).step is chosen.step
+            assert LAWS.load(controller).step is chosen.step

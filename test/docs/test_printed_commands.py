@@ -15,9 +15,9 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
-from soliton_encirclement_ros.core.scenario.control_section import control_record, settings_of_law
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
+from soliton_encirclement_ros.core.scenario.section_records import record_of, settings_of_law
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from support.pages import (
     PAGES,
@@ -142,7 +142,7 @@ def test_every_setting_is_a_parameter_of_a_scenario(page: str) -> None:
     known = {f'{section}.{name}' for section in SECTIONS for name in declarations(
         SECTIONS[section])}  # fmt: skip
     for law in CONTROLLERS:
-        known |= {f'control.{name}' for name in declarations(control_record(law))}
+        known |= {f'control.{name}' for name in declarations(record_of('control', law))}
     known |= {f'{section}.{name}' for section in SECTIONS for name in own_parameters(page)}
     wanted = {f'{section}.{name}' for section, name in SETTING.findall(text_of(page))}
     assert wanted - known - {'section.key'} == set()

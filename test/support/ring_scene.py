@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from velocity_mobility_ros.core.model import Vector
 
@@ -19,7 +19,7 @@ AT_ORIGIN = Pose(ORIGIN, ORIGIN)
 
 def made(name: str, **control: float) -> Controller:
     """Return a fresh law with its default gains, some changed."""
-    return CONTROLLERS[name](Setup(control_record(name)(controller=name, **control)))
+    return CONTROLLERS[name](Setup(record_of('control', name)(controller=name, **control)))
 
 
 def turning(theta: float, rate: float = 0.0, centre: Pose = AT_ORIGIN) -> Pose:

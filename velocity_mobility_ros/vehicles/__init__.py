@@ -3,8 +3,18 @@
 from velocity_mobility_ros.core.motion import VehicleMotion
 from velocity_mobility_ros.vehicles.body import Body
 from velocity_mobility_ros.vehicles.instruments import Instruments, Measured
-from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
-from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES, parameters_of
+from velocity_mobility_ros.vehicles.kinematic import KINEMATIC
+from velocity_mobility_ros.vehicles.quadrotor import QUADROTOR
+from velocity_mobility_ros.vehicles.second_order import SECOND_ORDER
+from velocity_mobility_ros.vehicles.tracked import TRACKED
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle, parameters_of
+
+VEHICLES.update({
+    'kinematic': KINEMATIC,
+    'second_order': SECOND_ORDER,
+    'quadrotor': QUADROTOR,
+    'tracked': TRACKED,
+})
 
 __all__ = [
     'VEHICLES',

@@ -3,8 +3,7 @@
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
 from velocity_mobility_ros.vehicles.instruments import Instruments, Measured
-from velocity_mobility_ros.vehicles.vehicle import STOP, Command, State
-from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES
+from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, State
 
 
 class Body:

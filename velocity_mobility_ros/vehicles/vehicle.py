@@ -10,8 +10,10 @@ loops, tuples, and no memory outside of the state. World frame ENU, SI units.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
+from velocity_mobility_ros.core.plugins import Plugin
 
 Means = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
@@ -58,3 +60,15 @@ class Vehicle(NamedTuple):
     motion: Callable[[State], VehicleMotion]
     attitude: Callable[[State], Attitude] | None = None
     is_costly: bool = False
+
+
+VEHICLES = Plugin(Vehicle, ParameterError)
+"""Vehicles by name: ``mobility.vehicle`` of a scenario, ``vehicle`` of a node."""
+
+
+def parameters_of(vehicle: object) -> type[MobilityParameters]:
+    """Return the record of parameters of a vehicle by name.
+
+    For an unknown name this is the base record, whose validation refuses the name.
+    """
+    return VEHICLES[vehicle].parameters if VEHICLES.is_built_in(vehicle) else MobilityParameters

@@ -7,8 +7,8 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     NO_ESTIMATE,
     UNKNOWN,
     Estimate,
+    make_estimator,
 )
-from soliton_encirclement_ros.core.estimation.estimator_making import make_estimator
 from soliton_encirclement_ros.core.laws.law_making import LawParameters
 from soliton_encirclement_ros.core.ring.plane import length
 

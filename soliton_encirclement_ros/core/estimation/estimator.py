@@ -16,6 +16,7 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import Parameters
 
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
+from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 
@@ -120,3 +121,53 @@ class Estimator(NamedTuple):
     gains: Callable[[SightSetup], Gains]
     step: Callable[[Gains, Memory, EstimatorView], tuple[Memory, Message, Estimate]]
     parameters: type[Parameters]
+
+
+class CommonGains(NamedTuple):
+    """Values that every estimator may use.
+
+    Attributes:
+        radius: Radius of the ring [m].
+        bearing_noise: Deviation of a bearing [rad].
+        range_noise: Deviation of a range [m]; NaN: none is measured.
+        hold: Age of the youngest measurement [s] beyond which an estimate is dropped.
+    """
+
+    radius: float
+    bearing_noise: float
+    range_noise: float
+    hold: float
+
+
+def common_gains(setup: SightSetup) -> CommonGains:
+    """Return the values that every estimator may use."""
+    sight = setup.sight
+    return CommonGains(
+        setup.swarm.encirclement_radius,
+        math.radians(sight.bearing_noise_deg),
+        math.nan if sight.range_noise is None else sight.range_noise,
+        sight.estimate_hold_time,
+    )
+
+
+def make_estimator(
+    step: Callable[..., tuple[Memory, Message, Estimate]],
+    rest: Memory,
+    no_message: Message,
+    parameters: type[Parameters] = LawParameters,
+) -> Estimator:
+    """Return an estimator of what its author writes.
+
+    Args:
+        step: ``(gains, memory, view)`` to the next memory, the message and the estimate. ``gains``
+            has every number of the parameters by its name, and ``common``.
+        rest: The memory of an agent that has just been switched on.
+        no_message: The message before the first step; zeros must say nothing.
+        parameters: The record of the estimator's own parameters.
+    """
+    kind = gains_kind(parameters, CommonGains)
+
+    def gains_of(setup: SightSetup) -> Any:
+        return kind(*own_values(parameters, setup.sight).values(), common_gains(setup))
+
+    return Estimator(rest, no_message, gains_of, step, parameters)

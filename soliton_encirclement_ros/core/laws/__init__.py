@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.laws.law_making import (
     decided,
     make_law,
 )
-from soliton_encirclement_ros.core.laws.layer_making import make_layer
+from soliton_encirclement_ros.core.laws.layer import make_layer
 from soliton_encirclement_ros.core.laws.ring_messages import (
     FIELDS,
     U_SS,

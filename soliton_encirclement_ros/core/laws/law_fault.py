@@ -2,7 +2,6 @@
 
 import math
 import os
-import signal
 import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
@@ -13,7 +12,8 @@ import numpy as np
 import velocity_mobility_ros
 from velocity_mobility_ros.core.frames import is_plausible_vector
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
-from velocity_mobility_ros.core.shown import meant, shown
+from velocity_mobility_ros.core.plugins import reason_of
+from velocity_mobility_ros.core.shown import shown
 
 import soliton_encirclement_ros
 from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
@@ -41,9 +41,6 @@ UNTIL_RECOVERED = 'the agent is down, call recover to try again'
 
 BOUND = f'it must be finite and at most {LARGEST_COORDINATE:g}'
 """Of a velocity that is wanted or a place that is estimated."""
-
-LONGEST_REASON = 200
-"""Characters of the text of an exception that are told."""
 
 Step = Callable[[Gains, Memory, Any], tuple]
 
@@ -86,26 +83,20 @@ def kept_at_rest(law: Law) -> tuple[float, ...]:
 
 def checked_law(law: Law) -> Law:
     """Return a user's law that raises ``WrongResultError`` on results that are none."""
-    step = checked_step(
-        law.step, {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
-    )
     sent = packing(law.no_message)
     memory_size, pack_memory, _ = packing(law.rest)
-    rest, place = kept_at_rest(law), place_of(law.step)
+    rest = kept_at_rest(law)
 
-    def finite_step(gains: Gains, memory: Memory, view: Any) -> tuple:
-        """Advance by one control period."""
-        after = step(gains, memory, view)
-        kept, message, decision = after
+    def wrong(kept: Memory, message: Record, decision: Decision) -> str:
+        """Return which result is not finite."""
         if not is_plausible_vector(decision.velocity):
-            velocity = tuple(map(float, decision.velocity))
-            raise WrongResultError(f'wants the velocity {velocity} m/s; {BOUND}{place}')
-        check_message(message, sent, place)
+            return f'wants the velocity {tuple(map(float, decision.velocity))} m/s; {BOUND}'
         row = [0.0] * memory_size
         pack_memory(kept, row)
-        if not are_kept(row, rest):
-            raise WrongResultError(f'keeps {shown(kept)}; it must be finite{place}')
-        return after
+        fault = '' if are_kept(row, rest) else f'keeps {shown(kept)}; it must be finite'
+        return wrong_message(message, sent) or fault
+
+    parts = {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
 
     def reset(memory: Memory) -> Memory:
         """Return the memory with which an agent goes on after a failure."""
@@ -119,32 +110,25 @@ def checked_law(law: Law) -> Law:
             raise WrongResultError(f'reset returned {wrong}')
         return after
 
-    return law._replace(step=finite_step, reset=reset)
+    return law._replace(step=checked_step(law.step, parts, wrong), reset=reset)
 
 
-def check_message(message: Record, sent: Packing, place: str) -> None:
-    """Refuse a message with numbers that are not finite.
-
-    Args:
-        message: What an agent is to send.
-        sent: How messages lie in a row.
-        place: File, line and function for its author.
-
-    Raises:
-        WrongResultError: A number is not finite.
-    """
+def wrong_message(message: Record, sent: Packing) -> str:
+    """Return what is wrong with a message that an agent is to send, packed so; empty: nothing."""
     row = [0.0] * sent.size
     sent.pack(message, row)
-    if not are_finite(row):
-        raise WrongResultError(f'sends {shown(message)}; it must be finite{place}')
+    return '' if are_finite(row) else f'sends {shown(message)}; it must be finite'
 
 
-def checked_step(step: Step, parts: dict[str, Record]) -> Step:
+def checked_step(
+    step: Step, parts: dict[str, Record], wrong: Callable[..., str] | None = None
+) -> Step:
     """Return a step whose results are compared with examples, once for each set of types.
 
     Args:
         step: A step as its author wrote it.
         parts: An example of every part of its result, by its name.
+        wrong: Returns what is wrong with the parts of a result of these types, empty: nothing.
 
     Returns:
         The same step, but it raises ``WrongResultError``.
@@ -166,6 +150,8 @@ def checked_step(step: Step, parts: dict[str, Record]) -> Step:
             if wrong := wrong_result(after, parts):
                 raise WrongResultError(f'{wrong}{place}')
             known.add(types)
+        if wrong is not None and (fault := wrong(*after)):
+            raise WrongResultError(f'{fault}{place}')
         return after
 
     return checked
@@ -247,40 +233,15 @@ def raised_text(error: BaseException, function: Callable | None = None) -> str:
     """
     if isinstance(error, WrongResultError):
         return str(error)
+    is_endless = isinstance(error, TooLongError)
+    reason = f'does not return within {LIMIT:g} s' if is_endless else reason_of(error)
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if is_of_author(frame.filename)]
     frame = (own or frames)[-1]
     place = f' ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})'
     if not own and function is not None:
         place = place_of(function) or place
-    return f'{reason_of(error)}{place}'
-
-
-def reason_of(error: BaseException) -> str:
-    """Return an exception of an author's code in words.
-
-    Raises:
-        KeyboardInterrupt: It was no exception of the code: somebody has pressed ctrl-C.
-    """
-    if isinstance(error, TooLongError):
-        return f'does not return within {LIMIT:g} s'
-    if not isinstance(error, Exception):
-        _raise_ctrl_c(error)
-        return f'wants to end the process by {type(error).__name__}'
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    near = ''
-    if isinstance(error, AttributeError) and error.name:  # a misspelt gain or field
-        near = meant(error.name, getattr(error.obj, '_fields', ()))
-    hint = f'; did you mean {near}?' if near else ''
-    return f'{type(error).__name__}: {" ".join(str(text).split())[:LONGEST_REASON]}{hint}'
-
-
-def _raise_ctrl_c(error: BaseException) -> None:
-    """Raise again what Python raises at ctrl-C; with another handler only an author does."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler and isinstance(
-        error, KeyboardInterrupt
-    ):
-        raise error
+    return f'{reason}{place}'
 
 
 def fault_of(checked: Callable, *arguments: object) -> str:

@@ -90,8 +90,13 @@ def make_law(
     for name in chosen:
         if name not in names:
             raise LawError(f'telemetry {name!r}: the memory has only {", ".join(names)}')
+    kind = gains_kind(parameters, Common)
+
+    def gains_of(setup: Setup) -> Any:
+        return kind(*own_values(parameters, setup.control).values(), common(setup))
+
     return Law(
-        rest, no_message, _picker(parameters), step, reset or (lambda memory: rest),
+        rest, no_message, gains_of, step, reset or (lambda memory: rest),
         picking(rest, list(chosen)), chosen, dead_reckoning, _target_hold, _neighbour_hold,
         parameters,
     )  # fmt: skip
@@ -108,28 +113,25 @@ def decided(view: View, velocity: Vector) -> Decision:
     return Decision(velocity, near.pred, near.succ, nearest_error(view.ring))
 
 
-def own_values(parameters: type[Parameters], control: Parameters) -> dict[str, Any]:
+def own_values(parameters: type[Parameters], section: Parameters) -> dict[str, Any]:
     """Return the values of a law's own parameters as numbers, by name.
 
     Args:
         parameters: The record of the law's own parameters.
-        control: The control section; parameters that it lacks have their defaults.
+        section: The section of the scenario; parameters that it lacks have their defaults.
     """
     return {
-        name: _number(one, getattr(control, name, one.default))
+        name: _number(one, getattr(section, name, one.default))
         for name, one in declarations(parameters).items()
     }
 
 
-def _picker(parameters: type[Parameters]) -> Callable[[Setup], Any]:
-    """Return the function that picks the gains: every parameter by name, and ``common``."""
-    known = declarations(parameters)
-    kind = NamedTuple('Gains', [*((name, float) for name in known), ('common', Common)])
-
-    def gains_of(setup: Setup) -> Any:
-        return kind(*own_values(parameters, setup.control).values(), common(setup))
-
-    return gains_of
+def gains_kind(
+    parameters: type[Parameters], common: type | None = None, name: str = 'Gains'
+) -> type[Any]:
+    """Return the record of gains: every own parameter by name, and what all have in ``common``."""
+    fields: list[tuple[str, Any]] = [(one, float) for one in declarations(parameters)]
+    return NamedTuple(name, [*fields, *([('common', common)] if common else [])])
 
 
 def _number(declaration: Declaration, value: Any) -> float | int | bool:

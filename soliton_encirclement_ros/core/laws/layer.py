@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameters import Parameters
 
+from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 
 State = Any
@@ -44,3 +45,34 @@ class Layer(NamedTuple):
     signal: Callable[[State, Gains], float]
     on_neighbour_change: Callable[[State], State]
     parameters: type[Parameters] | None = None
+
+
+def make_layer(
+    step: Callable[..., tuple[State, float]],
+    rest: State,
+    no_message: LayerMessage,
+    message: Callable[[State], LayerMessage],
+    parameters: type[Parameters] = LawParameters,
+    signal: Callable[..., float] | None = None,
+    on_neighbour_change: Callable[[State], State] | None = None,
+) -> Layer:
+    """Return a propagation layer of what its author writes.
+
+    Args:
+        step: As of ``Layer``; ``gains`` has every number of the parameters by its name.
+        rest: The state without any excitation.
+        no_message: The message assumed of a missing neighbour; its fields name what is broadcast.
+        message: The part of a state that is sent to the neighbours.
+        parameters: The record of the layer's own parameters.
+        signal: As of ``Layer``; none: 0.
+        on_neighbour_change: As of ``Layer``; none: back to rest.
+    """
+    kind = gains_kind(parameters, name='LayerGains')
+
+    def gains_of(propagation: Parameters) -> Any:
+        return kind(*own_values(parameters, propagation).values())
+
+    return Layer(
+        rest, no_message, gains_of, step, message, signal or (lambda state, gains: 0.0),
+        on_neighbour_change or (lambda state: rest), parameters,
+    )  # fmt: skip

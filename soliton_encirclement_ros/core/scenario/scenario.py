@@ -52,7 +52,6 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     target_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.scenario.control_section import USUAL_CONTROL
 from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
@@ -61,11 +60,11 @@ from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, 
 from soliton_encirclement_ros.core.scenario.section_records import (
     expanded,
     kept_values,
+    record_of,
     with_absolute_paths,
 )
 from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
 from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
-from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.loop_gains import loop_gains
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
@@ -90,12 +89,12 @@ class Scenario:
     vehicles: VehicleChoices = field(default_factory=VehicleChoices)
     paths: PathChoices = field(default_factory=PathChoices)
     safety: SafetyParameters = field(default_factory=SafetyParameters)
-    control: ControlParameters = field(default_factory=USUAL_CONTROL)
+    control: ControlParameters = field(default_factory=record_of('control'))
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
     radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
-    sight: SightParameters = field(default_factory=USUAL_SIGHT)
+    sight: SightParameters = field(default_factory=record_of('sight'))
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:

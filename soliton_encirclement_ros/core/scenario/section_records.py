@@ -1,21 +1,27 @@
-"""Sections whose parameters depend on a selection: law, layer, vehicle, estimator."""
+"""Sections that have the parameters of what they choose: law, layer, vehicle, estimator."""
 
-from collections.abc import Mapping
+import dataclasses
+import functools
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import Parameters, declarations
-from velocity_mobility_ros.vehicles import parameters_of
+from velocity_mobility_ros.core.parameters import NOTHING, Parameters, declarations, parameter
+from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
+from velocity_mobility_ros.vehicles import VEHICLES
 
-from soliton_encirclement_ros.core.laws.user_code import file_of, whole_name
+from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.estimation.estimator_source import ESTIMATORS
+from soliton_encirclement_ros.core.laws.user_code import LAWS, LAYERS
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
 from soliton_encirclement_ros.core.paths import path_names
-from soliton_encirclement_ros.core.scenario.control_section import control_record
-from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
-from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.core.scenario.vehicle_names import (
     absolute_name,
@@ -23,25 +29,100 @@ from soliton_encirclement_ros.core.scenario.vehicle_names import (
     with_absolute_names,
 )
 
+OF_AGENTS = (
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
+)  # fmt: skip
+"""Records with the parameters of an agent node; their names must be unique."""
 
-class Selector(NamedTuple):
-    """The selecting key of a section, and the parameters common to all selections."""
-
-    key: str
-    common: type[Parameters]
-
-
-VEHICLES, PATHS = 'vehicles', 'paths'
+OWN_VEHICLES, PATHS = 'vehicles', 'paths'
 
 VEHICLE_FILE = 'vehicle_file'
 """Key of section ``mobility``: the file whose values count where the section gives none."""
 
+
+class Selector(NamedTuple):
+    """The selecting key of a section, the parameters common to all selections, and these."""
+
+    key: str
+    common: type[Parameters]
+    known: Plugin[Any]
+
+
 SELECTORS = {
-    'control': Selector('controller', ControlParameters),
-    'propagation': Selector('propagation_method', PropagationParameters),
-    'mobility': Selector('vehicle', MobilityParameters),
-    'sight': Selector('estimator', SightParameters),
+    'control': Selector('controller', ControlParameters, LAWS),
+    'propagation': Selector('propagation_method', PropagationParameters, LAYERS),
+    'mobility': Selector('vehicle', MobilityParameters, VEHICLES),
+    'sight': Selector('estimator', SightParameters, ESTIMATORS),
 }
+
+
+def record_of(section: str, name: object = None) -> type[Any]:
+    """Return the record of a section with the parameters of what a name stands for.
+
+    Args:
+        section: One of ``SELECTORS``.
+        name: What it selects, None for the default. An unknown name is refused by the record that
+            is returned.
+
+    Raises:
+        LawError: It cannot be loaded, or a parameter of it has a name that exists already.
+    """
+    key, common, known = SELECTORS[section]
+    if name is None:
+        name = declarations(common)[key].default
+    is_known = known.is_built_in(name) or known.is_foreign(name)
+    return _extended(section, str(name)) if is_known else common
+
+
+def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) -> list[str]:
+    """Return the settings that apply to a law, if several laws share one list of settings.
+
+    Args:
+        settings: Texts of the form ``section.key=value``.
+        law: The law.
+        laws: All laws; parameters that only other laws have are omitted.
+    """
+    own = declarations(record_of('control', law))
+    others = {name for one in laws for name in declarations(record_of('control', one))} - set(own)
+    foreign = tuple(f'control.{name}=' for name in others)
+    return [setting for setting in settings if not setting.startswith(foreign)]
+
+
+@functools.cache
+def _extended(section: str, name: str) -> type[Any]:
+    """Return a record with additional parameters; that of a vehicle has them."""
+    key, base, known = SELECTORS[section]
+    chosen = known.load(name)
+    own = chosen.parameters
+    if known.is_built_in(name) and issubclass(own or base, base):
+        return own or base
+    fields = dataclasses.fields(own) if own else ()
+    taken = {one for record in OF_AGENTS for one in declarations(record)}
+    for field in fields:
+        if field.name in taken:
+            raise LawError(
+                f'{name}: parameter {field.name} exists already; give it another name, such '
+                f'as {field.name}_{short_name(name)}'
+            )
+    usual = declarations(base)[key]
+    choices = tuple(dict.fromkeys((*usual.choices, name, whole_name(name))))
+    choosing = parameter(name, usual.meaning, choices=choices, fixed=usual.fixed)
+    used = {'target_relay'} if getattr(chosen, 'relays_target', False) else ()
+    kinds = [(field.name, field.type, _copied(field)) for field in fields]
+    kinds += [
+        (field.name, field.type, _copied(field, only_with=NOTHING))  # whatever it says of others
+        for field in dataclasses.fields(base)
+        if field.name in used
+    ]
+    found = dataclasses.make_dataclass(
+        base.__name__, [(key, str, choosing), *kinds], bases=(base,), frozen=True
+    )
+    found.live = base.live
+    return found
+
+
+def _copied(field: dataclasses.Field, **changes: object) -> Any:
+    return dataclasses.field(default=field.default, metadata={**field.metadata, **changes})
 
 
 def chosen_record(
@@ -58,19 +139,13 @@ def chosen_record(
         LawError: There is no such law, layer or estimator.
         ScenarioError: There is no such vehicle file, or a value of it is refused.
     """
-    if section == 'control':
-        values = _with_whole_name(section, values)
-        return control_record(values.get('controller')), values
-    if section == 'propagation':
-        values = _with_whole_name(section, values)
-        return propagation_record(values.get('propagation_method')), values
-    if section == 'sight':
-        values = _with_whole_name(section, values)
-        return sight_record(values.get('estimator')), values
-    if section == 'mobility':
-        values = expanded(section, values)
-        return parameters_of(values.get('vehicle')), values
-    return record, values
+    if section not in SELECTORS:
+        return record, values
+    values, (key, _, known) = expanded(section, values), SELECTORS[section]
+    name = values.get(key)
+    if known.is_foreign(name):
+        values = {**values, key: whole_name(name)}
+    return record_of(section, name), values
 
 
 def owners(section: str, name: str) -> tuple[str, ...]:
@@ -83,7 +158,7 @@ def owners(section: str, name: str) -> tuple[str, ...]:
     selector = SELECTORS.get(section)
     if selector is None:
         return ()
-    key, common = selector
+    key, common, _ = selector
     return tuple(
         one
         for one in declarations(common)[key].choices
@@ -128,8 +203,8 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
             changed[section] = {**values, selector.key: whole_name(str(folder / name))}
     if isinstance(content.get(PATHS), Mapping):
         changed[PATHS] = path_names.with_absolute_paths(content[PATHS], folder)
-    if isinstance(content.get(VEHICLES), Mapping):
-        changed[VEHICLES] = with_absolute_names(content[VEHICLES], folder)
+    if isinstance(content.get(OWN_VEHICLES), Mapping):
+        changed[OWN_VEHICLES] = with_absolute_names(content[OWN_VEHICLES], folder)
     mobility = content.get('mobility')
     if isinstance(mobility, Mapping) and isinstance(mobility.get(VEHICLE_FILE), str):
         name = absolute_name(folder, mobility[VEHICLE_FILE])
@@ -155,9 +230,3 @@ def expanded(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         return values
     others = {key: value for key, value in values.items() if key != VEHICLE_FILE}
     return {**read_vehicle(find_vehicle(name)).mobility, **others}
-
-
-def _with_whole_name(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    key = SELECTORS[section].key
-    name = values.get(key)
-    return {**values, key: whole_name(name)} if isinstance(name, str) else values

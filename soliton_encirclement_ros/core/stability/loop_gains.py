@@ -62,7 +62,7 @@ def loop_gains(control: ControlParameters) -> LoopGains | None:
     """Return the numbers of the law of a control section; None: it is none of ``NAMES``.
 
     Args:
-        control: The record that belongs to its controller (``control_record``).
+        control: The record that belongs to its controller (``record_of``).
     """
     names = NAMES.get(control.controller)
     if names is None:

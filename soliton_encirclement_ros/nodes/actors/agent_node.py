@@ -27,9 +27,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLim
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings, ring_warnings
-from soliton_encirclement_ros.core.scenario.control_section import control_record
-from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
-from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
@@ -95,8 +93,10 @@ class AgentNode(ActorNode):
         """
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), group, **options)
         self._setup = Setup(
-            declare(self, control_record(given(self, 'controller', CONTROLLER_NAMES[0]))),
-            declare(self, propagation_record(given(self, 'propagation_method', LAYER_NAMES[0]))),
+            declare(self, record_of('control', given(self, 'controller', CONTROLLER_NAMES[0]))),
+            declare(
+                self, record_of('propagation', given(self, 'propagation_method', LAYER_NAMES[0]))
+            ),
             self.swarm,
             declare(self, CommandLimits),
         )
@@ -104,7 +104,7 @@ class AgentNode(ActorNode):
         path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
         if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
             self.receive_also(ADVERSARY_STATE)
-        sight = declare(self, sight_record(given(self, 'estimator', ESTIMATOR_NAMES[0])))
+        sight = declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0])))
         if not sight.cooperative:
             self.receive_not(TARGET_STATE)
         self._node = declare(self, AgentNodeParameters)

@@ -48,9 +48,8 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth, truly
-from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.sight.sight_section import USUAL_SIGHT
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
@@ -118,11 +117,11 @@ class MonitorNode(PollingNode):
         warn_of_idle(self, self.mode, run)
         self.follow(run, lambda _: None, refuse_pace)
         self._warn_of_duration(run)
-        control = control_record(self.mode.controller)(controller=self.mode.controller)
+        control = record_of('control', self.mode.controller)(controller=self.mode.controller)
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
-            sight=USUAL_SIGHT(cooperative=self.mode.cooperative),
+            sight=record_of('sight')(cooperative=self.mode.cooperative),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered

@@ -30,7 +30,7 @@ from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.schedule_checks import late_texts
-from soliton_encirclement_ros.core.scenario.sight.sight_section import sight_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     check_for_nodes,
@@ -62,7 +62,7 @@ class WorldNode(PollingNode):
             paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
-            sight=declare(self, sight_record(given(self, 'estimator', ESTIMATOR_NAMES[0]))),
+            sight=declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
         )
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)

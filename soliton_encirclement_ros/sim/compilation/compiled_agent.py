@@ -14,12 +14,10 @@ from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
 from soliton_encirclement_ros.actors.command_filter import OtherBodies
 from soliton_encirclement_ros.controllers import Law, Setup, View, kind_of
 from soliton_encirclement_ros.core.laws.law import RingView
-from soliton_encirclement_ros.core.laws.law_source import is_foreign
-from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
-from soliton_encirclement_ros.core.scenario.control_section import control_record
-from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
+from soliton_encirclement_ros.core.laws.user_code import is_of_user
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.states.known_bodies import NO_ROW
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled_filter import CompiledFilter, filtering_into
@@ -32,8 +30,7 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 def is_compiled(setup: Setup) -> bool:
     """Return whether the law of a setup is compiled: a user's is not, for debuggers' sake."""
-    control, layer = setup.control, setup.propagation
-    return not (is_foreign(control.controller) or is_foreign_layer(layer.propagation_method))
+    return not is_of_user(setup)
 
 
 def agent_programs(setup: Setup, is_filtered: bool) -> list[Callable]:
@@ -81,7 +78,8 @@ def usual_setup(controller: str, propagation_method: str) -> Setup:
     Raises:
         LawError: There is no such law or layer.
     """
-    control, propagation = control_record(controller), propagation_record(propagation_method)
+    control = record_of('control', controller)
+    propagation = record_of('propagation', propagation_method)
     return Setup(
         control(controller=controller), propagation(propagation_method=propagation_method)
     )

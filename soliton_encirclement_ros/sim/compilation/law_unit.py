@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.frames import is_plausible_vector
+from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
@@ -20,10 +21,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     checked_law,
     kept_at_rest,
 )
-from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer, is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
-from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.laws.user_code import LAYERS, is_of_user
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 from soliton_encirclement_ros.sim.compilation.numba_import import say
@@ -129,7 +129,7 @@ def is_plain(step: Callable) -> bool:
 def _label(setup: Setup) -> str:
     """Return what people call a law with its layer, where that is a user's."""
     law, method = setup.control.controller, setup.propagation.propagation_method
-    names = [law, method] if is_foreign_layer(method) else [law]
+    names = [law, method] if LAYERS.is_foreign(method) else [law]
     return ' with '.join(map(short_name, names))
 
 

@@ -4,6 +4,7 @@ import types
 from collections.abc import Callable
 
 import numpy as np
+from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_means
 from soliton_encirclement_ros.core.estimation.estimate_rules import is_possible
@@ -14,13 +15,11 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     SightSetup,
 )
 from soliton_encirclement_ros.core.estimation.estimator_source import (
+    ESTIMATORS,
     checked_estimator,
-    is_own_estimator,
-    load_estimator,
 )
 from soliton_encirclement_ros.core.laws.law_fault import are_finite
 from soliton_encirclement_ros.core.laws.record_rows import Packing, packing
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.random_streams import camera_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -51,7 +50,7 @@ def sight_rules(scenario: Scenario, first: int, plain: bool) -> SightRules:
         return no_sight(plain)
     period, seed = scenario.swarm.control_period, scenario.run.seed
     setup = SightSetup(scenario.sight, scenario.swarm)
-    estimator = load_estimator(scenario.sight.estimator)
+    estimator = ESTIMATORS.load(scenario.sight.estimator)
     cameras = np.zeros((scenario.run.num_agents, CAMERA_COLUMNS))
     for k, row in zip(scenario.agent_ids, cameras, strict=True):
         pack_camera(camera_means(scenario.sight, period, k), row)
@@ -88,12 +87,12 @@ def estimator_over_rows(scenario: Scenario) -> Callable[..., int]:
     if not scenario.is_estimated:
         return no_step
     setup = SightSetup(scenario.sight, scenario.swarm)
-    return step_over_rows(load_estimator(scenario.sight.estimator), setup)
+    return step_over_rows(ESTIMATORS.load(scenario.sight.estimator), setup)
 
 
 def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
     """Return the step of an estimator, compiled where there is a compiler and it takes it."""
-    estimator = load_estimator(setup.sight.estimator)
+    estimator = ESTIMATORS.load(setup.sight.estimator)
     step = step_over_rows(estimator, setup)
     if not plain:
         try:
@@ -101,7 +100,7 @@ def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
         except NotCompiledError as error:
             say_not_compiled(short_name(setup.sight.estimator), str(error))
     checked = checked_estimator(setup.sight.estimator)
-    is_checked = is_own_estimator(setup.sight.estimator)
+    is_checked = ESTIMATORS.is_foreign(setup.sight.estimator)
     return stepping(checked, packing(estimator.gains(setup)), is_checked)
 
 
@@ -111,7 +110,7 @@ def step_over_rows(estimator: Estimator, setup: SightSetup) -> Callable[..., int
         for one in (estimator.step, *enclosed(estimator.step).values()):
             if isinstance(one, types.FunctionType):
                 adopt(one)
-        gains, is_checked = estimator.gains(setup), is_own_estimator(setup.sight.estimator)
+        gains, is_checked = estimator.gains(setup), ESTIMATORS.is_foreign(setup.sight.estimator)
         OVER_ROWS[estimator.step] = stepping(estimator, packing(gains), is_checked)
     return OVER_ROWS[estimator.step]
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.plugins import short_name
+
 from soliton_encirclement_ros.core.law_study.study_records import Condition, StudyOutline
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.law_study.objective import PerMetric

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.plugins import file_of, whole_name
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.law_study.study_records import Gains
-from soliton_encirclement_ros.core.laws.user_code import file_of, whole_name
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.sim.law_study.file_checks import changes, mapping, named
 from soliton_encirclement_ros.sim.sweeps.design import Values

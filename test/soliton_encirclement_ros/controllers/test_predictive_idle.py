@@ -13,8 +13,8 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     SOLITON,
     ControlParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from velocity_mobility_ros.core.parameters import declarations
 
 OTHER = {
@@ -28,7 +28,7 @@ NAMES = [name for name in declarations(ControlParameters) if name != 'controller
 
 def matters(name: str, law: str) -> bool:
     """Return whether a parameter changes the gains of a law."""
-    usual = control_record(law)(controller=law, acc_filter_share=0.1)
+    usual = record_of('control', law)(controller=law, acc_filter_share=0.1)
     value = getattr(usual, name)
     if name in OTHER or isinstance(value, str):
         changed = OTHER.get(name, value)

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
 from velocity_mobility_ros.core.declaration import Declaration
@@ -51,7 +51,7 @@ WILD = [
         for end in (True, False)
     ],
     *[
-        (law, at_the_end(control_record(law), end))
+        (law, at_the_end(record_of('control', law), end))
         for law in CONTROLLER_NAMES
         for end in (True, False)
     ],

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.controllers.peers.kim_sugie import Parameters
 from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading, steering
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import RingView
-from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, is_foreign, load_law
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.laws.user_code import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     PEER_NAMES,
@@ -20,9 +20,9 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.ring.polar import polar
 from soliton_encirclement_ros.core.ring.spacing_correction import TURN
-from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from support.engine_flights import Flight
 from support.laws import flight
 from support.ready import NO_HURRY, laws
@@ -50,7 +50,7 @@ FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-
 def own_parameters(name: str) -> list[str]:
     """Return the parameters that a law has and others have not."""
     every = declarations(ControlParameters)
-    return [key for key in declarations(control_record(name)) if key not in every]
+    return [key for key in declarations(record_of('control', name)) if key not in every]
 
 
 @pytest.mark.parametrize('name', ['soliton', *PEER_NAMES])
@@ -92,7 +92,7 @@ def test_alone_at_the_centre_or_all_on_one_spot(name: str, others: dict, place: 
 @PEERS
 def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
     """They are checked, changed by a scenario, and gone where another law flies."""
-    record, own = control_record(name), own_parameters(name)
+    record, own = record_of('control', name), own_parameters(name)
     assert own and declarations(record)['controller'].choices[0] == CONTROLLER_NAMES[0]
     key = own[0]
     chosen = {'control': {'controller': name, key: 0.123}}
@@ -105,8 +105,8 @@ def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
 @PEERS
 def test_its_name_and_its_place_are_one_law(name: str) -> None:
     """What a node loads by name is what simulations fly."""
-    assert load_law(name) is CONTROLLERS[name].law(Setup())
-    assert has_own_parameters(name) and not is_foreign(name)
+    assert LAWS.load(name) is CONTROLLERS[name].law(Setup())
+    assert LAWS.is_built_in(name) and not LAWS.is_foreign(name)
 
 
 @PEERS
@@ -123,7 +123,7 @@ def test_a_design_may_vary_what_other_laws_do_not_have(name: str) -> None:
 @PEERS
 def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
     """A law that is given other gains before its first tick is one that was made with them."""
-    record, own = control_record(name), own_parameters(name)
+    record, own = record_of('control', name), own_parameters(name)
     thetas = even(5)
     others = {i + 1: turning(thetas[i] + 0.1 * i, 0.1) for i in range(1, 5)}
     pose = turning(thetas[0] + 0.4, 0.1)._replace(velocity=(1.0, 0.0, 0.0))
@@ -139,7 +139,7 @@ def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
         assert fly(retuned) == fly(made(name, **{key: value})) != plain
 
 
-GAINS = gains_of(Setup(control_record('splay')(controller='splay')))
+GAINS = gains_of(Setup(record_of('control', 'splay')(controller='splay')))
 RATES = {
     'franchi': lambda count: 0.0,
     'wang_xie_cao': lambda count: 0.0,

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
 from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
 from soliton_encirclement_ros.core.stability.law_stability import (
@@ -98,7 +98,7 @@ def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
 
 def predictive(**values: float) -> ControlParameters:
     """Return a control section of ``predictive``, some gains changed."""
-    return control_record(PREDICTIVE)(controller=PREDICTIVE, **values)
+    return record_of('control', PREDICTIVE)(controller=PREDICTIVE, **values)
 
 
 def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.stability.assumed_lag import (
     assumed_lag,
     filter_follows,
@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.stability.loop_gains import NAMES, loop_gains
 
 def control_of(law: str) -> ControlParameters:
     """Return the control section of a law with all of its defaults."""
-    return control_record(law)(controller=law)
+    return record_of('control', law)(controller=law)
 
 
 @pytest.mark.parametrize('tau', [None, 0.2, 3.0])

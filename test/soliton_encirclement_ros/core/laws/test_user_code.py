@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.laws import time_limit
-from soliton_encirclement_ros.core.laws.law_source import is_foreign, load_law
-from soliton_encirclement_ros.core.laws.user_code import short_name, whole_name
+from soliton_encirclement_ros.core.laws.user_code import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import record_of
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.plugins import short_name, whole_name
 
 PURSUIT = Path(__file__).parents[4] / 'docs' / 'pursuit.py'
 TEXT = PURSUIT.read_text()
@@ -36,31 +36,31 @@ def test_a_file_is_a_law_by_its_path_from_every_folder(monkeypatch: pytest.Monke
     monkeypatch.chdir(PURSUIT.parent)
     flown = Scenario().with_changes({'control': {'controller': 'pursuit.py'}}, 'test')
     assert flown.control.controller == whole_name('pursuit.py') == str(PURSUIT)
-    assert load_law(str(PURSUIT)).telemetry_names == ('turn',)
+    assert LAWS.load(str(PURSUIT)).telemetry_names == ('turn',)
     assert short_name(str(PURSUIT)) == 'pursuit'
-    assert control_record('pursuit.py')(controller='pursuit.py').k_pursuit == 0.3
+    assert record_of('control', 'pursuit.py')(controller='pursuit.py').k_pursuit == 0.3
 
 
 def test_one_of_two_laws_of_a_file_is_named(tmp_path: Path) -> None:
     """As of a module; tables call it by both names."""
     path = written(tmp_path, f'{TEXT}\nTWO = LAW._replace(dead_reckoning=False)')
     flown = Scenario().with_changes({'control': {'controller': f'{path}:TWO'}}, 'test')
-    assert not load_law(flown.control.controller).dead_reckoning
+    assert not LAWS.load(flown.control.controller).dead_reckoning
     assert short_name(flown.control.controller) == 'mine.TWO'
     with pytest.raises(LawError, match=r'mine\.py:ONE: ONE in .*/mine\.py is missing, must be a'):
-        load_law(f'{path}:ONE')
+        LAWS.load(f'{path}:ONE')
 
 
 def test_a_name_in_a_module_is_a_law() -> None:
     """As entry points are written."""
     name = 'soliton_encirclement_ros.controllers.soliton:SOLITON'
-    assert is_foreign(name) and load_law(name).telemetry_names[0] == 'u'
-    assert not any(map(is_foreign, CONTROLLER_NAMES))
+    assert LAWS.is_foreign(name) and LAWS.load(name).telemetry_names[0] == 'u'
+    assert not any(map(LAWS.is_foreign, CONTROLLER_NAMES))
 
 
 def test_its_parameters_are_checked_like_ours() -> None:
     """Bounds and units are those of its own record; ours stay as they are."""
-    record = control_record(str(PURSUIT))
+    record = record_of('control', str(PURSUIT))
     own = [name for name in declarations(record) if name not in declarations(ControlParameters)]
     assert own == ['k_pursuit', 'k_radius']
     assert declarations(record)['k_pursuit'].bound == 'above 0 1/s'
@@ -131,7 +131,7 @@ def test_what_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.Monke
         'Exception:\n            pass\n'
     path = written(tmp_path, TEXT.replace(AT, f'{AT}{loop}'))
     with pytest.raises(LawError, match=r'mine\.py: does not return within .* \(mine\.py:\d'):
-        load_law(path)
+        LAWS.load(path)
     assert threading.active_count() == before
 
 
@@ -139,11 +139,11 @@ def test_ctrl_c_is_no_fault_of_a_law(tmp_path: Path) -> None:
     """But a law that raises what ctrl-C does, where another handler takes ctrl-C, has one."""
     path = written(tmp_path, f'{TEXT}\nraise KeyboardInterrupt')
     with pytest.raises(KeyboardInterrupt):
-        load_law(path)
+        LAWS.load(path)
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         with pytest.raises(LawError, match=r':40: wants to end the process by KeyboardInterrupt$'):
-            load_law(path)
+            LAWS.load(path)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -157,7 +157,7 @@ def test_ctrl_c_is_no_fault_of_a_law(tmp_path: Path) -> None:
 def test_a_name_without_a_law_is_refused(name: str, reason: str) -> None:
     """In one line that says what to write."""
     with pytest.raises(LawError) as refused:
-        load_law(name)
+        LAWS.load(name)
     assert str(refused.value).startswith(reason)
 
 

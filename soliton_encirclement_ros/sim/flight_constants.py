@@ -14,9 +14,8 @@ from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
-from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
+from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules, sight_rules
 from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
-from soliton_encirclement_ros.sim.compilation.sight_unit import sight_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.constants import (

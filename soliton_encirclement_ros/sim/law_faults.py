@@ -20,8 +20,7 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim.compilation.law_unit import present
-from soliton_encirclement_ros.sim.compilation.sight_unit import received
+from soliton_encirclement_ros.sim.compilation.law_unit import present, received
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import time_at

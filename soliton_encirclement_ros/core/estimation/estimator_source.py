@@ -40,11 +40,11 @@ def checked_estimator(name: str) -> Estimator:
     estimator = ESTIMATORS.load(name)
     sent = packing(estimator.no_message)
 
-    def wrong(kept: Memory, message: Message, found: Estimate) -> str:
+    def fault_in(kept: Memory, message: Message, found: Estimate) -> str:
         """Return which result is not finite."""
         fault = '' if is_possible(found) else f'estimates {shown(found)}; {BOUND}'
         return fault or wrong_message(message, sent)
 
     parts = {'memory': estimator.rest, 'message': estimator.no_message, 'estimate': NO_ESTIMATE}
-    is_own = ESTIMATORS.is_foreign(name)
-    return estimator._replace(step=checked_step(estimator.step, parts, wrong if is_own else None))
+    faults = fault_in if ESTIMATORS.is_foreign(name) else None
+    return estimator._replace(step=checked_step(estimator.step, parts, faults))

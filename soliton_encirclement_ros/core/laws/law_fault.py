@@ -87,7 +87,7 @@ def checked_law(law: Law) -> Law:
     memory_size, pack_memory, _ = packing(law.rest)
     rest = kept_at_rest(law)
 
-    def wrong(kept: Memory, message: Record, decision: Decision) -> str:
+    def fault_in(kept: Memory, message: Record, decision: Decision) -> str:
         """Return which result is not finite."""
         if not is_plausible_vector(decision.velocity):
             return f'wants the velocity {tuple(map(float, decision.velocity))} m/s; {BOUND}'
@@ -110,7 +110,7 @@ def checked_law(law: Law) -> Law:
             raise WrongResultError(f'reset returned {wrong}')
         return after
 
-    return law._replace(step=checked_step(law.step, parts, wrong), reset=reset)
+    return law._replace(step=checked_step(law.step, parts, fault_in), reset=reset)
 
 
 def wrong_message(message: Record, sent: Packing) -> str:
@@ -121,14 +121,14 @@ def wrong_message(message: Record, sent: Packing) -> str:
 
 
 def checked_step(
-    step: Step, parts: dict[str, Record], wrong: Callable[..., str] | None = None
+    step: Step, parts: dict[str, Record], fault_in: Callable[..., str] | None = None
 ) -> Step:
     """Return a step whose results are compared with examples, once for each set of types.
 
     Args:
         step: A step as its author wrote it.
         parts: An example of every part of its result, by its name.
-        wrong: Returns what is wrong with the parts of a result of these types, empty: nothing.
+        fault_in: Returns what is wrong with the parts of a result of these types, empty: nothing.
 
     Returns:
         The same step, but it raises ``WrongResultError``.
@@ -150,7 +150,7 @@ def checked_step(
             if wrong := wrong_result(after, parts):
                 raise WrongResultError(f'{wrong}{place}')
             known.add(types)
-        if wrong is not None and (fault := wrong(*after)):
+        if fault_in is not None and (fault := fault_in(*after)):
             raise WrongResultError(f'{fault}{place}')
         return after
 

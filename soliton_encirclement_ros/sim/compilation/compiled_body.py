@@ -14,6 +14,7 @@ from velocity_mobility_ros.vehicles import VEHICLES, Body, Command, Instruments,
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.law_unit import packed
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
@@ -58,9 +59,7 @@ class CompiledBody(Body):
     @parameters.setter
     def parameters(self, parameters: MobilityParameters) -> None:
         Body.parameters.fset(self, parameters)
-        found = packing(self._means)
-        self._means_row = np.zeros(found.size)
-        found.pack(self._means, self._means_row)
+        self._means_row = packed(self._means)
 
     def _advance(self, command: Command) -> None:
         """Move by one update period with a command in effect."""

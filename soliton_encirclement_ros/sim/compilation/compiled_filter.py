@@ -24,6 +24,7 @@ from soliton_encirclement_ros.safety.records import (
     Rows,
 )
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
+from soliton_encirclement_ros.sim.compilation.law_unit import packed
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
 EXAMPLE = FilterSettings((0.0,) * 6)
@@ -37,9 +38,7 @@ class CompiledFilter(CommandFilter):
     def __init__(self, settings: FilterSettings, fence: Rows) -> None:
         """Take the numbers, as ``CommandFilter``."""
         super().__init__(settings, fence)
-        found = packing(EXAMPLE)
-        self._numbers = np.zeros(found.size)
-        found.pack(settings, self._numbers)
+        self._numbers = packed(settings)
         self._edges = np.array(fence, dtype=np.float64).reshape(-1, EDGE)
         self._others = table(())
         self._rows = np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS))

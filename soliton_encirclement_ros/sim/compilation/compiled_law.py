@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.laws.law import Memory, Message, RingView
 from soliton_encirclement_ros.core.laws.record_rows import Packing, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
-from soliton_encirclement_ros.sim.compilation.law_unit import over_rows, packed
+from soliton_encirclement_ros.sim.compilation.law_unit import once, over_rows, packed
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
@@ -116,29 +116,15 @@ def stepping_by_rows(
     return step
 
 
+@once
 def entry(law: Law, setup: Setup) -> Callable[..., int]:
     """Return the machine code of a law; what it is called with has always the same types."""
-    if law.step not in ENTRIES:
-        ENTRIES[law.step] = bound(compiled(stepping_into(law, setup)))
-    return ENTRIES[law.step]
+    return bound(compiled(stepping_into(law, setup)))
 
 
-ENTRIES: dict[Callable, Callable[..., int]] = {}
-"""Results of ``entry``, by ``step``."""
-
-
+@once
 def stepping_into(law: Law, setup: Setup) -> Callable[..., int]:
-    """Return a law's step over rows; the same every time, so that it is found compiled."""
-    if law.step not in INTO_ROWS:
-        INTO_ROWS[law.step] = _stepping_into(law, setup)
-    return INTO_ROWS[law.step]
-
-
-INTO_ROWS: dict[Callable, Callable[..., int]] = {}
-"""Results of ``stepping_into``, by ``step``."""
-
-
-def _stepping_into(law: Law, setup: Setup) -> Callable[..., int]:
+    """Return a law's step over rows."""
     _, _, sent, decided, recorded, _ = layout(law)
     step_rows, _, record_row = over_rows(law, setup)
 

@@ -14,9 +14,12 @@ from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     leader_programs,
     load_leader,
 )
-from soliton_encirclement_ros.sim.compilation.law_unit import functions, over_rows
+from soliton_encirclement_ros.sim.compilation.law_unit import (
+    estimator_over_rows,
+    functions,
+    over_rows,
+)
 from soliton_encirclement_ros.sim.compilation.safety_unit import filtering
-from soliton_encirclement_ros.sim.compilation.sight_unit import estimator_over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     moving,

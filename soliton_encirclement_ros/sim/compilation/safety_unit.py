@@ -11,6 +11,7 @@ from soliton_encirclement_ros.safety.calling import filter_into
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound, span_bound
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
+from soliton_encirclement_ros.sim.compilation.law_unit import packed
 from soliton_encirclement_ros.sim.kernel.constants import SafetyRules
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
@@ -29,16 +30,13 @@ def safety_rules(
         fence: Edges of the fence.
         plain: Whether it is not compiled.
     """
-    found, step = packing(EXAMPLE), filtering()
+    step = filtering()
     if not plain:
         step = pointed(step, ROW, ROW, ROW, ROW, ROWS, ROWS, ROWS, ROW)
-    rows = np.zeros((len(settings), found.size))
-    for one, row in zip(settings, rows, strict=True):
-        found.pack(one, row)
     return SafetyRules(
         is_on,
         step,
-        rows,
+        np.array([*map(packed, settings)]),
         np.array(fence, dtype=np.float64).reshape(-1, 4),
         any(one.target_radius > 0.0 for one in settings),
         any(one.adversary_radius > 0.0 for one in settings),

@@ -19,9 +19,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, get_ready, plain_loop
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.compilation import (
-    loaded_code,
-)
+from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole

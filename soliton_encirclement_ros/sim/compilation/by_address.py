@@ -9,6 +9,7 @@ Import this module where there is a compiler alone.
 """
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,6 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-
-from soliton_encirclement_ros.sim.compilation.compiled import compiled
 
 ROOM = 16
 """Numbers of eight bytes that a field takes at most: an array of up to five dimensions."""
@@ -50,12 +49,12 @@ class StoredRecord:
         address: Where it is.
     """
 
-    def __init__(self, record: tuple) -> None:
-        """Write a record; its arrays stay where they are."""
+    def __init__(self, record: tuple, write: Callable[[int, tuple], int]) -> None:
+        """Write a record, by compiled ``write_at``; its arrays stay where they are."""
         self.record = record
         self._memory = np.zeros(ROOM * _count(record), dtype=np.int64)
         self.address = self._memory.ctypes.data
-        compiled(write_at)(self.address, record)
+        write(self.address, record)
 
 
 def _count(value: Any) -> int:

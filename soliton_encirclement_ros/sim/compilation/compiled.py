@@ -90,9 +90,9 @@ def stored(*records: tuple) -> tuple[Any, ...]:
     """Return records as compiled code takes them: by address; as they are without a compiler."""
     if not has_numba():
         return records
-    from soliton_encirclement_ros.sim.compilation.by_address import StoredRecord
+    from soliton_encirclement_ros.sim.compilation.by_address import StoredRecord, write_at
 
-    return tuple(map(StoredRecord, records))
+    return tuple(StoredRecord(one, compiled(write_at)) for one in records)
 
 
 POINTED: dict[Callable, Callable] = {}

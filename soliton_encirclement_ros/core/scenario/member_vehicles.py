@@ -10,8 +10,12 @@ from velocity_mobility_ros.core.parameters import build
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.scenario.section_records import chosen_record, kept_values
-from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from soliton_encirclement_ros.core.scenario.vehicle_names import AGENTS, agents_by_vehicle
+from soliton_encirclement_ros.core.scenario.vehicle_file import (
+    AGENTS,
+    agents_by_vehicle,
+    find_vehicle,
+    read_vehicle,
+)
 from soliton_encirclement_ros.core.schedules.member_names import to_member
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 

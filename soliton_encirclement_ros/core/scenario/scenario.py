@@ -55,11 +55,11 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
 from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
 from soliton_encirclement_ros.core.scenario.section_records import (
     expanded,
     kept_values,
+    read_section,
     record_of,
     with_absolute_paths,
 )

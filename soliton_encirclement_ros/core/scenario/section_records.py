@@ -6,12 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import NOTHING, Parameters, declarations, parameter
+from velocity_mobility_ros.core.parameters import (
+    NOTHING,
+    Parameters,
+    build,
+    declarations,
+    parameter,
+)
 from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
+from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.vehicles import VEHICLES
 
-from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator_source import ESTIMATORS
 from soliton_encirclement_ros.core.laws.user_code import LAWS, LAYERS
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -22,9 +30,10 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.paths import path_names
-from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from soliton_encirclement_ros.core.scenario.vehicle_names import (
+from soliton_encirclement_ros.core.scenario.vehicle_file import (
     absolute_name,
+    find_vehicle,
+    read_vehicle,
     vehicle_files,
     with_absolute_names,
 )
@@ -125,6 +134,55 @@ def _copied(field: dataclasses.Field, **changes: object) -> Any:
     return dataclasses.field(default=field.default, metadata={**field.metadata, **changes})
 
 
+def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
+    """Return the record of a section; missing values are the defaults.
+
+    Args:
+        record: The section's record class, unless its content selects another.
+        content: The whole scenario, as plain data.
+        key: Name of the section.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: The section, a key or a value is refused.
+    """
+    values = content.get(key)
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        raise ScenarioError(
+            f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
+        )
+    try:
+        record, values = chosen_record(key, record, values)
+        _check_owners(key, record, values, source)
+        return build(record, values, f'{source}: {key}')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+    except LawError as error:
+        raise ScenarioError(f'{source}: {key}.{SELECTORS[key].key}: {error}') from None
+
+
+def _check_owners(
+    key: str, record: type[Parameters], values: Mapping[str, Any], source: str
+) -> None:
+    """Refuse a parameter that only other laws, layers, vehicles or estimators have.
+
+    Raises:
+        ScenarioError: There is one.
+    """
+    known = declarations(record)
+    for name, value in values.items():
+        others = () if name in known else owners(key, name)
+        if others:
+            selector = SELECTORS[key].key
+            chosen = values.get(selector, known[selector].default)
+            raise ScenarioError(
+                f'{source}: {key}.{name} = {shown(value)} is a parameter of {selector} '
+                f'{" and ".join(others)}, not of {chosen}: remove it, or set {key}.{selector}'
+            )
+
+
 def chosen_record(
     section: str, record: type[Parameters], values: Mapping[str, Any]
 ) -> tuple[type[Parameters], Mapping[str, Any]]:
@@ -162,7 +220,7 @@ def owners(section: str, name: str) -> tuple[str, ...]:
     return tuple(
         one
         for one in declarations(common)[key].choices
-        if name in declarations(chosen_record(section, common, {key: one})[0])
+        if name in declarations(record_of(section, one))
     )
 
 
@@ -178,7 +236,7 @@ def kept_values(
     if selector is None or changes.get(selector.key, known[selector.key]) == known[selector.key]:
         return known
     every = declarations(selector.common)
-    before = declarations(chosen_record(section, selector.common, known)[0])
+    before = declarations(record_of(section, known[selector.key]))
     return {
         name: value
         for name, value in known.items()

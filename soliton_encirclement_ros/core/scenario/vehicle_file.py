@@ -6,6 +6,7 @@ information only.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,16 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
+from soliton_encirclement_ros.core.schedules.agents_by_file import (
+    agents_by_file,
+    with_absolute_files,
+)
+
+AGENTS = 'vehicles.agent_vehicles'
+
+FILE = '.yaml'
+"""End of a name that is a path; others are names of included vehicles."""
 
 KEYS = ('name', 'mobility', 'fitted')
 FITTED_KEYS = (
@@ -42,6 +53,35 @@ class VehicleFile(NamedTuple):
     name: str
     mobility: Mapping[str, Any]
     fitted: Mapping[str, Any]
+
+
+def agents_by_vehicle(text: str) -> dict[str, list[str]]:
+    """Return numbers of agents by vehicle file, of a text such as ``iris: 2 3; x500: 5``.
+
+    Raises:
+        ScenarioError: The text is not understood.
+    """
+    return agents_by_file(text, AGENTS, 'vehicle file', 'iris: 2 3')
+
+
+def vehicle_files(choices: VehicleChoices) -> list[Path]:
+    """Return the users' own vehicle files, those that are given by path."""
+    agents = agents_by_vehicle(choices.agent_vehicles)
+    names = (choices.target_vehicle, choices.adversary_vehicle, *agents)
+    return [Path(name) for name in names if name.endswith(FILE)]
+
+
+def with_absolute_names(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the values of section ``vehicles`` with absolute paths of the files in a folder."""
+    names = ('target_vehicle', 'adversary_vehicle')
+    absolute = partial(absolute_name, folder)
+    return with_absolute_files(values, names, 'agent_vehicles', absolute)
+
+
+def absolute_name(folder: Path, name: str) -> str:
+    """Return the absolute path of a vehicle file in a folder, any other name unchanged."""
+    own = name.endswith(FILE) and (folder / name).is_file()
+    return str((folder / name).resolve()) if own else name
 
 
 def find_vehicle(name: str) -> Path:

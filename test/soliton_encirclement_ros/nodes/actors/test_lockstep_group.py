@@ -8,8 +8,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH
-from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
-from soliton_encirclement_ros.sim.compilation.compiled_filter import CompiledFilter
+from soliton_encirclement_ros.sim.compilation.compiled_agent import CompiledFilter, agent_code
 from support.ready import agents_code
 from support.ros.bodies import STILL
 from support.ros.graph import Ros

@@ -27,10 +27,13 @@ from soliton_encirclement_ros.safety.codes import (
 )
 from soliton_encirclement_ros.safety.records import START, OwnState
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
-from soliton_encirclement_ros.sim.compilation import compiled_law, numba_import
+from soliton_encirclement_ros.sim.compilation import compiled_agent, numba_import
 from soliton_encirclement_ros.sim.compilation.compiled import compile_events
-from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code, agent_programs
-from soliton_encirclement_ros.sim.compilation.compiled_filter import CompiledFilter
+from soliton_encirclement_ros.sim.compilation.compiled_agent import (
+    CompiledFilter,
+    agent_code,
+    agent_programs,
+)
 from soliton_encirclement_ros.sim.kernel.flags import RAISED
 from support.ready import NO_HURRY, agents_code, setup_of_law
 
@@ -96,8 +99,8 @@ def test_what_machine_code_cannot_tell_the_law_tells(monkeypatch):
     """Where the machine code reports that something is wrong, plain Python raises what it was."""
     setup = setup_of_law('soliton')
     plain = kind_of('soliton').law(setup)
-    monkeypatch.setattr(compiled_law, 'entry', lambda law, setup: lambda *_: RAISED)
-    fast = compiled_law.compiled_law(plain, setup)
+    monkeypatch.setattr(compiled_agent, 'entry', lambda law, setup: lambda *_: RAISED)
+    fast = compiled_agent.compiled_law(plain, setup)
     view = views(random.Random(6), 5, 1)[0]
     ours, message, decision = plain.step(plain.gains(setup), plain.rest, view)
     others, told, decided = fast.step(fast.gains(setup), fast.rest, view)
@@ -108,7 +111,7 @@ def test_what_machine_code_cannot_tell_the_law_tells(monkeypatch):
 def test_a_ring_is_taken_anew_where_others_have_moved_or_said_something():
     """Agents that see the same share its arrays; the laws above use no words of others."""
     first, second = (view.ring for view in views(random.Random(5), 5, 2))
-    arrays = compiled_law.RingArrays()
+    arrays = compiled_agent.RingArrays()
     arrays.of(first)
     for ring in (first._replace(states=second.states), second):
         found = arrays.of(ring)

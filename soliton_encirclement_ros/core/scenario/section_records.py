@@ -202,7 +202,8 @@ def chosen_record(
     values, (key, _, known) = expanded(section, values), SELECTORS[section]
     name = values.get(key)
     if known.is_foreign(name):
-        values = {**values, key: whole_name(name)}
+        name = whole_name(name)  # also of the record, which is kept: the folder may change
+        values = {**values, key: name}
     return record_of(section, name), values
 
 

@@ -31,7 +31,9 @@ def written(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_a_file_is_a_law_by_its_path_from_every_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_a_law_by_its_path_from_every_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """The scenario keeps the whole path."""
     monkeypatch.chdir(PURSUIT.parent)
     flown = Scenario().with_changes({'control': {'controller': 'pursuit.py'}}, 'test')
@@ -39,6 +41,10 @@ def test_a_file_is_a_law_by_its_path_from_every_folder(monkeypatch: pytest.Monke
     assert LAWS.load(str(PURSUIT)).telemetry_names == ('turn',)
     assert short_name(str(PURSUIT)) == 'pursuit'
     assert record_of('control', 'pursuit.py')(controller='pursuit.py').k_pursuit == 0.3
+    (tmp_path / 'pursuit.py').write_text(TEXT)
+    monkeypatch.chdir(tmp_path)
+    flown = Scenario().with_changes({'control': {'controller': 'pursuit.py'}}, 'test')
+    assert flown.control.controller == str(tmp_path / 'pursuit.py')
 
 
 def test_one_of_two_laws_of_a_file_is_named(tmp_path: Path) -> None:

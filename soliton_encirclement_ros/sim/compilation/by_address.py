@@ -50,7 +50,7 @@ class StoredRecord:
     """
 
     def __init__(self, record: tuple, write: Callable[[int, tuple], int]) -> None:
-        """Write a record, by compiled ``write_at``; its arrays stay where they are."""
+        """Write a record by a compiled function; its arrays stay where they are."""
         self.record = record
         self._memory = np.zeros(ROOM * _count(record), dtype=np.int64)
         self.address = self._memory.ctypes.data
@@ -117,7 +117,9 @@ def _tell_what_lies_there(context: Any, function: Any, pointer: Any) -> None:
 
 
 @intrinsic
-def _write(typingctx: Any, address: Any, record: Any) -> Any:
+def write_at(typingctx: Any, address: Any, record: Any) -> Any:
+    """Write a record at an address; for compiled functions."""
+
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place, value = arguments
         builder.store(value, builder.inttoptr(place, value.type.as_pointer()))
@@ -126,8 +128,15 @@ def _write(typingctx: Any, address: Any, record: Any) -> Any:
     return types.void(types.intp, record), write
 
 
-def write_at(address: int, record: tuple) -> int:
-    """Write a record at an address, to be compiled."""
-    _write(address, record)
+# One function for each type: processes that keep code of one function in several variants at the
+# same time would lose one.
+def write_rules(address: int, rules: tuple) -> int:
+    """Write the constants of a flight, compiled."""
+    write_at(address, rules)
     return 0
 
+
+def write_memory(address: int, flight: tuple) -> int:
+    """Write the memory of a flight, compiled."""
+    write_at(address, flight)
+    return 0

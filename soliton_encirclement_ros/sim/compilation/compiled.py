@@ -86,13 +86,16 @@ def bound(function: Callable[..., int], *first: Any) -> Callable[..., int]:
     return call
 
 
-def stored(*records: tuple) -> tuple[Any, ...]:
-    """Return records as compiled code takes them: by address; as they are without a compiler."""
+def stored(rules: tuple, flight: tuple) -> tuple[Any, Any]:
+    """Return a flight as compiled code takes it: by address; as it is without a compiler."""
     if not has_numba():
-        return records
-    from soliton_encirclement_ros.sim.compilation.by_address import StoredRecord, write_at
+        return rules, flight
+    from soliton_encirclement_ros.sim.compilation import by_address as at
 
-    return tuple(StoredRecord(one, compiled(write_at)) for one in records)
+    return (
+        at.StoredRecord(rules, compiled(at.write_rules)),
+        at.StoredRecord(flight, compiled(at.write_memory)),
+    )
 
 
 POINTED: dict[Callable, Callable] = {}

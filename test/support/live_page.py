@@ -14,6 +14,7 @@ from soliton_encirclement_ros.cli.live.live_server import LiveServer
 from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
 
 RADIUS = 20.0
+USUAL = {'state': 'up', 'health': 'ok', 'bad': False, 'filtered': 0.12}
 
 
 class Flight:
@@ -63,7 +64,7 @@ class Flight:
     def vehicles(self) -> list[dict]:
         """Return the table of the vehicles."""
         return [
-            {'name': name, 'state': 'up', 'age': age, 'health': 'ok', 'bad': False}
+            {**USUAL, 'name': name, 'age': age}
             for name, age in self.picture.ages().items()
         ]
 
@@ -75,7 +76,7 @@ class Flight:
         """
         return LiveFeed(
             self.update, lambda: self.picture, self.vehicles, self._take_lines,
-            lambda: {'can': can, 'simulation': None, 'source': 'a simulation'},
+            lambda: {'can': can, 'simulation': None, 'source': 'a simulation', 'period': 50},
         )  # fmt: skip
 
     def _take_lines(self) -> list[dict]:

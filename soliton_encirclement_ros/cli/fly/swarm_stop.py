@@ -83,9 +83,8 @@ def foreign_stops(
     scopes = {EVERYBODY, *names}
     others = [one for one in orders if one.stop and not is_ours(one)]
     found = [one.source for one in others if not names or one.scope in scopes]
-    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
-    stopped = [reports[member] for member in about if reports[member].stopped]
-    silent = ['a missing heartbeat of swarm stop --hold' for one in stopped if SILENCE in one.text]
+    stopped = _stopped(reports, names)
+    silent = ['a missing heartbeat of swarm stop --hold' for _, text in stopped if SILENCE in text]
     untold = [f'an order that {one} obeys' for one in untold_stops(orders, reports, names)]
     return list(dict.fromkeys([*found, *silent, *untold]))
 
@@ -105,14 +104,16 @@ def untold_stops(
         names: The members that it is about; empty: all.
     """
     newest = {one.scope: one.stamp_ns for one in orders}
+    by_order = [one for one, text in _stopped(reports, names)
+                if ITSELF not in text and SILENCE not in text]  # fmt: skip
+    known = {one: max(newest.get(k, 0) for k in (EVERYBODY, short_name(one))) for one in by_order}
+    return [short_name(one) for one in by_order if reports[one].stamp_ns > known[one]]
+
+
+def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the members that are stopped, of those that it is about, and their faults."""
     about = {member for name in scopes_of(names) for member in concerned(reports, name)}
-    return [
-        short_name(one) for one in sorted(about)
-        if reports[one].stopped
-        and not any(text in reports[one].text for text in (ITSELF, SILENCE))
-        and reports[one].stamp_ns
-        > max(newest.get(scope, 0) for scope in (EVERYBODY, short_name(one)))
-    ]  # fmt: skip
+    return [(one, reports[one].text) for one in sorted(about) if reports[one].stopped]
 
 
 def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> None:

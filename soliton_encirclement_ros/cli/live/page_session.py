@@ -51,7 +51,10 @@ def serve(
 
     def more() -> dict[str, Any]:
         can = operator.can if operator else ()
-        return {'simulation': node.simulation, 'source': node.source, 'can': can}
+        return {
+            'simulation': node.simulation, 'source': node.source, 'period': node.period_ms,
+            'can': can,
+        }  # fmt: skip
 
     token = secrets.token_urlsafe(16) if host else ''
     lines, obey = (operator.lines, operator.ask) if operator else (tuple, None)

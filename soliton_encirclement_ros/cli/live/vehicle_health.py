@@ -27,11 +27,17 @@ TROUBLE = (State.LINK_LOST, State.FAULT, State.KILLING, State.EXTERNAL, None)
 NEW = (None, 0.0)
 
 
+NUMBERS = 'filter_share', 'period_p99_ms'
+"""What of the values of a status is shown."""
+
+
 class _Status(NamedTuple):
     level: int
     text: str
     is_stopped: bool
     at: float
+    filter_share: float
+    period_ms: float
 
 
 class VehicleHealth:
@@ -55,14 +61,17 @@ class VehicleHealth:
             root, _, name = f'/{one.hardware_id}'.rpartition('/')
             if root != self._fleet.namespace:
                 continue
-            stopped = any(pair.key == STOPPED and pair.value == 'true' for pair in one.values)
+            values = {pair.key: pair.value for pair in one.values}
+            stopped = values.get(STOPPED) == 'true'
             level = one.level[0] if isinstance(one.level, bytes) else one.level
             known = self._statuses.setdefault(name, {})
             before = known.get(one.name)
             # That it was stopped, its flag tells.
             if level >= ERROR and not stopped and (before is None or before.level < ERROR):
                 self._news.append((name, one.message[:MOST_TEXT], True))
-            known[one.name] = _Status(level, one.message[:MOST_TEXT], stopped, now)
+            share, period = (number_in(values, key, math.nan) for key in NUMBERS)
+            text = one.message[:MOST_TEXT]
+            known[one.name] = _Status(level, text, stopped, now, share, period)
 
     def take_bridge(self, status: DiagnosticStatus) -> None:
         """Take the report of a bridge."""
@@ -110,8 +119,14 @@ class VehicleHealth:
             return 'vehicles with autopilots, real or SITL'
         return 'a simulation' if self._simulation[0] else ''
 
+    @property
+    def period_ms(self) -> float | None:
+        """The longest control period of an agent [ms], 99 of 100 are shorter; None: not told."""
+        every = (one.period_ms for name in self._statuses for one in self._fresh(name))
+        return _largest(every)
+
     def row(self, name: str, is_down: bool) -> Mapping[str, Any]:
-        """Return what the table says of a vehicle: state, health, and whether it is bad.
+        """Return what the table says of a vehicle: state, health, share of filtered commands.
 
         Args:
             name: The vehicle.
@@ -130,8 +145,14 @@ class VehicleHealth:
             words = '; '.join(filter(None, [words, battery]))
         is_bad = is_down or any(one.level > 1 for one in faults)
         is_bad |= is_bridged and bridge.state in TROUBLE
-        return {'state': state, 'health': words, 'bad': is_bad}
+        share = _largest(one.filter_share for one in found)
+        return {'state': state, 'health': words, 'bad': is_bad, 'filtered': share}
 
     def _fresh(self, name: str) -> list[_Status]:
         now = time.monotonic()
         return [one for one in self._statuses.get(name, {}).values() if now - one.at <= VALID_FOR]
+
+
+def _largest(numbers: Iterable[float]) -> float | None:
+    """Return the largest of some numbers that are known, None if none is."""
+    return max((one for one in numbers if not math.isnan(one)), default=None)

@@ -127,6 +127,11 @@ class ViewNode(PollingNode):
         return self._health.simulation
 
     @property
+    def period_ms(self) -> float | None:
+        """The longest control period of an agent [ms]; None: not told."""
+        return self._health.period_ms
+
+    @property
     def source(self) -> str:
         """What flies, in words; empty until that is known."""
         return self._health.source

@@ -4,6 +4,7 @@ There is one such process at a time, with the least priority. It goes on when th
 the next one finds compiled code.
 """
 
+import contextlib
 import os
 import signal
 import time
@@ -32,6 +33,9 @@ LOOK_PERIOD = 1.0
 
 LEAST_PRIORITY = 19
 
+MOST_FILES = 4096
+"""Descriptors that may be open."""
+
 
 def interpreted_time(scenarios: Sequence[Scenario], at_once: float = 1.0) -> float:
     """Return about how long flights take interpreted, some at once [s]."""
@@ -52,7 +56,8 @@ def compile_beside(kinds: Collection[FlightKind]) -> Callable[[], bool]:
     """
     folders = [cache_folder(digest_of(one)) for one in programs(kinds)]
     if None not in folders:
-        _start(kinds)
+        with contextlib.suppress(OSError):  # no room for a process: the flight goes on interpreted
+            _start(kinds)
     looked_at = time.monotonic()
 
     def is_compiled() -> bool:
@@ -86,6 +91,7 @@ def _compile(kinds: Collection[FlightKind]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
+    os.closerange(3, MOST_FILES)  # whoever waits for the end of one does not wait for this process
     with compiler_lock(waits=False) as is_ours:
         if is_ours:
             get_ready(kinds)

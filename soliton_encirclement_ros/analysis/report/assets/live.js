@@ -135,13 +135,15 @@ function write(id, text) {
 }
 
 function takeStatus(told) {
-  Object.assign(feed, { age: told.age, simulation: told.simulation });
+  Object.assign(feed, { age: told.age, simulation: told.simulation, period: told.period });
   write('source', told.source ? `Live view of ${told.source}` : 'Live view');
   write('counts', agents.length ? countText() : '');
   const rows = told.vehicles.map((one) => {
     const row = element('tr');
     row.append(element('th', '', one.name), element('td', one.bad ? 'bad' : '', one.state),
-      element('td', 'number', tidy(one.age, 1)), element('td', '', one.health));
+      element('td', 'number', tidy(one.age, 1)),
+      element('td', 'number', one.filtered === null ? '' : tidy(100 * one.filtered, 0)),
+      element('td', '', one.health));
     return row;
   });
   byId('vehicles').replaceChildren(...rows);
@@ -168,7 +170,8 @@ function connect() {
 const isPaused = () => Boolean(feed.simulation && feed.simulation.paused);
 const paceText = () => {
   const { factor } = feed.simulation || {};
-  return factor ? `, ${tidy(factor, 2)} × real time` : '';
+  if (factor) return `, ${tidy(factor, 2)} × real time`;
+  return feed.period ? `, control period ${tidy(feed.period, 0)} ms` : '';
 };
 
 /** Say how old what is shown is: old data never looks alive. */

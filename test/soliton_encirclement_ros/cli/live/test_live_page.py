@@ -11,6 +11,7 @@ from support.recorded.browser import DESKTOP, PHONE, chromium, until
 
 __all__ = ['chromium']
 
+IS_LIVE = 'document.getElementById("link").textContent === "live, control period 50 ms"'
 NAMES = 'document.getElementById("solid").data.flatMap((one) => one.text || [])'
 
 @contextmanager
@@ -36,7 +37,7 @@ def shown(chromium, flight, **look):
 def test_it_follows_the_swarm(chromium, look):
     flight = Flight(agents=5)
     with shown(chromium, flight, **look) as (page, _):
-        until(page, 'document.getElementById("link").textContent === "live"')
+        until(page, IS_LIVE)
         first = page.evaluate('report.clock.time')
         until(page, f'report.clock.time > {first} + 0.5')
         flight.down.add(3)
@@ -47,6 +48,7 @@ def test_it_follows_the_swarm(chromium, look):
         assert page.locator('#vehicles tr').count() == 6
         until(page, 'document.getElementById("counts").textContent === "4 of 5 up, 1 down"')
         assert page.locator('#source').inner_text() == 'Live view of a simulation'
+        assert page.locator('#vehicles tr').first.locator('td').nth(2).inner_text() == '12'
         until(page, '[...report.panels].some((one) => one.ready)')
         assert page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 
@@ -54,7 +56,7 @@ def test_it_follows_the_swarm(chromium, look):
 def test_old_data_never_looks_alive(chromium):
     flight = Flight(agents=2)
     with shown(chromium, flight) as (page, _):
-        until(page, 'document.getElementById("link").textContent === "live"')
+        until(page, IS_LIVE)
         flight.is_silent = True
         until(page, 'document.body.classList.contains("is-old")')
         assert 'nothing heard for' in page.locator('#link').inner_text()
@@ -72,7 +74,7 @@ def test_a_lost_server_is_told_and_found_again(chromium):
             until(page, 'Boolean(window.report && report.bodies.length)')
         until(page, 'document.getElementById("link").textContent.startsWith("no connection")')
         with served(flight.feed(), live_page('swarm'), port=port):
-            until(page, 'document.getElementById("link").textContent === "live"')
+            until(page, IS_LIVE)
 
 
 def test_one_can_go_back_and_return_to_the_present(chromium):

@@ -115,9 +115,11 @@ def test_the_ring_of_agents_that_cannot_be_asked_is_as_wide_as_the_operator_says
 
 def test_the_table_has_what_nodes_report(ros):
     swarm = Swarm(ros)
+    numbers = {STOPPED: 'true', 'filter_share': '0.25', 'period_p99_ms': '51'}
     status = DiagnosticStatus(
         level=DiagnosticStatus.ERROR, name='uav_2/agent: x', hardware_id='uav_2',
-        message='odometry lost', values=[KeyValue(key=STOPPED, value='true')],
+        message='odometry lost',
+        values=[KeyValue(key=key, value=value) for key, value in numbers.items()],
     )  # fmt: skip
 
     def table():
@@ -126,6 +128,8 @@ def test_the_table_has_what_nodes_report(ros):
 
     swarm.until(lambda: table().get('uav_2', {}).get('state') == 'stopped', 'the report')
     assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
+    assert (table()['uav_2']['filtered'], swarm.node.period_ms) == (0.25, 51.0)
+    assert table()['uav_1']['filtered'] is None
     assert table()['uav_1']['health'] == 'no report' and table()['uav_1']['age'] < 60.0
     assert swarm.node.picture.stopped == {'uav_2'}
     assert swarm.node.vehicles()[0]['name'] == 'uav_2'  # who is in trouble comes first

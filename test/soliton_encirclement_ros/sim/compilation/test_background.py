@@ -1,7 +1,6 @@
 """The compiler beside a flight: one process, of least priority, that goes on without it."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from soliton_encirclement_ros.sim.compilation import background
 from soliton_encirclement_ros.sim.compilation.background import compile_beside, interpreted_time
 from soliton_encirclement_ros.sim.compilation.code_cache import compiler_lock
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
+from soliton_encirclement_ros.sim.process_pool import FORK
 from support.cli import wait_until
 
 
@@ -43,17 +43,24 @@ def test_it_works_in_a_session_of_its_own_and_tells_when_it_is_done(works, tmp_p
     assert is_compiled()
 
 
+def ended_of(*call) -> int:
+    """Return the exit code of a process that makes a call."""
+    function, *arguments = call
+    process = FORK.Process(target=function, args=arguments)
+    process.start()
+    process.join()
+    return process.exitcode
+
+
 def test_one_at_a_time_works(works):
     with compiler_lock() as is_ours:
         assert is_ours
-        compile_beside([DEFAULT])
         with compiler_lock(waits=False) as is_ours:
             assert not is_ours
-        time.sleep(0.3)
-    with compiler_lock():  # whoever did not get it has gone
+        assert ended_of(background._compile, [DEFAULT]) == 0
         assert not works.exists()
-    compile_beside([DEFAULT])
-    wait_until(works.exists, 'the compiler')
+    assert ended_of(background._compile, [DEFAULT]) == 0
+    assert works.exists()
 
 
 def test_without_a_folder_to_keep_code_in_nobody_compiles(works, monkeypatch):

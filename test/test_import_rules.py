@@ -258,7 +258,7 @@ def test_the_core_loads_nothing_by_a_name_in_a_text(repository: Path) -> None:
 
 
 @pytest.mark.parametrize('first', [
-    'controllers', 'propagation', 'estimators', 'core.laws.user_code', 'core.scenario.scenario',
+    'controllers', 'propagation', 'estimators', 'core.laws.law_registry', 'core.scenario.scenario',
 ])  # fmt: skip
 def test_whatever_comes_first_finds_what_comes_along(repository: Path, first: str) -> None:
     """Rooms that are announced do not need a scenario, which needs them."""
@@ -266,8 +266,8 @@ def test_whatever_comes_first_finds_what_comes_along(repository: Path, first: st
         'import sys',
         f'import {SOLITON}.{first}',
         f'needs_scenario = "{SOLITON}.core.scenario.scenario" in sys.modules',
-        f'from {SOLITON}.core.estimation.estimator_source import ESTIMATORS',
-        f'from {SOLITON}.core.laws.user_code import LAWS, LAYERS',
+        f'from {SOLITON}.core.estimation.estimator_registry import ESTIMATORS',
+        f'from {SOLITON}.core.laws.law_registry import LAWS, LAYERS',
         'found = LAWS.load("splay"), LAYERS.load("wave"), ESTIMATORS.load("deghat")',
         'print(needs_scenario, *(type(one).__name__ for one in found))',
     ]

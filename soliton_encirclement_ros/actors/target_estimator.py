@@ -22,12 +22,12 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     EstimatorView,
     SightSetup,
 )
-from soliton_encirclement_ros.core.estimation.estimator_source import (
+from soliton_encirclement_ros.core.estimation.estimator_registry import (
     checked_estimator,
 )
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, raised_text
+from soliton_encirclement_ros.core.laws.law_registry import short_name
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
-from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.message_acceptance import is_unread
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.laws.user_code import law_labels
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
     Series,

@@ -14,8 +14,8 @@ from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES, FILTER_NAMES, Quantity
-from soliton_encirclement_ros.core.laws.user_code import LAWS
 from soliton_encirclement_ros.propagation import LAYERS
 
 

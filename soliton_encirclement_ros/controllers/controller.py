@@ -32,9 +32,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     fault_line,
     raised_text,
 )
+from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
-from soliton_encirclement_ros.core.laws.user_code import is_of_user
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearing
 from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions

@@ -1,7 +1,7 @@
 """Propagation of spacing errors along the ring, one layer per file."""
 
+from soliton_encirclement_ros.core.laws.law_registry import LAYERS
 from soliton_encirclement_ros.core.laws.layer import Layer
-from soliton_encirclement_ros.core.laws.user_code import LAYERS
 from soliton_encirclement_ros.propagation.advection import ADVECTION
 from soliton_encirclement_ros.propagation.alarm import ALARM
 from soliton_encirclement_ros.propagation.baseline import BASELINE

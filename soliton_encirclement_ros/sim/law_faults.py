@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.estimation.estimator import SightSetup
-from soliton_encirclement_ros.core.estimation.estimator_source import (
+from soliton_encirclement_ros.core.estimation.estimator_registry import (
     ESTIMATORS,
     checked_estimator,
 )

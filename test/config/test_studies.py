@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.laws.user_code import LAWS
+from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
 from soliton_encirclement_ros.sim.law_study import load_study

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.laws.user_code import law_labels
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 from soliton_encirclement_ros.core.run.sample_statistics import Spread, spread, wins

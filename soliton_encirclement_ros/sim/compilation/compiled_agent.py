@@ -19,9 +19,9 @@ from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
 from soliton_encirclement_ros.actors.command_filter import CommandFilter, OtherBodies, Row
 from soliton_encirclement_ros.controllers import Decision, Law, Setup, View, kind_of
 from soliton_encirclement_ros.core.laws.law import Memory, Message, RingView
+from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Packing, field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS, FIELDS
-from soliton_encirclement_ros.core.laws.user_code import is_of_user
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.states.known_bodies import NO_ROW
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into

@@ -24,7 +24,10 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     EstimatorView,
     SightSetup,
 )
-from soliton_encirclement_ros.core.estimation.estimator_source import ESTIMATORS, checked_estimator
+from soliton_encirclement_ros.core.estimation.estimator_registry import (
+    ESTIMATORS,
+    checked_estimator,
+)
 from soliton_encirclement_ros.core.laws.agent_rules import relays_target
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_fault import (
@@ -33,9 +36,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     checked_law,
     kept_at_rest,
 )
+from soliton_encirclement_ros.core.laws.law_registry import LAYERS, is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
 from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
-from soliton_encirclement_ros.core.laws.user_code import LAYERS, is_of_user
 from soliton_encirclement_ros.core.scenario.random_streams import camera_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.files.package_share import find_file, find_sc
 from soliton_encirclement_ros.core.files.path_kind import is_file
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.laws.user_code import law_labels
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.section_records import with_absolute_paths

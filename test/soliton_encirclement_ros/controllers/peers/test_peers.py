@@ -11,8 +11,8 @@ from soliton_encirclement_ros.controllers.peers.kim_sugie import Parameters
 from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading, steering
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import RingView
+from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
-from soliton_encirclement_ros.core.laws.user_code import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     PEER_NAMES,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.laws import time_limit
-from soliton_encirclement_ros.core.laws.user_code import LAWS
+from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,

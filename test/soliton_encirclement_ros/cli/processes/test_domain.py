@@ -1,5 +1,6 @@
 """The ROS domain of a run must be a number that works on every machine."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from support.cli import environment
+from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.core.errors import StartupError
 
 
@@ -42,18 +44,28 @@ def test_any_other_is_refused_with_what_is_allowed(monkeypatch, text):
         domain()
 
 
-def test_a_domain_is_held_by_one_run_at_a_time():
-    taken = pytest.raises(RunError, match='ROS_DOMAIN_ID=7 already has a swarm ')
-    with DomainClaim(7, ROOT), DomainClaim(8, ROOT), taken:
-        DomainClaim(7, ROOT)
-    with DomainClaim(7, ROOT):
+@pytest.fixture
+def free():
+    """A domain that no other test claims meanwhile."""
+    with domain_of_its_own() as number:
+        yield number
+
+
+def test_a_domain_is_held_by_one_run_at_a_time(free):
+    taken = pytest.raises(RunError, match=f'ROS_DOMAIN_ID={free} already has a swarm ')
+    with domain_of_its_own() as other, DomainClaim(other, ROOT), DomainClaim(free, ROOT), taken:
+        DomainClaim(free, ROOT)
+    with DomainClaim(free, ROOT):
         pass
 
 
-def test_fleets_hold_their_own_namespaces():
-    taken = pytest.raises(RunError, match='ROS_DOMAIN_ID=7 already has a swarm in /a/b ')
-    with DomainClaim(7, ROOT), DomainClaim(7, Fleet('/a')), DomainClaim(7, Fleet('/a/b')), taken:
-        DomainClaim(7, Fleet('/a/b'))
+def test_fleets_hold_their_own_namespaces(free):
+    fleets = [ROOT, Fleet('/a'), Fleet('/a/b')]
+    taken = pytest.raises(RunError, match=f'ROS_DOMAIN_ID={free} already has a swarm in /a/b ')
+    with contextlib.ExitStack() as held, taken:
+        for fleet in fleets:
+            held.enter_context(DomainClaim(free, fleet))
+        DomainClaim(free, fleets[-1])
 
 
 HOLDER = """
@@ -66,7 +78,7 @@ if os.geteuid() == 0:
     os.setuid(65534)
 os.umask(0o777)
 try:
-    claim = DomainClaim(7, ROOT)
+    claim = DomainClaim(int(os.environ['ROS_DOMAIN_ID']), ROOT)
 except RunError as error:
     sys.exit(str(error))
 print('held', flush=True)
@@ -74,30 +86,30 @@ sys.stdin.read()
 """
 
 
-def another_user():
+def another_user(number):
     """Start a claim as another user; where the tests are not root, as another process."""
     return subprocess.Popen(
         [sys.executable, '-c', HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, env=environment(7),
+        stderr=subprocess.PIPE, text=True, env=environment(number),
     )  # fmt: skip
 
 
-def test_a_run_of_another_user_is_named_in_one_line():
+def test_a_run_of_another_user_is_named_in_one_line(free):
     """A file in its place might be one that nobody else can open."""
-    with another_user() as other:
+    with another_user(free) as other:
         assert other.stdout.readline() == 'held\n', other.stderr.read()
         with pytest.raises(RunError, match=r'already has a swarm \(another run uses it\): stop'):
-            DomainClaim(7, ROOT)
+            DomainClaim(free, ROOT)
         other.communicate()
-    with DomainClaim(7, ROOT), another_user() as other:
+    with DomainClaim(free, ROOT), another_user(free) as other:
         _, told = other.communicate()
     assert other.returncode == 1
-    assert told.startswith('ROS_DOMAIN_ID=7 already has a swarm (another run uses it): ')
+    assert told.startswith(f'ROS_DOMAIN_ID={free} already has a swarm (another run uses it): ')
     assert len(told.splitlines()) == 1
 
 
-def test_nothing_is_left_in_the_way_of_others(monkeypatch, tmp_path):
+def test_nothing_is_left_in_the_way_of_others(monkeypatch, tmp_path, free):
     monkeypatch.setattr('tempfile.tempdir', str(tmp_path))
-    with DomainClaim(7, ROOT):
+    with DomainClaim(free, ROOT):
         pass
     assert list(tmp_path.iterdir()) == []

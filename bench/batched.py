@@ -27,7 +27,7 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     states_at_rest,
     vehicle_rules,
 )
-from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ
+from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ
 from velocity_mobility_ros.vehicles import VEHICLES, Body
 from velocity_mobility_ros.vehicles.batched import BatchedVehicle
 

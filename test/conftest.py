@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, actor_factory
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -30,6 +29,7 @@ from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.swarm.failures import Failures
 from support.reference import reference_folder, reference_folders
 from support.ros_domain import domain_of_its_own
 from support.stuck import pytest_runtest_protocol

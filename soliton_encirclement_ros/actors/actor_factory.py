@@ -8,7 +8,6 @@ from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import make_guard
 from soliton_encirclement_ros.actors.target import Target
@@ -26,6 +25,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.swarm.failures import Failures
 
 UNFILTERED = SafetyParameters(separation_filter=False)
 TOLD = SightParameters()

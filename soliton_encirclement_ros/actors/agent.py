@@ -6,7 +6,6 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
@@ -31,6 +30,7 @@ from soliton_encirclement_ros.core.states.target_relay import (
     youngest_told,
 )
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.swarm.failures import Failures
 
 STILL: Vector = (0.0, 0.0, 0.0)
 

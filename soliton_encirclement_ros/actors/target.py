@@ -10,15 +10,6 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.trajectory.guidance import follow_velocity
 
 from soliton_encirclement_ros.actors.path_flight import PathFlight
-from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, spin_view
-from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.actors.target_motion import (
-    STILL,
-    Wandering,
-    motion_rules,
-    next_velocity,
-    wandered,
-)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.edge_weights import EdgeWeights
@@ -37,6 +28,15 @@ from soliton_encirclement_ros.core.states.states import (
     Pose,
     State,
     TargetState,
+)
+from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains, spin_view
+from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.swarm.target_motion import (
+    STILL,
+    Wandering,
+    motion_rules,
+    next_velocity,
+    wandered,
 )
 
 GOAL_GAIN = 0.5

@@ -2,16 +2,15 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles import VEHICLES
 
-from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.ring_messages import U
-from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.figures.command_effort import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
@@ -20,33 +19,33 @@ from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.core.states.target_relay import NOTHING_TOLD
 from soliton_encirclement_ros.safety.calling import RESULT
-from soliton_encirclement_ros.safety.codes import NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
+from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
+from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.broadcast import POSE
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import (
-    CachedStates,
+from soliton_encirclement_ros.sim.kernel import observation as seen
+from soliton_encirclement_ros.sim.schedules import schedule_of
+from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
+from soliton_encirclement_ros.sim.sight_memory import sight_arrays
+from soliton_encirclement_ros.swarm import memory as at
+from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
+from soliton_encirclement_ros.swarm.memory import (
     CommonBodies,
     FlightMemory,
     Floats,
     GuardArrays,
+    KeptAgents,
     Links,
     ObservedRows,
     RelayArrays,
     RingArrays,
     ScratchSpace,
 )
-from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
-from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOBODY_YET
-from soliton_encirclement_ros.sim.schedules import schedule_of
-from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
-from soliton_encirclement_ros.sim.sight_memory import sight_arrays
+from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.separation import NOBODY_YET
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -71,24 +70,25 @@ def allocate(
         told: Whether it is recorded what states tell of silent agents.
     """
     count, members = rules.swarm.agents, len(scenario.members)
+    table = tables_for(rules)
     schedule = schedule_of(scenario, streams)
-    counters = np.zeros(at.COUNTERS, dtype=np.int64)
-    counters[at.SHARED] = 1
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     bodies = bodies_of(starts)
-    health = np.zeros((count, at.HEALTH_COLUMNS))
-    for row in health:
-        pack_health(healthy(0.0), row)
-    health[:, at.NEXT_FAIL] = schedule.fail_from[:-1]
+    health = table(at.Health, count)
+    for row, first in zip(health, schedule.fail_from.tolist(), strict=False):
+        row.next_fail = first
+    agents = table(at.AgentMemory, count)
+    for i in range(count):
+        agents[i].number = i + 1
     return FlightMemory(
-        counters,
-        figures_of(),
+        table(at.Status),
+        table(at.Figures),
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
         sight_arrays(rules),
-        no_relay(),
+        no_relay(table),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
             starts,
@@ -99,26 +99,25 @@ def allocate(
         sent.reshape(-1, sent.shape[-1]),
         np.full((1, count), math.nan),
         np.zeros(1),
-        no_target_messages(count),
-        agents_of(count),
+        table(at.TargetReport, count),
+        agents,
         np.tile(rules.law.rest, (count, 1)),
         np.tile(no_message(rules), (count, 1)),
-        np.zeros(at.DECISION_COLUMNS),
-        np.zeros(POSE + len(no_message(rules))),
-        np.full(5, math.nan),
+        np.zeros(DECISION_COLUMNS),
+        np.zeros(at.POSE + len(no_message(rules))),
+        table(at.MessageCounts),
         health,
-        target_of(),
+        table(at.TargetMemory),
         spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),
         np.full(count, math.nan),
-        adversary_of(),
+        table(at.AdversaryMemory),
         np.zeros(members, dtype=np.int64),
-        np.zeros((members, at.EXTERNAL_COLUMNS)),
-        *guard_of(rules, 1),
+        table(at.External, members),
+        *guard_of(rules, table),
         ring_of(count),
-        no_links(),
+        no_links(table),
         schedule,
-        kept_nobody(count),
-        kept_nobody(count),
+        *(kept_nobody(table, count) for _ in range(2)),
         record_of(scenario, rules, samples, telemetry, told),
         met_nobody(count),
         np.zeros((count, EFFORT_COLUMNS)),
@@ -129,25 +128,30 @@ def allocate(
     )
 
 
-def guard_of(rules: Rules, depth: int) -> tuple[Floats, CommonBodies, Floats, GuardArrays]:
+def tables_for(rules: Rules) -> Table:
+    """Return how tables are made for a flight: of objects if its law is plain Python."""
+    return table_of_objects if is_plain(rules.law.functions.step) else table_of_records
+
+
+def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardArrays]:
     """Return what agents know of others, what messages tell, and space for the filter."""
     count = rules.swarm.agents if rules.safety.on else 0
     return (
-        np.zeros((count, count, at.KNOWN_COLUMNS)),
+        table(at.KnownBody, count, count),
         CommonBodies(
-            np.zeros((count, at.KNOWN_COLUMNS)),
+            table(at.KnownBody, count),
             np.full(count, NOBODY_YET),
             np.zeros((count + 2, SPAN + 1)),
         ),
-        no_silent(depth, count),
+        no_silent(table, 1, count),
         GuardArrays(
             np.zeros((count + 2, SPAN + 1)),
             np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)),
             np.zeros(3),
             np.zeros(3),
             np.zeros((count, RESULT)),
-            no_target_messages(count),
-            nothing_done(count),
+            table(at.TargetReport, count),
+            table(at.FilterDone, count),
             FilterTally(
                 np.zeros(TALLY_SIZE, dtype=np.int64),
                 np.zeros((count, count + 1 - LEAST_ID), dtype=np.int64),
@@ -157,25 +161,9 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, CommonBodies, Floats, Gu
     )
 
 
-def nothing_done(count: int) -> Floats:
-    """Return what the filter did before the first command."""
-    done = np.zeros((count, at.FILTER_COLUMNS))
-    done[:, at.PUSHER] = NOBODY
-    return done
-
-
-def no_silent(depth: int, count: int) -> Floats:
+def no_silent(table: Table, depth: int, count: int) -> Any:
     """Return messages that tell of no silent agent, in so many layers."""
-    told = np.zeros((depth, count, MOST_TOLD, at.TOLD_COLUMNS))
-    told[..., at.TOLD_ID] = -1.0
-    return told
-
-
-def figures_of() -> Floats:
-    """Return the running figures before the first tick."""
-    figures = np.zeros(at.FIGURES)
-    figures[at.SEPARATION] = math.inf
-    return figures
+    return table(at.ToldBody, depth, count, MOST_TOLD)
 
 
 def met_nobody(count: int) -> Encounters:
@@ -193,33 +181,16 @@ def bodies_of(starts: Sequence[Vector]) -> Floats:
     return bodies
 
 
-def agents_of(count: int) -> Floats:
-    """Return agents without known neighbours, with even weights."""
-    agents = np.zeros((count, at.AGENT_COLUMNS))
-    agents[:, [at.PRED, at.SUCC]] = -1.0
-    agents[:, at.NEXT_SEQ] = 1.0
-    return agents
-
-
-def no_target_messages(count: int) -> Floats:
-    """Return the target data of agents that have received no target state."""
-    messages = np.zeros((count, at.TARGET_MESSAGE_COLUMNS))
-    messages[:, [at.RECEIVED_AT, at.HEARD_AT, at.RELAYED_UNTIL]] = NEVER
-    return messages
-
-
-def no_relay(depth: int = 0, count: int = 0) -> RelayArrays:
+def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     """Return messages that tell of no target, in so many layers."""
-    told = np.zeros((depth, count, at.TOLD_REPORT_COLUMNS))
-    told[..., at.TOLD_REPORT_AGE] = NOTHING_TOLD
-    return RelayArrays(told, np.zeros((count, count)))  # takes memory where it is used
+    return RelayArrays(table(at.ToldReport, depth, count), np.zeros((count, count)))
 
 
-def kept_nobody(count: int) -> CachedStates:
+def kept_nobody(table: Table, count: int) -> KeptAgents:
     """Return the cache of a receiver that has received no agent."""
-    rows = np.zeros((count, at.KEPT_COLUMNS))
-    rows[:, at.KEPT_AT] = NEVER
-    return CachedStates(rows, np.zeros(count, dtype=np.int64))
+    return KeptAgents(
+        table(at.KeptAgent, count), np.zeros(count, dtype=np.int64), table(at.Size)
+    )
 
 
 def no_states(rules: Rules, depth: int, members: int) -> Floats:
@@ -232,25 +203,6 @@ def no_message(rules: Rules) -> Floats:
     if not rules.sight.on:
         return rules.law.no_message
     return np.concatenate((rules.law.no_message, [0.0], rules.sight.no_message))
-
-
-def target_of() -> Floats:
-    """Return the target's memory before it received any state."""
-    target = np.zeros(at.TARGET_COLUMNS)
-    target[[at.HOLDER, at.SWITCHED, at.WEIGHT]] = NO_TOKEN
-    target[at.TARGET_SEQ] = 1.0
-    target[[at.ADV_X, at.ADV_Y]] = math.nan
-    target[at.ADV_RECEIVED_AT] = NEVER
-    return target
-
-
-def adversary_of() -> Floats:
-    """Return the adversary's memory before its first goal."""
-    adversary = np.zeros(at.ADVERSARY_COLUMNS)
-    adversary[[at.GOAL_X, at.GOAL_Y]] = math.nan
-    adversary[at.ADVERSARY_SEQ] = 1.0
-    adversary[at.PREY_RECEIVED_AT] = NEVER
-    return adversary
 
 
 def ring_of(count: int) -> RingArrays:
@@ -266,13 +218,11 @@ def ring_of(count: int) -> RingArrays:
     )
 
 
-def no_links() -> Links:
+def no_links(table: Table) -> Links:
     """Return the links of a medium with shared reception."""
     return Links(
+        table(at.Link, 1, 1),
         np.zeros((1, 1), dtype=np.int32),
-        np.full((1, 1), NEVER),
-        np.zeros((1, 1)),
-        *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
         *(np.zeros(1, dtype=np.int64) for _ in range(2)),
         np.zeros((1, 1, 3)),
         np.zeros(1, dtype=np.bool_),
@@ -297,6 +247,7 @@ def record_of(
     adversary = samples if rules.swarm.adversary else 0
     attitudes = samples if telemetry and has_attitudes(scenario) else 0
     truth = samples if telemetry and rules.sensing.on else 0
+    silent = samples if told and rules.safety.on else 0
     return ObservedRows(
         np.zeros(samples),
         np.zeros((samples if telemetry else 0, count, columns)),
@@ -306,8 +257,8 @@ def record_of(
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
-        np.zeros((samples if told and rules.safety.on else 0, count, MOST_TOLD, at.TOLD_COLUMNS)),
-        np.zeros((truth, len(scenario.members), at.TRUTH_COLUMNS)),
+        np.zeros((silent, count, MOST_TOLD, seen.TOLD_COLUMNS)),
+        np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
         np.arange(count),

@@ -29,15 +29,15 @@ from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
 from soliton_encirclement_ros.sim.external_input import check_external, hear, make_external
 from soliton_encirclement_ros.sim.flight_constants import rules_of
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.body_motion import move
-from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue
-from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
-from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
+from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
+from soliton_encirclement_ros.sim.kernel.motion import move
+from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
+from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.sim.law_faults import endless_step, law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
 from soliton_encirclement_ros.sim.outage_control import fail, recover
 from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.swarm.rows import arrayed
 
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096
@@ -109,7 +109,7 @@ class Engine:
     @property
     def ticks(self) -> int:
         """Ticks flown so far."""
-        return int(self._flight.counters[at.TICK])
+        return int(self._flight.status.tick)
 
     @property
     def study(self) -> StudyRecord:
@@ -181,6 +181,7 @@ class Engine:
         if self._is_compiled is not None and self._is_compiled():
             self._is_compiled = None
             self._rules = rules_of(self.scenario, *self._kept)
+            self._flight = arrayed(self._flight)
             self._fly = self._prepared()
 
     def advance(self, ticks: int) -> None:
@@ -223,24 +224,24 @@ class Engine:
         Raises:
             RunError: The law of an agent failed.
         """
-        while (status := self._fly(tick)) in (at.PER_LINK, at.REJOINED):
-            if status == at.PER_LINK:
+        while (status := self._fly(tick)) in (PER_LINK, REJOINED):
+            if status == PER_LINK:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
-                self._flight = without_links(self._flight)
+                self._flight = without_links(self._rules, self._flight)
             self._fly = self._prepared()
-        if status == at.BROKEN_LAW:
+        if status == BROKEN_LAW:
             self._hand_out()
             raise RunError(law_error(self.scenario, self._rules, self._flight))
 
     def _hand_out(self) -> None:
         """Pass on the recorded samples, and free their space."""
-        record, counters = self._flight.record, self._flight.counters
-        events = record.events[: counters[at.EVENTS]].tolist()
+        record, status = self._flight.record, self._flight.status
+        events = record.events[: status.events].tolist()
         self.seen.events += [RingEvent(when, int(i) + 1, down != 0.0) for when, i, down in events]
         self.seen.see_totals(self._flight)
-        samples = int(counters[at.SAMPLES])
-        counters[at.EVENTS] = counters[at.SAMPLES] = 0
+        samples = int(status.samples)
+        status.events = status.samples = 0
         if samples == 0:
             return
         chunk = Chunk(
@@ -269,6 +270,6 @@ class Engine:
     def _room(self, every: int, telemetry: bool, told: bool, most: int) -> int:
         """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        numbers = 24 + (MOST_TOLD * at.TOLD_COLUMNS if told else 0)
+        numbers = 24 + (MOST_TOLD * TOLD_COLUMNS if told else 0)
         room = min(CHUNK_BYTES // (8 * numbers * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

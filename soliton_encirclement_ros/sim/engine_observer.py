@@ -12,8 +12,7 @@ from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTall
 from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, FlightMemory
+from soliton_encirclement_ros.swarm.memory import Counts, Figures, FlightMemory
 
 FAILED = 6
 
@@ -47,13 +46,13 @@ class EngineObserver(RunRecord):
 
     def see_totals(self, flight: FlightMemory) -> None:
         """Take over the running figures, encounters and counts, as the kernel keeps them."""
-        figures, counters, tally = flight.figures, flight.counters, flight.guard.tally
-        self.switches, self.uptime = int(figures[at.SWITCHES]), float(figures[at.UPTIME])
+        figures, status, tally = flight.figures, flight.status, flight.guard.tally
+        self.switches, self.uptime = int(figures.switches), float(figures.uptime)
         self.closest = _closest(figures)
         self.encounters = counts_of(flight.met)
-        self.outside = int(counters[at.OUTSIDE])
-        self.commands.beyond = int(counters[at.NOT_WITHIN_LIMITS])
-        self.commands.not_finite = int(counters[at.NOT_FINITE])
+        self.outside = int(status.outside)
+        self.commands.beyond = int(status.beyond_limits)
+        self.commands.not_finite = int(status.not_finite)
         self.commands.efforts = flight.efforts.tolist()
         self.estimate_errors = flight.sight.errors.tolist()
         if len(tally.pushed):
@@ -114,9 +113,11 @@ def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     return found
 
 
-def _closest(figures: Floats) -> Approach:
+def _closest(figures: Figures) -> Approach:
     """Return the smallest distance of two agents so far, by their numbers."""
-    distance, time, first, second = figures[at.SEPARATION : at.FURTHER + 1].tolist()
-    if distance == math.inf:
+    if figures.separation == math.inf:
         return NEVER_TWO
-    return Approach(distance, time, int(first) + 1, int(second) + 1)
+    return Approach(
+        float(figures.separation), float(figures.nearest_at), int(figures.nearer) + 1,
+        int(figures.further) + 1,
+    )  # fmt: skip

@@ -14,7 +14,6 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_actors
-from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.radio.links import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
@@ -23,6 +22,7 @@ from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.loop import Crew, SwarmLoop
+from soliton_encirclement_ros.swarm.failures import failure_probability
 
 
 class QueuedEvent:

@@ -5,9 +5,8 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.event_queue import EVENT_COLUMNS, EventQueue
-from soliton_encirclement_ros.sim.kernel.event_tick import begin
+from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQueue, begin
+from soliton_encirclement_ros.swarm.rules import Rules
 
 EVENTS_PER_MEMBER = 8
 """Maximum number of waiting events, besides messages in transit and cancelled events."""

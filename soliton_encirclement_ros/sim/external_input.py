@@ -9,11 +9,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-
-POSE = 6
-"""Columns of position and velocity."""
+from soliton_encirclement_ros.swarm.memory import FlightMemory
 
 
 def check_external(scenario: Scenario, names: Iterable[str]) -> None:
@@ -46,8 +42,7 @@ def make_external(scenario: Scenario, flight: FlightMemory, names: Iterable[str]
         names: Names of the members, which have been checked.
     """
     for name in names:
-        row = flight.external[scenario.members.index(name)]
-        row[at.IS_EXTERNAL], row[at.HEARD_TIME] = 1.0, math.nan
+        flight.external[scenario.members.index(name)].is_external = True
 
 
 def hear(
@@ -64,12 +59,12 @@ def hear(
     is_target = isinstance(state, TargetState)
     member = len(scenario.agent_ids) if is_target else scenario.agent_ids.index(state.agent_id)
     row = flight.external[member]
-    if heard_at <= row[at.HEARD_TIME]:
+    if heard_at <= row.heard_at:
         return
-    row[:POSE] = (*state.position, *state.velocity)
-    row[at.HEARD_TIME] = heard_at
+    (row.x, row.y, row.z), (row.vx, row.vy, row.vz) = state.position, state.velocity
+    row.heard_at = heard_at
     if is_target:
-        row[at.HEARD_OMEGA] = state.omega_ref
+        row.omega_ref = state.omega_ref
         flight.new_weights[:] = math.nan
         for agent_id, weight in state.lambdas:
             if agent_id in scenario.agent_ids:

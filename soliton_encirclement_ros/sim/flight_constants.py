@@ -8,7 +8,6 @@ from velocity_mobility_ros.core.time import to_ns
 
 from soliton_encirclement_ros.actors.adversary import roam_rules
 from soliton_encirclement_ros.actors.target import spin_gains
-from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -18,7 +17,10 @@ from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rule
 from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
-from soliton_encirclement_ros.sim.kernel.constants import (
+from soliton_encirclement_ros.sim.path_rules import path_rules
+from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
+from soliton_encirclement_ros.swarm.rules import (
     FailureRules,
     RadioRules,
     RecordRules,
@@ -27,9 +29,7 @@ from soliton_encirclement_ros.sim.kernel.constants import (
     SwarmRules,
     TargetRules,
 )
-from soliton_encirclement_ros.sim.path_rules import path_rules
-from soliton_encirclement_ros.sim.schedules import needs_links
-from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
+from soliton_encirclement_ros.swarm.target_motion import motion_rules
 
 
 def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -> Rules:

@@ -22,18 +22,17 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.law_unit import present, received
 from soliton_encirclement_ros.sim.flight_constants import setup_of
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import sight_view
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.reception import target_age
-from soliton_encirclement_ros.sim.kernel.views import view_of
+from soliton_encirclement_ros.sim.kernel.motion import sight_at
+from soliton_encirclement_ros.swarm.agent import view_of
+from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.reception import report_age
+from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from soliton_encirclement_ros.swarm.target_report import sight_view
 
 
 def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
     """Return the error in the step of the agent at which the flight stopped."""
-    number, now = int(flight.counters[at.FAULTY]), _now(rules, flight)
+    number, now = int(flight.status.faulty), _now(rules, flight)
     if number < 0:
         what = fault_of(*estimator_step(scenario, rules, flight, -number - 1, now))
         return fault_line(short_name(scenario.sight.estimator), -number, now, what)
@@ -56,7 +55,7 @@ def endless_step(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
 
 
 def _now(rules: Rules, flight: FlightMemory) -> float:
-    return time_at(rules, int(flight.counters[at.TICK]))
+    return time_at(rules, int(flight.status.tick))
 
 
 def law_step(
@@ -67,9 +66,9 @@ def law_step(
     law = kind_of(scenario.control.controller).law(setup)
     memory = packing(law.rest).unpack(flight.laws[i].tolist())
     checked = checked_law(law)
-    if flight.agents[i, at.WAS_DOWN] != 0.0:
+    if flight.agents[i].was_down:
         return checked.reset, memory
-    view = present(view_of(rules, flight, i, now, target_age(flight, i, now)))
+    view = present(view_of(rules, flight, i, now, report_age(flight.reports[i], now)))
     return checked.step, law.gains(setup), memory, view
 
 
@@ -80,5 +79,5 @@ def estimator_step(
     estimator = ESTIMATORS.load(scenario.sight.estimator)
     gains = estimator.gains(SightSetup(scenario.sight, scenario.swarm))
     memory = packing(estimator.rest).unpack(flight.sight.memories[i].tolist())
-    view = received(sight_view(rules, flight, i, now))
+    view = received(sight_view(rules, flight, i, now, sight_at(rules, flight, i)))
     return checked_estimator(scenario.sight.estimator).step, gains, memory, view

@@ -3,28 +3,33 @@
 import math
 
 import numpy as np
-from velocity_mobility_ros.core.time import step_ns, to_seconds
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.sim.allocation import no_links, no_relay, no_silent, no_states
+from soliton_encirclement_ros.sim.allocation import (
+    no_links,
+    no_relay,
+    no_silent,
+    no_states,
+    tables_for,
+)
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.ages import on_the_way
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import (
+from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.swarm.memory import (
+    NUMBER,
+    Counts,
     FlightMemory,
+    Link,
     Links,
     cyclic_size,
     slot_of,
 )
-from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOT_COMMON
-from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 
 MAX_BYTES = 8e9
-BYTES_PER_LINK = 20
+BYTES_PER_LINK = 28
 
 
 def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> FlightMemory:
@@ -35,55 +40,45 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
     """
     check_size(scenario)
     count, members = rules.swarm.agents, flight.bodies.shape[0]
-    depth = layers(scenario)
+    depth, table = layers(scenario), tables_for(rules)
     sent = no_states(rules, depth, members)
     weights = np.full((depth, count), math.nan)
     omega = np.zeros(depth)
-    numbers = flight.sent[0, :, at.NUMBER].astype(np.int64)
+    numbers = flight.sent[0, :, NUMBER].astype(np.int64)
     sent[slot_of(numbers, depth), np.arange(members)] = flight.sent[0]
     last = slot_of(numbers[count], depth)
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
-    flight.counters[at.SHARED] = 0
-    if rules.safety.on:
-        keep_own(flight)
+    flight.status.shared, flight.status.links_due = False, True
+    flight.common.came[:] = flight.status.common_since = NOT_COMMON
     return flight._replace(
         sent=sent,
         rows=sent.reshape(-1, sent.shape[-1]),
         weights=weights,
         omega=omega,
-        links=links_of(rules, flight, depth),
-        told=no_silent(depth, flight.known.shape[0]),
-        relay=no_relay(depth, count) if rules.law.relays else no_relay(),
+        links=links_of(rules, numbers, members, depth),
+        told=no_silent(table, depth, len(flight.known)),
+        relay=no_relay(table, *((depth, count) if rules.law.relays else ())),
     )
 
 
-def without_links(flight: FlightMemory) -> FlightMemory:
+def without_links(rules: Rules, flight: FlightMemory) -> FlightMemory:
     """Return a flight with shared reception again, after identical messages for long enough."""
-    members = flight.bodies.shape[0]
-    last = flight.sent[:, :, at.NUMBER].argmax(axis=0)
+    members, table, status = flight.bodies.shape[0], tables_for(rules), flight.status
+    last = flight.sent[:, :, NUMBER].argmax(axis=0)
     target = last[len(flight.agents)]
     flight.ring.place[:] = -1
-    flight.counters[[at.RING, at.UNIFORM_FOR]] = 0
-    flight.counters[at.SHARED] = 1
+    status.ring_size = status.uniform_for = 0
+    status.shared = True
     sent = flight.sent[last, np.arange(members)][None]
     return flight._replace(
         sent=sent,
         rows=sent.reshape(-1, sent.shape[-1]),
         weights=flight.weights[target][None].copy(),
         omega=flight.omega[target : target + 1].copy(),
-        links=no_links(),
-        told=no_silent(1, flight.known.shape[0]),
-        relay=no_relay(),
+        links=no_links(table),
+        told=no_silent(table, 1, len(flight.known)),
+        relay=no_relay(table),
     )
-
-
-def keep_own(flight: FlightMemory) -> None:
-    """Let all agents that are up keep what they know of each other: it is not common any more."""
-    agents, common = flight.agents, flight.common
-    listens = agents[:, at.LAST_RECEIVED] == flight.counters[at.TICK]
-    alike = listens[:, None] & (common.came >= agents[:, [at.RECEIVES_SINCE]])
-    flight.known[alike] = np.broadcast_to(common.states, flight.known.shape)[alike]
-    common.came[:] = flight.counters[at.COMMON_SINCE] = NOT_COMMON
 
 
 def check_links(scenario: Scenario) -> None:
@@ -125,30 +120,14 @@ def layers(scenario: Scenario) -> int:
     return cyclic_size(min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2))
 
 
-def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
-    """Return what every receiving member has received of all others."""
-    count, members = rules.swarm.agents, flight.bodies.shape[0]
-    tick = int(flight.counters[at.TICK])
-    numbers = flight.sent[0, :count, at.NUMBER].astype(np.int32)
-    listens = flight.agents[:, at.LAST_RECEIVED] == tick
-    since = flight.agents[:, at.RECEIVES_SINCE]
-    has_state = listens[:, None] & (numbers > 0)[None, :]
-    has_state &= numbers[None, :] + 1 >= since[:, None]
-    np.fill_diagonal(has_state, False)
-    sent = np.where(has_state, numbers[None, :], 0).astype(np.int32)
-    came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in numbers])
-    received = np.where(has_state, came[None, :], NEVER)
-    made = flight.sent[0, :count, at.MADE_NS].tolist()
-    ages = [on_the_way(*both) for both in zip(made, came.tolist(), strict=True)]
-    present = has_state & (flight.ring.place >= 0)[None, :]
-    seq = flight.sent[0, :count, at.SEQ].astype(np.int32)
+def links_of(rules: Rules, numbers: Counts, members: int, depth: int) -> Links:
+    """Return links before anything was received; ``numbers`` are those of the last states sent."""
+    count = rules.swarm.agents
     return Links(
-        sent,
-        received,
-        np.where(has_state, np.array(ages)[None, :], 0.0),
-        np.where(present, seq[None, :], -1).astype(np.int32),
+        tables_for(rules)(Link, count, count),
         np.zeros((count, count), dtype=np.int32),
-        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
+        np.zeros(count, dtype=np.int64),
+        numbers[:count].copy(),
         np.zeros((depth, members, 3)),
         np.zeros(depth, dtype=np.bool_),
         np.zeros((depth, members), dtype=np.uint64),

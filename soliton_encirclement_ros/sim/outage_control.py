@@ -2,10 +2,9 @@
 
 import math
 
-from soliton_encirclement_ros.actors.failures import down_until, healthy
 from soliton_encirclement_ros.core.schedules.windows import is_open
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.outage_state import failed, pack_health, unpack_health
+from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
+from soliton_encirclement_ros.swarm.memory import FlightMemory
 
 
 def fail(flight: FlightMemory, i: int) -> bool:
@@ -14,8 +13,9 @@ def fail(flight: FlightMemory, i: int) -> bool:
     Returns:
         Whether it was up.
     """
-    row, was_up = flight.health[i], not _is_down(flight, i)
-    pack_health(down_until(unpack_health(row), math.inf), row)
+    health = flight.health[i]
+    was_up = not is_failed(health)
+    take_down(health, math.inf)
     return was_up
 
 
@@ -30,16 +30,12 @@ def recover(flight: FlightMemory, i: int, now: float) -> bool:
     Returns:
         Whether it was down.
     """
-    row, schedule = flight.health[i], flight.schedule
-    if not _is_down(flight, i):
+    health, schedule = flight.health[i], flight.schedule
+    if not is_failed(health):
         return False
     for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
         if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
             schedule.outages[w, 1] = now
-    pack_health(healthy(now), row)
+    bring_back(health, now)
     return True
 
-
-def _is_down(flight: FlightMemory, i: int) -> bool:
-    """Return whether an agent is down, or goes down at the next tick."""
-    return bool(failed(flight, i) or unpack_health(flight.health[i]).broken)

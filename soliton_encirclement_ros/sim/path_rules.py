@@ -5,7 +5,7 @@ import numpy as np
 from soliton_encirclement_ros.actors.path_flight import leader_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
-from soliton_encirclement_ros.sim.kernel.constants import PathRules
+from soliton_encirclement_ros.swarm.rules import PathRules
 
 AHEAD = 3
 """Rows that the last tick needs besides its own."""

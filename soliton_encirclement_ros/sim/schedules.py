@@ -5,7 +5,6 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.radio.partitions import splits_of
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
@@ -13,7 +12,8 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, Run
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.schedules.windows import Window
-from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, Floats, Schedule
+from soliton_encirclement_ros.swarm.failures import failure_probability
+from soliton_encirclement_ros.swarm.memory import Counts, Floats, Schedule
 
 
 def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:

@@ -4,18 +4,19 @@ import numpy as np
 
 from soliton_encirclement_ros.core.scenario.random_streams import sensor_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.constants import SensingRules
-from soliton_encirclement_ros.sim.kernel.flight_memory import (
-    Floats,
-    SensingArrays,
-    cyclic_size,
-)
-from soliton_encirclement_ros.sim.kernel.sensing import (
+from soliton_encirclement_ros.sim.kernel.motion import (
+    READ_BODY,
+    READING_COLUMNS,
     SENSOR_COLUMNS,
     STATE_COLUMNS,
     pack_means,
 )
+from soliton_encirclement_ros.swarm.memory import (
+    Floats,
+    SensingArrays,
+    cyclic_size,
+)
+from soliton_encirclement_ros.swarm.rules import SensingRules
 
 
 def sensing_rules(scenario: Scenario) -> SensingRules:
@@ -38,7 +39,7 @@ def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:
     sensors = [*map(scenario.sensor_of, scenario.members)]
     ticks = cyclic_size(max(one.delay // scenario.substeps for one in sensors) + 2)
     slots = cyclic_size(max(one.latency // one.period for one in sensors) + 2)
-    readings = np.zeros((len(bodies), slots, at.READING_COLUMNS))
-    readings[:, :, at.READ_BODY :] = bodies[:, np.newaxis]
+    readings = np.zeros((len(bodies), slots, READING_COLUMNS))
+    readings[:, :, READ_BODY :] = bodies[:, np.newaxis]
     states = np.zeros((len(bodies), STATE_COLUMNS))
     return SensingArrays(np.zeros((len(bodies), ticks, 3)), readings, states)

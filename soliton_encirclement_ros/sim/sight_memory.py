@@ -9,9 +9,9 @@ from soliton_encirclement_ros.core.estimation.estimate_rules import (
 )
 from soliton_encirclement_ros.core.estimation.estimator import FIELDS
 from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.estimation.target_estimate import OUT_COLUMNS
-from soliton_encirclement_ros.sim.kernel.flight_memory import SightArrays
+from soliton_encirclement_ros.swarm.memory import SightArrays
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.target_report import OUT_COLUMNS
 
 
 def sight_arrays(rules: Rules) -> SightArrays:

@@ -1,7 +1,6 @@
 """For tests of agents: one that never fails."""
 
 from soliton_encirclement_ros.actors import Agent
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.separation_guard import make_guard
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -12,6 +11,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.swarm.failures import Failures
 
 
 def healthy(

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.kernel.columns import TOLD_COLUMNS, TRUTH_COLUMNS
+from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS, TRUTH_COLUMNS
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion

@@ -43,8 +43,7 @@ from soliton_encirclement_ros.safety.records import (
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import VIEW, once, over_rows, packed
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
-from soliton_encirclement_ros.sim.kernel.flags import FINE
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.memory import FINE, Floats
 
 STILL: Vector = (0.0, 0.0, 0.0)
 

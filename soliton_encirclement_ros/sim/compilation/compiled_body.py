@@ -15,8 +15,7 @@ from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import packed
-from soliton_encirclement_ros.sim.kernel.flags import FINE
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.memory import FINE, Floats
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 

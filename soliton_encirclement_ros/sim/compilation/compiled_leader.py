@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.memory import Floats
 
 REST = start_state(0.0, (0.0, 0.0, 0.0), start_progress(0))
 

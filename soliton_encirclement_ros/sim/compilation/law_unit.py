@@ -45,10 +45,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 from soliton_encirclement_ros.sim.compilation.numba_import import say
-from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules, SightRules
-from soliton_encirclement_ros.sim.kernel.estimation.cameras import CAMERA_COLUMNS, pack_camera
-from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
+from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, Floats
+from soliton_encirclement_ros.swarm.rules import LawFunctions, LawRules, SightRules
 
 NOWHERE = (0.0, 0.0, 0.0)
 NOBODY_THERE = RingView(

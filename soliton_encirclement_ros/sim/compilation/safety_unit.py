@@ -12,8 +12,8 @@ from soliton_encirclement_ros.safety.nearest_bodies import SpanBound, span_bound
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
 from soliton_encirclement_ros.sim.compilation.law_unit import packed
-from soliton_encirclement_ros.sim.kernel.constants import SafetyRules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.memory import Floats
+from soliton_encirclement_ros.swarm.rules import SafetyRules
 
 EXAMPLE = FilterSettings((0.0,) * 6)
 ROW, ROWS = np.zeros(1), np.zeros((1, 1))

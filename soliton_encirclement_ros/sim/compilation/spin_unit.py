@@ -5,12 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
-from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
-from soliton_encirclement_ros.sim.kernel.flags import FINE
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.memory import FINE, Floats
+from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
+from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
 
 GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
 

@@ -12,24 +12,24 @@ from velocity_mobility_ros.vehicles.vehicle import State
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
-from soliton_encirclement_ros.sim.kernel.columns import (
+from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE,
     CX,
     CY,
     CZ,
+    FINE,
     FORWARD,
     LEFT,
     UP,
     VX,
     VY,
     VZ,
+    Floats,
     X,
     Y,
     Z,
 )
-from soliton_encirclement_ros.sim.kernel.constants import VehicleRules
-from soliton_encirclement_ros.sim.kernel.flags import FINE
-from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+from soliton_encirclement_ros.swarm.rules import VehicleRules
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 ROWS = np.zeros((1, 1))

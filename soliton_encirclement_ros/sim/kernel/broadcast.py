@@ -12,34 +12,22 @@ from soliton_encirclement_ros.core.radio.link_noise import JITTER, LOSS, message
 from soliton_encirclement_ros.core.radio.links import in_reach
 from soliton_encirclement_ros.core.schedules.windows import is_open
 from soliton_encirclement_ros.core.states.state_validation import is_sound_seq, is_sound_weight
-from soliton_encirclement_ros.sim.kernel.columns import (
-    ADVERSARY_SEQ,
-    IN_REACH,
+from soliton_encirclement_ros.sim.kernel.arrivals import is_reception_uniform, link_number
+from soliton_encirclement_ros.swarm.memory import (
     MADE_NS,
-    NEW_OMEGA,
-    NEXT_SEQ,
     NUMBER,
+    POSE,
     POSE_AGE,
-    SENDERS,
-    SENDS,
     SEQ,
-    SHARED,
-    TARGET_SEQ,
-    TICK,
+    FlightMemory,
     X,
     Y,
     Z,
+    layer_of,
 )
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.estimation.target_relay import tell_of_target
-from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
-from soliton_encirclement_ros.sim.kernel.link_state import is_reception_uniform, layer_of
-from soliton_encirclement_ros.sim.kernel.separation.known_bodies import tell_of_silent
-
-POSE = 6
-"""Columns of position and velocity."""
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.separation import tell_of_silent
+from soliton_encirclement_ros.swarm.target_report import tell_of_target
 
 OUTGOING_U = POSE
 """Column of u while a message is built."""
@@ -47,13 +35,14 @@ OUTGOING_U = POSE
 
 def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Send the states of all members that acted."""
-    if not flight.counters[SHARED]:
+    status = flight.status
+    if not status.shared:
         note_links(rules, flight)
-    number, senders = flight.counters[TICK], 0
+    number, senders = status.tick, 0
     for i in range(rules.swarm.agents):
-        if flight.agents[i, SENDS] != 0.0 and send_agent(rules, flight, i, number, now):
+        if flight.agents[i].sends and send_agent(rules, flight, i, number, now):
             senders += 1
-    flight.counters[SENDERS] = senders
+    status.senders = senders
     send_target(rules, flight, number, now)
     if rules.swarm.adversary:
         send_adversary(rules, flight, number, now)
@@ -64,13 +53,13 @@ def note_reach(rules: Rules, flight: FlightMemory) -> None:
     """Record whether target and adversary receive each other, with shared reception."""
     a, b = flight.truth[rules.swarm.agents], flight.truth[rules.swarm.agents + 1]
     near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
-    flight.adversary[IN_REACH] = flag(near)
+    flight.adversary.in_reach = near
 
 
 def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> bool:
     """Send an agent's state, under a number; return whether receivers accept it."""
-    seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
-    flight.agents[i, NEXT_SEQ] = seq + 1.0
+    seq, message = flight.agents[i].next_seq, flight.messages[i]
+    flight.agents[i].next_seq = seq + 1
     for k in range(message.shape[0]):
         flight.outgoing[POSE + k] = message[k]
     if rules.safety.on:
@@ -82,32 +71,24 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
 
 def send_adversary(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Send the adversary's state, under a number."""
-    me = rules.swarm.agents + 1
-    send_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
+    seq = flight.adversary.next_seq
+    flight.adversary.next_seq = seq + 1
+    send(rules, flight, rules.swarm.agents + 1, number, seq, True, now)
 
 
 def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Send the target's state with the weights of the arcs, under a number."""
-    layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
+    layer, omega, seq = layer_of(flight, number), flight.target.omega_ref, flight.target.next_seq
     me, sound = rules.swarm.agents, is_plausible(omega)
     for j in range(me):
         weight = flight.new_weights[j]
         sound = sound and (math.isnan(weight) or is_sound_weight(weight))
-    if send_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
+    flight.target.next_seq = seq + 1
+    if send(rules, flight, me, number, seq, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
             weight = math.nan if rules.sight.on else flight.new_weights[j]
             flight.weights[layer, j] = weight
-
-
-def send_body(
-    rules: Rules, flight: FlightMemory, member: int, number: int, state: np.ndarray, column: int,
-    sound: bool, now: float,
-) -> bool:  # fmt: skip
-    """Send the position of target or adversary; count its messages."""
-    seq = state[column]
-    state[column] = seq + 1.0
-    return send(rules, flight, member, number, seq, sound, now)
 
 
 def send(
@@ -115,7 +96,7 @@ def send(
     flight: FlightMemory,
     member: int,
     number: int,
-    seq: float,
+    seq: int,
     sound: bool,
     now: float,
 ) -> bool:
@@ -164,7 +145,7 @@ def falsify(rules: Rules, flight: FlightMemory, number: int, member: int) -> Non
         return
     pose[X], pose[Y], pose[Z] = false_place(
         kind, (pose[X], pose[Y], pose[Z]), window[4], window[5], rules.radio.seed,
-        link_number(rules, member), np.uint64(flight.counters[TICK]),
+        link_number(rules, member), np.uint64(flight.status.tick),
     )  # fmt: skip
 
 
@@ -186,7 +167,7 @@ def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None
 def note_links(rules: Rules, flight: FlightMemory) -> None:
     """Record the positions of all members and the noise of all messages of this tick."""
     links, radio = flight.links, rules.radio
-    layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
+    layer, count = layer_of(flight, flight.status.tick), np.uint64(flight.status.tick)
     links.within[layer] = is_reception_uniform(rules, flight)
     for member in range(flight.bodies.shape[0]):
         number = link_number(rules, member)

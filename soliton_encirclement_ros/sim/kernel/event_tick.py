@@ -1,53 +1,66 @@
-"""The whole swarm event by event, in the order of the original: that of ``EventLoop``."""
+"""The whole swarm event by event, in the order of the original experiment.
+
+Bodies move, members act and messages arrive one after the other, each at its own time. Periods are
+summed up, as there, so that equal times differ in their last bits. The queue is ordered by time
+alone, move for move the heap of CPython's ``heapq``: the order of events of the same time is an
+accident of that heap, and the original's flights depend on it.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
 from soliton_encirclement_ros.core.radio.links import drawn_reach
-from soliton_encirclement_ros.sim.kernel.adversary_tick import accept_prey, go_on
-from soliton_encirclement_ros.sim.kernel.agent_tick import go_down, steer
-from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.body_motion import update_bodies
 from soliton_encirclement_ros.sim.kernel.broadcast import (
     send_adversary,
     send_agent,
     send_target,
 )
-from soliton_encirclement_ros.sim.kernel.cache import keep
-from soliton_encirclement_ros.sim.kernel.columns import (
-    ADVERSARY_SEQ,
-    BROKEN,
-    BROKEN_LAW,
-    DONE,
-    FAULTY,
-    FULL,
-    LIFE,
-    NEXT_SEQ,
+from soliton_encirclement_ros.sim.kernel.motion import update_bodies
+from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, DONE, FULL, is_full
+from soliton_encirclement_ros.swarm.agent import go_down, steer
+from soliton_encirclement_ros.swarm.failures import draws_failure
+from soliton_encirclement_ros.swarm.memory import (
     NUMBER,
-    SENDS,
-    TARGET_KEEPS,
-    TARGET_SEQ,
-    TICK,
+    Counts,
+    FlightMemory,
+    Floats,
     X,
     Y,
     Z,
+    layer_of,
 )
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue, pop, push
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.link_state import accept_agent, layer_of
-from soliton_encirclement_ros.sim.kernel.observation import record
-from soliton_encirclement_ros.sim.kernel.outage_state import draws_failure
-from soliton_encirclement_ros.sim.kernel.reception import accept_target
-from soliton_encirclement_ros.sim.kernel.swarm_tick import is_full
-from soliton_encirclement_ros.sim.kernel.target_tick import (
+from soliton_encirclement_ros.swarm.reception import (
     accept_adversary,
-    choose_motion,
-    prepare_message,
+    accept_agent,
+    accept_prey,
+    accept_target,
+    keep,
 )
+from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from soliton_encirclement_ros.swarm.target import choose_motion, prepare_message, roam_on
 
 MOVE, NOTE, ACT, TURN, CHECK, RECOVER, RECEIVE = range(7)
 """Kinds of events: all bodies move, a member is recorded (no effect), acts, the target turns,
 an agent's health is checked, it recovers, a member receives a message."""
+
+KIND, WHO, OTHER, WHICH = range(4)
+EVENT_COLUMNS = 4
+
+WAITING = 0
+
+
+class EventQueue(NamedTuple):
+    """Waiting events: times [s], and a row of kind, member, another member and a number each.
+
+    ``counters`` holds how many events wait.
+    """
+
+    times: Floats
+    events: Counts
+    counters: Counts
 
 
 def fly_by_events(
@@ -69,16 +82,17 @@ def fly_by_events(
     Returns:
         ``DONE``, ``FULL``, or ``BROKEN_LAW`` when an agent's law failed.
     """
-    counters = flight.counters
-    while counters[TICK] < last_tick:
+    status = flight.status
+    while status.tick < last_tick:
         if is_full(rules, flight):
             return FULL
-        counters[TICK] += 1
-        now = time_at(rules, counters[TICK])
-        flight.agents[:, SENDS] = 0.0
+        status.tick += 1
+        now = time_at(rules, status.tick)
+        for i in range(rules.swarm.agents):
+            flight.agents[i].sends = False
         while queue.times[0] < now + 0.5 * rules.swarm.update_period:
             happen(rules, flight, queue, stream)
-            if counters[FAULTY]:
+            if status.faulty != 0:
                 return BROKEN_LAW
         record(rules, flight, now)
     return DONE
@@ -133,18 +147,18 @@ def act(
     """Let a member act and send, unless it has failed since the event was queued."""
     agents = rules.swarm.agents
     if who < agents:
-        if flight.health[who, BROKEN] != 0.0 or flight.health[who, LIFE] != life:
+        if flight.health[who].broken or flight.health[who].life != life:
             return
-        steer(rules, flight, who, now)
-        number = int(flight.agents[who, NEXT_SEQ])
+        steer(rules, flight, who, now, NOTHING_SEEN)
+        number = flight.agents[who].next_seq
         send_agent(rules, flight, who, number, now)
     elif who == agents:
         prepare_message(rules, flight, now)
-        number = int(flight.target[TARGET_SEQ])
+        number = flight.target.next_seq
         send_target(rules, flight, number, now)
     else:
-        go_on(rules, flight, stream)
-        number = int(flight.adversary[ADVERSARY_SEQ])
+        roam_on(rules, flight, stream)
+        number = flight.adversary.next_seq
         send_adversary(rules, flight, number, now)
     transmit(rules, flight, queue, who, number, now, stream)
     push(queue, now + rules.swarm.period, ACT, who, 0, life)
@@ -180,8 +194,8 @@ def receive(
         if sender > agents:
             accept_adversary(rules, flight, layer, now)
         else:
-            keep(rules, flight, flight.target_keeps, TARGET_KEEPS, sender, layer, now)
-    elif flight.health[receiver, BROKEN] == 0.0:
+            keep(rules, flight, flight.target_keeps, sender, layer, now)
+    elif not flight.health[receiver].broken:
         if sender == agents:
             accept_target(rules, flight, receiver, number, now)
         elif sender < agents:
@@ -193,16 +207,16 @@ def check(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: fl
     if not draws_failure(flight, i, 1):
         push(queue, now + rules.failure.period, CHECK, i)
         return
-    flight.health[i, BROKEN] = 1.0
-    flight.health[i, LIFE] += 1.0
-    go_down(flight, i)
+    flight.health[i].broken = True
+    flight.health[i].life += 1
+    go_down(rules, flight, i)
     push(queue, now + rules.failure.off_time, RECOVER, i)
 
 
 def recover(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: float) -> None:
     """Let an agent come back; it acts one period later."""
-    flight.health[i, BROKEN] = 0.0
-    push(queue, now + rules.swarm.period, ACT, i, 0, int(flight.health[i, LIFE]))
+    flight.health[i].broken = False
+    push(queue, now + rules.swarm.period, ACT, i, 0, flight.health[i].life)
     push(queue, now + rules.failure.period, CHECK, i)
 
 
@@ -210,3 +224,63 @@ def member_at(rules: Rules, p: int) -> int:
     """Return the member at an index of the original's order: target, adversary, agents."""
     agents, others = rules.swarm.agents, 1 + rules.swarm.adversary
     return agents + p if p < others else p - others
+
+
+def push(
+    queue: EventQueue, time: float, kind: int, who: int, other: int = 0, number: int = 0
+) -> None:
+    """Add an event at a time [s]."""
+    place = queue.counters[WAITING]
+    queue.counters[WAITING] = place + 1
+    rise(queue, place, time, kind, who, other, number)
+
+
+def pop(queue: EventQueue) -> tuple[float, int, int, int, int]:
+    """Remove the first event; return its time [s], kind, member, the other one and the number."""
+    first, last = queue.events[0], queue.counters[WAITING] - 1
+    found = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[WHICH])
+    queue.counters[WAITING] = last
+    if last > 0:
+        time, moved = queue.times[last], queue.events[last]
+        kind, who, other, number = moved[KIND], moved[WHO], moved[OTHER], moved[WHICH]
+        rise(queue, sink_hole(queue), time, kind, who, other, number)
+    return found
+
+
+def sink_hole(queue: EventQueue) -> int:
+    """Move the hole at the top down to a leaf, past the earlier child; return its final position.
+
+    Of two children of the same time the right one moves up.
+    """
+    end, hole, child = queue.counters[WAITING], 0, 1
+    while child < end:
+        right = child + 1
+        if right < end and not queue.times[child] < queue.times[right]:
+            child = right
+        put(queue, hole, child)
+        hole, child = child, 2 * child + 1
+    return hole
+
+
+def rise(
+    queue: EventQueue, hole: int, time: float, kind: int, who: int, other: int, number: int
+) -> None:
+    """Put an event into a hole, or as far above it as it is earlier than its parents."""
+    while hole > 0:
+        parent = (hole - 1) >> 1
+        if not time < queue.times[parent]:
+            break
+        put(queue, hole, parent)
+        hole = parent
+    event = queue.events[hole]
+    queue.times[hole] = time
+    event[KIND], event[WHO], event[OTHER], event[WHICH] = kind, who, other, number
+
+
+def put(queue: EventQueue, place: int, source: int) -> None:
+    """Copy an event to another position."""
+    queue.times[place] = queue.times[source]
+    there, here = queue.events[place], queue.events[source]
+    there[KIND], there[WHO], there[OTHER], there[WHICH] = (
+        here[KIND], here[WHO], here[OTHER], here[WHICH]
+    )  # fmt: skip

@@ -13,116 +13,100 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
 )
 from soliton_encirclement_ros.core.run.separation.near_misses import look_round
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
-from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
-from soliton_encirclement_ros.sim.kernel.columns import (
-    ADVERSARY_SEQ,
+from soliton_encirclement_ros.swarm.failures import is_failed
+from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE,
     ATTITUDE_COLUMNS,
     CX,
     CY,
     CZ,
-    E_TAU,
-    EVENTS,
-    FILTER_COLUMNS,
-    FURTHER,
-    KEPT_VX,
-    KEPT_VY,
-    KEPT_X,
-    KEPT_Y,
-    MEASURED_AGE,
-    NEARER,
-    NEAREST_AT,
-    NEW_OMEGA,
-    NEXT_SEQ,
-    NOT_FINITE,
-    NOT_WITHIN_LIMITS,
-    OBSERVER_KEEPS,
-    ON_RING,
-    OUTSIDE,
+    POSE,
     POSE_AGE,
-    PRED,
-    PUSHER,
-    SAMPLES,
-    SENDS,
-    SEPARATION,
-    SUCC,
-    SWITCHES,
-    TARGET_SEQ,
-    TICK,
-    TOLD_COLUMNS,
-    TOLD_ID,
-    TRUE_ATTITUDE,
-    UPTIME,
     VX,
     VY,
-    WHY,
+    VZ,
+    FlightMemory,
+    Floats,
+    ToldBody,
     X,
     Y,
     Z,
+    layer_of,
 )
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
-from soliton_encirclement_ros.sim.kernel.link_state import layer_of
-from soliton_encirclement_ros.sim.kernel.outage_state import failed
-from soliton_encirclement_ros.sim.kernel.ring.sorting import sort_by
-from soliton_encirclement_ros.sim.kernel.separation.known_bodies import NOBODY
+from soliton_encirclement_ros.swarm.reception import drop_old, keep_numbers
+from soliton_encirclement_ros.swarm.ring import sort_by
+from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from soliton_encirclement_ros.swarm.separation import NOBODY
 
-POSE = 6
 METRICS = len(METRIC_NAMES)
+
+FILTER_COLUMNS = 3
+"""What the filter did to a command: code of the reason, who caused it, size of the change."""
+
+TRUE_ATTITUDE, MEASURED_AGE = POSE, POSE + ATTITUDE_COLUMNS
+TRUTH_COLUMNS = MEASURED_AGE + 1
+"""The record of the truth: position and velocity, attitude, age [s] of what is measured."""
+
+TOLD_ID, TOLD_AGE = POSE, POSE + 1
+TOLD_COLUMNS = TOLD_AGE + 1
+"""The record of what a message tells of a silent agent: its state, index and age [s]."""
+
+
+def flag(yes: bool) -> float:
+    """Return 1 for true and 0 for false."""
+    return 1.0 if yes else 0.0
 
 
 def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Record events and receptions; at the ticks that are kept also everything else."""
-    last = time_at(rules, flight.counters[TICK] - 1)
+    last = time_at(rules, flight.status.tick - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
         note_bounds(rules, flight, i)
-        if rules.sight.on and not failed(flight, i):
+        if rules.sight.on and not is_failed(flight.health[i]):
             note_estimate_error(rules, flight, i, now)
-        if rules.safety.on and not failed(flight, i):
+        if rules.safety.on and not is_failed(flight.health[i]):
             done = flight.guard.done[i]
-            count_command(flight.guard.tally, i, int(done[WHY]), int(done[PUSHER]))
-        if flight.agents[i, SENDS] != 0.0:
+            count_command(flight.guard.tally, i, done.reason, done.pusher)
+        if flight.agents[i].sends:
             body = flight.truth[i]
             keep_numbers(
-                flight, flight.observer_keeps, OBSERVER_KEEPS, i,
-                body[X], body[Y], body[VX], body[VY], flight.agents[i, NEXT_SEQ], now,
+                flight.observer_keeps, i, body[X], body[Y], body[VX], body[VY],
+                flight.agents[i].next_seq, now,
             )  # fmt: skip
-    drop_old(rules, flight, flight.observer_keeps, OBSERVER_KEEPS, now)
+    drop_old(rules, flight.observer_keeps, now)
     if rules.record.study:
         note_study(rules, flight)
-    if flight.counters[TICK] % rules.record.every == 0:
+    if flight.status.tick % rules.record.every == 0:
         note_sample(rules, flight, now)
 
 
 def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
-    before, row, down = flight.record.before[i], flight.agents[i], failed(flight, i)
+    before, agent, down = flight.record.before[i], flight.agents[i], is_failed(flight.health[i])
     looked = Looked(before[3] != 0.0, before[0] != 0.0, before[1], before[2], last)
-    news = seen_again(looked, down, row[PRED], row[SUCC], now)
+    news = seen_again(looked, down, agent.pred, agent.succ, now)
     if news.is_event:
-        event = flight.record.events[flight.counters[EVENTS]]
+        event = flight.record.events[flight.status.events]
         event[0], event[1], event[2] = now, i, flag(down)
-        flight.counters[EVENTS] += 1
-    flight.figures[SWITCHES] += news.switches
-    flight.figures[UPTIME] += news.uptime
-    before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
+        flight.status.events += 1
+    flight.figures.switches += news.switches
+    flight.figures.uptime += news.uptime
+    before[0], before[1], before[2], before[3] = flag(down), agent.pred, agent.succ, 1.0
 
 
 def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Count a position outside the fence or the heights, and a command beyond its limits."""
-    body, counters, safety = flight.bodies[i], flight.counters, rules.safety
+    body, status, safety = flight.bodies[i], flight.status, rules.safety
     limits, there = rules.law.limits[rules.law.kind[i]], flight.truth[i]
     if safety.on and is_outside(
         there[X], there[Y], there[Z], safety.fence, safety.lowest, safety.highest
     ):
-        counters[OUTSIDE] += 1
+        status.outside += 1
     if is_unlimited(body[CX : CZ + 1], limits[0], limits[1]):
-        counters[NOT_WITHIN_LIMITS] += 1
+        status.beyond_limits += 1
     if is_broken(body[CX : CZ + 1]):
-        counters[NOT_FINITE] += 1
+        status.not_finite += 1
 
 
 def note_estimate_error(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
@@ -134,15 +118,15 @@ def note_estimate_error(rules: Rules, flight: FlightMemory, i: int, now: float) 
 
 def note_study(rules: Rules, flight: FlightMemory) -> None:
     """Record the spacing error that every agent computed, and the agents that are down."""
-    tick = flight.counters[TICK]
+    tick = flight.status.tick
     for i in range(rules.swarm.agents):
-        flight.record.errors[tick - 1, i] = flight.agents[i, E_TAU]
-        flight.record.failed[tick - 1, i] = flag(failed(flight, i))
+        flight.record.errors[tick - 1, i] = flight.agents[i].e_tau
+        flight.record.failed[tick - 1, i] = flag(is_failed(flight.health[i]))
 
 
 def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Record the whole swarm."""
-    record, s = flight.record, flight.counters[SAMPLES]
+    record, s = flight.record, flight.status.samples
     record.times[s] = now
     if record.agents.shape[0] > 0:
         for i in range(rules.swarm.agents):
@@ -156,26 +140,25 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     note_others(rules, flight, s)
     note_metrics(rules, flight, s)
     note_separation(flight, rules.swarm.agents, s, now)
-    flight.counters[SAMPLES] = s + 1
+    flight.status.samples = s + 1
 
 
 def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     """Record one agent: pose, health, neighbours, state, and the telemetry of its law."""
-    agents, message = flight.agents[i], flight.messages[i]
+    agent, message = flight.agents[i], flight.messages[i]
     for k in range(POSE):
         row[k] = flight.bodies[i, k]
-    row[6] = flag(failed(flight, i))
-    row[7], row[8] = agents[PRED], agents[SUCC]
-    row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, message[0], message[1]
+    row[6] = flag(is_failed(flight.health[i]))
+    row[7], row[8] = agent.pred, agent.succ
+    row[9], row[10], row[11] = agent.next_seq - 1, message[0], message[1]
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
     if rules.sight.on:
         note_estimate(rules, flight, row, i)
     if rules.safety.on:
-        first = row.shape[0] - FILTER_COLUMNS
-        for k in range(FILTER_COLUMNS):
-            row[first + k] = flight.guard.done[i, k]
+        first, done = row.shape[0] - FILTER_COLUMNS, flight.guard.done[i]
+        row[first], row[first + 1], row[first + 2] = done.reason, done.pusher, done.change
 
 
 def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
@@ -189,19 +172,25 @@ def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> No
 
 def note_told(rules: Rules, flight: FlightMemory, told: Floats) -> None:
     """Record what the states of this tick tell of silent agents."""
-    layer = layer_of(flight, flight.counters[TICK])
+    layer = layer_of(flight, flight.status.tick)
     for i in range(rules.swarm.agents):
         p = 0
-        if flight.agents[i, SENDS] != 0.0:
-            while p < MOST_TOLD and flight.told[layer, i, p, TOLD_ID] != NOBODY:
-                for k in range(TOLD_COLUMNS):
-                    told[i, p, k] = flight.told[layer, i, p, k]
+        if flight.agents[i].sends:
+            while p < MOST_TOLD and flight.told[layer][i][p].who != NOBODY:
+                write_told(told[i, p], flight.told[layer][i][p])
                 p += 1
         while p < MOST_TOLD:
             for k in range(TOLD_COLUMNS):
                 told[i, p, k] = 0.0
             told[i, p, TOLD_ID] = NOBODY
             p += 1
+
+
+def write_told(row: Floats, told: ToldBody) -> None:
+    """Record what a message tells of a silent agent."""
+    row[X], row[Y], row[Z] = told.x, told.y, told.z
+    row[VX], row[VY], row[VZ] = told.vx, told.vy, told.vz
+    row[TOLD_ID], row[TOLD_AGE] = told.who, told.age
 
 
 def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
@@ -226,23 +215,23 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
     record, agents = flight.record, rules.swarm.agents
     for k in range(POSE):
         record.target[s, k] = flight.bodies[agents, k]
-    record.target[s, POSE] = flight.target[TARGET_SEQ] - 1.0
-    record.target[s, POSE + 1] = flight.target[NEW_OMEGA]
+    record.target[s, POSE] = flight.target.next_seq - 1
+    record.target[s, POSE + 1] = flight.target.omega_ref
     if rules.swarm.adversary:
         for k in range(POSE):
             record.adversary[s, k] = flight.bodies[agents + 1, k]
-        record.adversary[s, POSE] = flight.adversary[ADVERSARY_SEQ] - 1.0
+        record.adversary[s, POSE] = flight.adversary.next_seq - 1
 
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
     record, keeps, scratch = flight.record, flight.observer_keeps, flight.scratch
     body, count = flight.truth[rules.swarm.agents], 0
-    for p in range(flight.counters[OBSERVER_KEEPS]):
+    for p in range(keeps.size.count):
         kept = keeps.rows[keeps.order[p]]
         found = body_figures(
-            kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y],
-            kept[KEPT_VX] - body[VX], kept[KEPT_VY] - body[VY], rules.swarm.radius,
+            kept.x - body[X], kept.y - body[Y], kept.vx - body[VX], kept.vy - body[VY],
+            rules.swarm.radius,
         )  # fmt: skip
         if not math.isnan(found.theta):
             scratch.a[count], scratch.b[count], scratch.c[count] = found
@@ -256,14 +245,14 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     )  # fmt: skip
     for k in range(METRICS):
         record.metrics[s, k] = metrics[k]
-    record.alive[s] = flight.counters[OBSERVER_KEEPS]
+    record.alive[s] = keeps.size.count
 
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:
     """Sort the bearings in ascending order, starting from the order of the last sample."""
     order, scratch = flight.record.by_theta, flight.scratch
-    if flight.counters[ON_RING] != count:
-        flight.counters[ON_RING] = count
+    if flight.status.on_ring != count:
+        flight.status.on_ring = count
         for p in range(count):
             order[p] = p
     sort_by(scratch.c, order, scratch.spare, count)
@@ -285,6 +274,6 @@ def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> No
     sort_by(flight.truth[:, X], by_x, flight.scratch.spare, agents)
     closest = look_round(flight.truth, by_x, agents, flight.met)
     flight.record.separation[s] = closest.distance
-    if closest.distance < figures[SEPARATION]:
-        figures[SEPARATION], figures[NEAREST_AT] = closest.distance, now
-        figures[NEARER], figures[FURTHER] = closest.first, closest.second
+    if closest.distance < figures.separation:
+        figures.separation, figures.nearest_at = closest.distance, now
+        figures.nearer, figures.further = closest.first, closest.second

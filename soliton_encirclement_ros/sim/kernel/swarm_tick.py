@@ -1,59 +1,46 @@
-"""The tick of the whole swarm, many times over: the order of ``SwarmLoop``."""
+"""The tick of the whole swarm, many times over: all receive, decide and command, then all send.
+
+A member may be flown elsewhere: it is where it says, or down if it is silent.
+"""
+
+import math
 
 import numpy as np
 
-from soliton_encirclement_ros.sim.kernel.adversary_tick import act_adversary
-from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.body_motion import move
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
+from soliton_encirclement_ros.sim.kernel.arrivals import (
+    fill_links,
+    is_reception_uniform,
+    note_due,
+    receive,
+    receive_as_target,
+    receive_prey,
+)
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
-from soliton_encirclement_ros.sim.kernel.columns import (
-    BROADCAST_DUE,
-    BROKEN_LAW,
-    DONE,
-    EVENTS,
-    FAULTY,
-    FULL,
-    NUMBER,
-    PER_LINK,
-    REJOINED,
-    SAMPLES,
-    SHARED,
-    TICK,
-    UNIFORM_FOR,
-)
-from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.external_members import (
-    act_here_or_elsewhere,
-    act_target_here_or_elsewhere,
-)
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.link_state import is_reception_uniform, note_due
+from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
 from soliton_encirclement_ros.sim.kernel.observation import record
-from soliton_encirclement_ros.sim.kernel.ring.shared_ring import update_ring
-from soliton_encirclement_ros.sim.kernel.separation.common_bodies import update_common
-from soliton_encirclement_ros.sim.kernel.tracks import extends_timeout
+from soliton_encirclement_ros.swarm.agent import go_down, steer
+from soliton_encirclement_ros.swarm.failures import is_down, update_health
+from soliton_encirclement_ros.swarm.memory import (
+    NUMBER,
+    VX,
+    VY,
+    VZ,
+    External,
+    FlightMemory,
+    Floats,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.swarm.reception import tolerated_silence
+from soliton_encirclement_ros.swarm.ring import update_shared_ring
+from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from soliton_encirclement_ros.swarm.separation import keep_all, update_common
+from soliton_encirclement_ros.swarm.target import prepare_message, roam_on, wander
 
-
-def act_all(
-    rules: Rules,
-    flight: FlightMemory,
-    target_stream: np.random.Generator,
-    adversary_stream: np.random.Generator,
-) -> None:
-    """Let all members receive states, decide and command their bodies."""
-    swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
-    if flight.counters[SHARED] and flight.sent[0, swarm.agents, NUMBER] > 0.0:
-        update_ring(rules, flight, now)
-    if flight.counters[SHARED] and rules.safety.on:
-        update_common(rules, flight, now)
-    if not flight.counters[SHARED]:
-        note_due(rules, flight)
-    for i in range(swarm.agents):
-        act_here_or_elsewhere(rules, flight, i, now)
-    act_target_here_or_elsewhere(rules, flight, now, target_stream)
-    if swarm.adversary:
-        act_adversary(rules, flight, now, adversary_stream)
-    flight.counters[BROADCAST_DUE] = 1
+DONE, FULL, PER_LINK, REJOINED, BROKEN_LAW = range(5)
+"""Return statuses of a flight."""
 
 
 def fly(
@@ -77,51 +64,149 @@ def fly(
         ``PER_LINK`` when from now on reception differs and the flight needs its links,
         ``REJOINED`` when that is over and expired; ``BROKEN_LAW`` when an agent's law failed.
     """
-    counters = flight.counters
+    status = flight.status
+    if status.links_due:
+        fill_links(rules, flight)
     while True:
-        if counters[BROADCAST_DUE]:
+        if status.broadcast_due:
             broadcast_all(rules, flight)
-        if counters[TICK] >= last_tick:
+        if status.tick >= last_tick:
             return DONE
         if is_full(rules, flight):
             return FULL
         move(rules, flight)
-        counters[TICK] += 1
+        status.tick += 1
         act_all(rules, flight, target_stream, adversary_stream)
-        if counters[FAULTY]:
+        if status.faulty != 0:
             return BROKEN_LAW
-        if counters[SHARED]:
+        if status.shared:
             if not is_reception_uniform(rules, flight):
+                if rules.safety.on:
+                    keep_all(rules, flight)
                 return PER_LINK
         elif rules.swarm.rejoins and is_past(rules, flight):
             return REJOINED
 
 
+def act_all(
+    rules: Rules,
+    flight: FlightMemory,
+    target_stream: np.random.Generator,
+    adversary_stream: np.random.Generator,
+) -> None:
+    """Let all members receive states, decide and command their bodies."""
+    swarm, status, now = rules.swarm, flight.status, time_at(rules, flight.status.tick)
+    if status.shared and flight.sent[0, swarm.agents, NUMBER] > 0.0:
+        update_shared_ring(rules, flight, now)
+    if status.shared and rules.safety.on:
+        update_common(rules, flight, now)
+    if not status.shared:
+        note_due(rules, flight)
+    for i in range(swarm.agents):
+        if flight.external[i].is_external:
+            act_elsewhere(rules, flight, i, now)
+        else:
+            act(rules, flight, i, now)
+    act_target(rules, flight, now, target_stream)
+    if swarm.adversary:
+        receive_prey(rules, flight, now)
+        roam_on(rules, flight, adversary_stream)
+    status.broadcast_due = True
+
+
+def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Let an agent receive states and command its body; its state is sent later."""
+    if not is_down(flight, i, now):
+        receive(rules, flight, i, now)
+    if update_health(rules, flight, i, now):
+        flight.agents[i].sends = False
+        go_down(rules, flight, i)
+        return
+    seen = NOTHING_SEEN
+    if rules.sight.on:
+        seen = sight_at(rules, flight, i)
+    steer(rules, flight, i, now, seen)
+
+
+def act_elsewhere(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Let an external agent be where it is, and send its state if it has been heard."""
+    timeout = rules.swarm.agent_timeout
+    silent = is_silent(flight.external[i], now, timeout)
+    flight.health[i].broken, flight.agents[i].sends = silent, not silent
+    place_external(flight, i, now, timeout)
+
+
+def act_target(
+    rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
+) -> None:
+    """Let the target act, or be where it is; while it is silent nobody hears it."""
+    me, timeout = rules.swarm.agents, rules.swarm.target_timeout
+    external = flight.external[me]
+    if not external.is_external:
+        receive_as_target(rules, flight, now)
+        prepare_message(rules, flight, now)
+        wander(rules, flight, now, stream)
+        return
+    place_external(flight, me, now, timeout)
+    omega = external.omega_ref
+    flight.target.omega_ref = math.nan if is_silent(external, now, timeout) else omega
+
+
+def is_silent(external: External, now: float, timeout: float) -> bool:
+    """Return whether nothing has been heard of an external member for a timeout [s]."""
+    return not now - external.heard_at <= timeout
+
+
+def place_external(flight: FlightMemory, member: int, now: float, timeout: float) -> None:
+    """Put a body where its member is by now, by the velocity that it last reported.
+
+    After a timeout [s] without a word it stays where it was expected last.
+    """
+    heard = flight.external[member]
+    age = now - heard.heard_at
+    if math.isnan(age):
+        return
+    put_external(flight.bodies[member], heard, min(age, timeout), age <= timeout)
+    put_external(flight.truth[member], heard, min(age, timeout), age <= timeout)
+
+
+def put_external(body: Floats, heard: External, age: float, moves: bool) -> None:
+    """Write where a body is that was heard so long ago [s]."""
+    share = 1.0 if moves else 0.0
+    body[X], body[VX] = heard.x + age * heard.vx, share * heard.vx
+    body[Y], body[VY] = heard.y + age * heard.vy, share * heard.vy
+    body[Z], body[VZ] = heard.z + age * heard.vz, share * heard.vz
+
+
 def broadcast_all(rules: Rules, flight: FlightMemory) -> None:
     """Send the states of all members that acted, and record them."""
-    now = time_at(rules, flight.counters[TICK])
+    now = time_at(rules, flight.status.tick)
     broadcast(rules, flight, now)
     record(rules, flight, now)
-    flight.counters[BROADCAST_DUE] = 0
+    flight.status.broadcast_due = False
 
 
 def is_full(rules: Rules, flight: FlightMemory) -> bool:
     """Return whether the record may lack space for another tick."""
-    record, counters = flight.record, flight.counters
-    space = record.events.shape[0] - counters[EVENTS]
-    return counters[SAMPLES] >= record.times.shape[0] or space < rules.swarm.agents
+    record, status = flight.record, flight.status
+    space = record.events.shape[0] - status.events
+    return status.samples >= record.times.shape[0] or space < rules.swarm.agents
 
 
 def is_past(rules: Rules, flight: FlightMemory) -> bool:
-    """Return whether all received identical messages for so long that no cache differs."""
-    counters = flight.counters
+    """Return whether all received identical messages for so long that no cache differs.
+
+    Nor does an agent miss so many messages that it tolerates more silence than the timeout.
+    """
+    status = flight.status
     if not is_reception_uniform(rules, flight):
-        counters[UNIFORM_FOR] = 0
+        status.uniform_for = 0
         return False
-    counters[UNIFORM_FOR] += 1
-    if counters[UNIFORM_FOR] < flight.sent.shape[0]:
+    status.uniform_for += 1
+    if status.uniform_for < flight.sent.shape[0]:
         return False
     extended = False
     for i in range(rules.swarm.agents):
-        extended = extended or extends_timeout(rules, flight, i)
+        silence = tolerated_silence(rules, flight, i)
+        extended = extended or silence > rules.law.neighbour_timeout
     return not extended

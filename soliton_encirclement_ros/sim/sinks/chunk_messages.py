@@ -10,7 +10,7 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.kernel.columns import MEASURED_AGE
+from soliton_encirclement_ros.sim.kernel.observation import MEASURED_AGE
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
 from soliton_encirclement_ros.sim.sinks.sent_states import Senders
 from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource, topic_sources

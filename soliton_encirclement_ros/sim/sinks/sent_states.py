@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
-from soliton_encirclement_ros.sim.kernel.columns import MEASURED_AGE, TOLD_ID
+from soliton_encirclement_ros.sim.kernel.observation import MEASURED_AGE, TOLD_ID
 from soliton_encirclement_ros.sim.sinks.bag_messages import agent_state
 from soliton_encirclement_ros.sim.sinks.topic_sources import OF_SILENT, STATE_COLUMNS
 

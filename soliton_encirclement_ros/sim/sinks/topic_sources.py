@@ -30,8 +30,7 @@ from soliton_encirclement_ros.sim.chunk import (
     Chunk,
     Floats,
 )
-from soliton_encirclement_ros.sim.kernel.columns import (
-    ATTITUDE_COLUMNS,
+from soliton_encirclement_ros.sim.kernel.observation import (
     MEASURED_AGE,
     TOLD_AGE,
     TOLD_ID,
@@ -49,6 +48,7 @@ from soliton_encirclement_ros.sim.sinks.message_template import (
     MessageTemplate,
     MessageTemplates,
 )
+from soliton_encirclement_ros.swarm.memory import ATTITUDE_COLUMNS
 
 Numbers = Callable[[Chunk], Floats]
 

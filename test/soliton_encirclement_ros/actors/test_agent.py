@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Agent
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -22,6 +21,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.agent_cache import own_excepted
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.state_codec import State
+from soliton_encirclement_ros.swarm.failures import Failures
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector

@@ -7,13 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Target
-from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.actors.target_motion import (
-    constant_velocity,
-    motion_rules,
-    next_velocity,
-    random_velocity,
-)
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
@@ -21,6 +14,13 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     TargetParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.swarm.target_motion import (
+    constant_velocity,
+    motion_rules,
+    next_velocity,
+    random_velocity,
+)
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.parameters import declarations
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     states_at_rest,
     vehicle_rules,
 )
-from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ, VX, VZ, X, Z
+from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, VX, VZ, X, Z
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import PERIOD, leave_bag
 from velocity_mobility_ros.core.model import MobilityParameters

@@ -12,7 +12,6 @@ from soliton_encirclement_ros.sim import SwarmLoop, allocation
 from soliton_encirclement_ros.sim import engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.kernel.columns import GOT, LOST
 from support.identity import Changes, Flown, by_engine, by_loop, differences, scenario
 from support.ready import NO_HURRY, laws
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
@@ -213,6 +212,6 @@ def test_messages_are_counted_and_the_down_known_as_a_node_has_them(law, way):
         assert engine.seen.down == loop.observer.down
         down |= set(engine.seen.down)
         tracks = [loop.crew[f'uav_{k}'].controller._tracks for k in flown.agent_ids]
-        found = engine._flight.agents[:, [LOST, GOT]].tolist()
+        found = [[one.lost, one.got] for one in engine._flight.agents]
         assert found == [[track._lost, track._got] for track in tracks]
     assert len(down) > 1

@@ -6,17 +6,19 @@ Then: room for these, and what they begin with. Windows are those of the plain l
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import rules_of
-from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
-from soliton_encirclement_ros.sim.link_separation import layers, links_of, with_links
+from soliton_encirclement_ros.sim.kernel.arrivals import fill_links
+from soliton_encirclement_ros.sim.kernel.swarm_tick import PER_LINK, fly
+from soliton_encirclement_ros.sim.link_separation import layers, with_links
 from soliton_encirclement_ros.sim.schedules import failing_draws, may_be_refused, needs_links
+from soliton_encirclement_ros.swarm.failures import failure_probability
+from soliton_encirclement_ros.swarm.memory import NUMBER
+from soliton_encirclement_ros.swarm.rows import arrayed
 from support.identity import scenario
 
 CALM = {'failure': {'failure_enable': False}}
@@ -93,14 +95,14 @@ def test_too_many_links_are_refused_with_their_size():
     with pytest.raises(RunError) as refused:
         Engine(crowd)
     assert str(refused.value) == (
-        'run.num_agents = 30000: receivers differ, which takes 18 GB for the links, at most 8; '
+        'run.num_agents = 30000: receivers differ, which takes 25 GB for the links, at most 8; '
         'fly fewer agents or widen the radio'
     )
 
 
 def test_a_crowd_that_hears_alike_needs_no_links():
     crowd = scenario(CALM, {'run': {'num_agents': 30_000, 'sim_duration': 0.05}})
-    assert Engine(crowd)._flight.links.numbers.nbytes < 100
+    assert Engine(crowd)._flight.links.rows.nbytes < 100
 
 
 def test_words_are_kept_as_long_as_anybody_counts_with_them():
@@ -125,9 +127,11 @@ def test_links_begin_with_what_everybody_has_heard(law, second):
                     'failure_schedule': '0.15..9: 2; 0..9: 3; 0..0.25: 4'},
     })  # fmt: skip
     flight, rules = flown_plainly(flown, 7)
-    links = links_of(rules, flight, 10)
+    linked = with_links(flown, rules, flight)
+    fill_links(rules, linked)
+    links = arrayed(linked.links).rows
     nobody = [0, 0, 0, 0]
-    assert links.numbers.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
+    assert links.number.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
     never = [NEVER] * 4
     assert links.received.tolist() == [
         [NEVER, 0.15, NEVER, 0.35], never, never, [0.35, NEVER, NEVER, NEVER],
@@ -141,12 +145,12 @@ def test_words_move_to_the_layers_of_their_ticks():
     flight, rules = flown_plainly(flown, 7)
     linked = with_links(flown, rules, flight)
     depth = linked.sent.shape[0]
-    assert flight.counters[at.SHARED] == 0
+    assert not flight.status.shared
     assert np.array_equal(linked.sent[2 % depth, 1], flight.sent[0, 1])
     for member in (0, 2, 3, 4, 5, 6, 7):
         assert np.array_equal(linked.sent[6 % depth, member], flight.sent[0, member])
     assert np.array_equal(linked.weights[6 % depth], flight.weights[0], equal_nan=True)
-    assert np.count_nonzero(linked.sent[:, :, at.NUMBER]) == 8
+    assert np.count_nonzero(linked.sent[:, :, NUMBER]) == 8
 
 
 def flown_plainly(flown, tick):
@@ -156,5 +160,5 @@ def flown_plainly(flown, tick):
     with np.errstate(over='ignore'):
         fly(rules, flight, streams.target, streams.adversary, tick - 1)
         out_of_reach = rules._replace(radio=rules.radio._replace(range_sq=-1.0))
-        assert fly(out_of_reach, flight, streams.target, streams.adversary, tick) == at.PER_LINK
+        assert fly(out_of_reach, flight, streams.target, streams.adversary, tick) == PER_LINK
     return flight, rules

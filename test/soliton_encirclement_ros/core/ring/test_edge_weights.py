@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, centre_error
-from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.ring.edge_weights import (
     LONG_AGO,
     EdgeWeights,
@@ -16,6 +14,8 @@ from soliton_encirclement_ros.core.ring.edge_weights import (
 )
 from soliton_encirclement_ros.core.ring.plane import bearing
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains, centre_error
+from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
 from support.spinning import Spinning
 
 TURN = 2.0 * math.pi

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.scenario.random_streams import (
     failure_stream,
     mersenne_twister,
     random_stream,
     run_streams,
 )
+from soliton_encirclement_ros.swarm.failures import failure_probability
 
 NAMES = ['target', 'adversary', 'placement', 'failures/uav_1', 'failures/uav_2', 'radio/1->2']
 

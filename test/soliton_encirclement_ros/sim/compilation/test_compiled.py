@@ -13,7 +13,8 @@ from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
 from soliton_encirclement_ros.sim.flight_constants import setup_of
-from soliton_encirclement_ros.sim.kernel import constants, flight_memory, swarm_tick
+from soliton_encirclement_ros.sim.kernel import swarm_tick
+from soliton_encirclement_ros.swarm import memory, rules
 from support.probe import (
     NO_HOME,
     NO_NUMBA,
@@ -76,9 +77,9 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     files, values = set(), set()
     code_digest.reach(swarm_tick.fly, files, values)
     names = {Path(file).name for file in files}
-    assert {'flight_memory.py', 'constants.py', 'broadcast.py', 'views.py'} <= names
+    assert {'memory.py', 'rules.py', 'broadcast.py', 'agent.py'} <= names
     assert {'law.py', 'plane.py'} <= names
-    assert {flight_memory.__file__, constants.__file__} <= set(files)
+    assert {memory.__file__, rules.__file__} <= set(files)
     assert 'SLACK_NS = 1' in values
 
 

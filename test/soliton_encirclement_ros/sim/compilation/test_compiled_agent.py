@@ -34,7 +34,7 @@ from soliton_encirclement_ros.sim.compilation.compiled_agent import (
     agent_code,
     agent_programs,
 )
-from soliton_encirclement_ros.sim.kernel.flags import RAISED
+from soliton_encirclement_ros.swarm.memory import RAISED
 from support.ready import NO_HURRY, agents_code, setup_of_law
 
 __all__ = ['agents_code']

@@ -7,7 +7,6 @@ import pytest
 from soliton_encirclement_ros.core.parameters.control_parameters import OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.kernel.columns import SHARED
 from support.identity import Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
 
@@ -111,7 +110,7 @@ def parting(case: str, law: str, ticks: int = 0) -> Changes:
 def first_apart(flown: object) -> int:
     """Return the tick at which somebody is out of reach first."""
     engine = Engine(flown)
-    while engine._flight.counters[SHARED]:
+    while engine._flight.status.shared:
         assert engine.ticks < flown.ticks, 'the swarm stays together'
         engine.advance(1)
     return engine.ticks
@@ -122,7 +121,7 @@ def sharing(flown: Scenario) -> list[bool]:
     engine, found = Engine(flown), []
     while engine.ticks < flown.ticks:
         engine.advance(1)
-        found.append(bool(engine._flight.counters[SHARED]))
+        found.append(bool(engine._flight.status.shared))
     return found
 
 

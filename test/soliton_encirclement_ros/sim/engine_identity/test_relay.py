@@ -4,7 +4,6 @@ import pytest
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.kernel import columns as at
 from support.identity import INTERPRETED, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 
@@ -95,4 +94,4 @@ def taken(flown):
     """Return whether an agent took a report from another one."""
     engine = Engine(flown)
     assert engine.fly()
-    return bool(engine._flight.target_messages[:, at.RELAYED].any())
+    return bool(engine._flight.reports.relayed.any())

@@ -1,1 +1,0 @@
-"""Cameras and estimators of a target that broadcasts nothing."""

@@ -1,1 +1,0 @@
-"""The separation filter of the agents: the numbers of ``actors.SeparationGuard``."""

@@ -1,0 +1,1 @@
+"""The swarm: one memory and one tick, for the engine and for nodes."""

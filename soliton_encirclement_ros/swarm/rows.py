@@ -1,0 +1,87 @@
+"""Rows of named numbers: objects in plain Python, records of an array in compiled code.
+
+The same functions read and write both: ``row.seq``. A table of rows is a list of lists of objects,
+or an array of records; ``arrayed`` makes one of the other.
+"""
+
+import functools
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+Kind = TypeVar('Kind', bound=type)
+
+CODES = {float: 'f8', int: 'i8', bool: '?', np.int32: 'i4'}
+"""How the numbers of a record are stored, by the type of the field."""
+
+
+def row(kind: Kind) -> Kind:
+    """Make a class of fields with defaults a kind of row."""
+    return dataclass(slots=True)(kind)
+
+
+@functools.cache
+def record_type(kind: type) -> np.dtype:
+    """Return the type of the records of a kind of row."""
+    parts = [(field.name, CODES[field.type]) for field in fields(kind)]
+    return np.dtype((np.record, np.dtype(parts, align=True)))
+
+
+def records(kind: type, shape: tuple[int, ...]) -> np.recarray:
+    """Return an array of rows as they are at first."""
+    found, first = np.zeros(shape, record_type(kind)).view(np.recarray), kind()
+    for field in fields(kind):
+        found[field.name] = getattr(first, field.name)
+    return found
+
+
+def objects(kind: type, shape: tuple[int, ...]) -> Any:
+    """Return the same as lists of objects."""
+    if not shape:
+        return kind()
+    return [objects(kind, shape[1:]) for _ in range(shape[0])]
+
+
+Table = Callable[..., Any]
+"""``(kind, *shape)``: makes a table of rows as they are at first, or one row without a shape."""
+
+
+def table_of_objects(kind: type, *shape: int) -> Any:
+    """Return a table in plain Python; an empty one is an array, whose kind is known."""
+    return records(kind, shape) if 0 in shape else objects(kind, shape)
+
+
+def table_of_records(kind: type, *shape: int) -> Any:
+    """Return a table for compiled code."""
+    return records(kind, shape) if shape else records(kind, (1,))[0]
+
+
+def arrayed(memory: Any) -> Any:
+    """Return named tuples of tables with every table of objects as one of records."""
+    if isinstance(memory, tuple) and hasattr(memory, '_fields'):
+        return type(memory)(*map(arrayed, memory))
+    if isinstance(memory, list):
+        shape, kind = _shape(memory)
+        return _filled(records(kind, shape), memory)
+    if hasattr(memory, '__dataclass_fields__'):
+        return _filled(records(type(memory), (1,)), [memory])[0]
+    return memory
+
+
+def _shape(table: Any) -> tuple[tuple[int, ...], type]:
+    """Return the shape of a table of objects, and their kind."""
+    shape: tuple[int, ...] = ()
+    while isinstance(table, list):
+        shape, table = (*shape, len(table)), table[0]
+    return shape, type(table)
+
+
+def _filled(found: np.recarray, table: Any) -> np.recarray:
+    """Copy a table of objects into one of records."""
+    for place in itertools.product(*map(range, found.shape)):
+        one = functools.reduce(lambda part, index: part[index], place, table)
+        found[place] = tuple(getattr(one, field.name) for field in fields(one))
+    return found

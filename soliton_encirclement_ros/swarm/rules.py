@@ -1,0 +1,215 @@
+"""The constants of a flight."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.time import step_ns, to_seconds
+
+from soliton_encirclement_ros.core.ring.roaming import RoamRules
+from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
+from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
+from soliton_encirclement_ros.swarm.target_motion import MotionRules
+
+
+class SwarmRules(NamedTuple):
+    """Constants that all members share, and the layout of the laws' numbers."""
+
+    agents: int
+    adversary: int
+    period: float
+    substeps: int
+    update_period: float
+    radius: float
+    agent_timeout: float
+    target_timeout: float
+    prune: bool
+    rejoins: bool
+
+
+class LawFunctions(NamedTuple):
+    """Functions of a law, over rows of numbers in place.
+
+    ``step(gains, memory, message, decision, view)`` advances by one period, ``reset(memory)``
+    follows a failure, ``record(memory, out)`` writes the recorded values.
+    """
+
+    step: Callable[..., int]
+    reset: Callable[..., int]
+    record: Callable[..., int]
+
+
+class LawRules(NamedTuple):
+    """The law of all agents; times in s, ``r_min`` in m.
+
+    ``gains`` and ``limits`` (the largest horizontal and vertical speed of a command [m/s]) have a
+    row for every kind of vehicle, ``kind`` is that of every agent.
+    ``rest`` and ``no_message`` are the initial memory and message of an agent, ``relays`` is
+    whether agents pass on reports of the target.
+    """
+
+    functions: LawFunctions
+    gains: NDArray[np.float64]
+    limits: NDArray[np.float64]
+    kind: NDArray[np.int64]
+    rest: NDArray[np.float64]
+    no_message: NDArray[np.float64]
+    dead_reckoning: bool
+    relays: bool
+    target_hold: float
+    neighbour_hold: float
+    neighbour_timeout: float
+    r_min: float
+
+
+class VehicleRules(NamedTuple):
+    """The vehicles of all members, one a row.
+
+    ``move(means, states, bodies, speeds, updates, dt)`` advances all of them over rows, in place.
+    """
+
+    move: Callable[..., int]
+    means: NDArray[np.float64]
+
+
+class SensingRules(NamedTuple):
+    """What members know of themselves, and how late they are commanded.
+
+    ``means`` are the numbers of ``SensorMeans``, with a row for every kind of sensor; ``kind`` is
+    that of every member, ``seeds`` are those of their random numbers. Off where everything is
+    perfect.
+    """
+
+    on: bool
+    means: NDArray[np.float64]
+    kind: NDArray[np.int64]
+    seeds: NDArray[np.int64]
+
+
+class SightRules(NamedTuple):
+    """What agents measure of a target that broadcasts nothing, and their estimator.
+
+    ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
+    estimate in ``out``. ``rest`` and ``no_message`` are the memory and the message at the start.
+    ``cameras`` are the numbers of ``CameraMeans``, one agent a row, ``seeds`` those of their
+    random numbers. ``first`` is the column of a message at which that of the estimator begins,
+    ``settled`` the time [s] from which its errors count. Off where the target broadcasts its
+    state.
+    """
+
+    on: bool
+    step: Callable[..., int]
+    gains: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    no_message: NDArray[np.float64]
+    cameras: NDArray[np.float64]
+    seeds: NDArray[np.int64]
+    omega_ref: float
+    first: int
+    settled: float
+
+
+class FailureRules(NamedTuple):
+    """Random failures of agents."""
+
+    enable: bool
+    period: float
+    off_time: float
+
+
+class TargetRules(NamedTuple):
+    """Motion of the target and its requests.
+
+    ``spin_step(memory, now, err, known, gains)`` advances the spin law in place and leaves the
+    rate at the end of the memory.
+    """
+
+    motion: MotionRules
+    motion_period: float
+    protection_deg: float
+    always_fresh: bool
+    spin: bool
+    spin_step: Callable[..., int]
+    omega_ref: float
+    spin_gains: SpinGains
+
+
+class RadioRules(NamedTuple):
+    """Constants of the radio; times in s, and in ns where named so.
+
+    ``clocks_ns`` are how far the clocks of the members are ahead of the true time, none if they
+    agree.
+    """
+
+    seed: np.uint64
+    range_sq: float
+    loss: float
+    delay: float
+    delay_ns: int
+    jitter: float
+    jitter_ns: int
+    clocks_ns: NDArray[np.int64]
+
+
+class PathRules(NamedTuple):
+    """The leaders of members on paths.
+
+    The rows of member i are ``rows[first[i] : first[i + 1]]``, as ``LeaderTrack`` has them;
+    ``ended`` is whether the last one is the end of the path. ``guidance`` holds a
+    ``TrackGuidance`` a row, ``limits`` the largest horizontal and vertical speed [m/s].
+    """
+
+    rows: NDArray[np.float64]
+    first: NDArray[np.int64]
+    ended: NDArray[np.bool_]
+    guidance: NDArray[np.float64]
+    limits: NDArray[np.float64]
+
+
+class SafetyRules(NamedTuple):
+    """The separation filter of all agents.
+
+    ``filter(settings, body, wanted, in_effect, others, fence, scratch, result)`` works over rows;
+    ``settings`` have a row for every kind of vehicle. ``lowest`` and ``highest`` bound the height
+    [m]; ``spans`` are those of the kind that looks farthest.
+    """
+
+    on: bool
+    filter: Callable[..., int]
+    settings: NDArray[np.float64]
+    fence: NDArray[np.float64]
+    keeps_from_target: bool
+    keeps_from_adversary: bool
+    lowest: float
+    highest: float
+    spans: SpanBound
+
+
+class RecordRules(NamedTuple):
+    """Recording: every n-th tick, space for events, and the study's numbers or not."""
+
+    every: int
+    study: bool
+
+
+class Rules(NamedTuple):
+    """All constants of a flight."""
+
+    swarm: SwarmRules
+    law: LawRules
+    vehicle: VehicleRules
+    sensing: SensingRules
+    sight: SightRules
+    failure: FailureRules
+    target: TargetRules
+    adversary: RoamRules
+    radio: RadioRules
+    paths: PathRules
+    safety: SafetyRules
+    record: RecordRules
+
+
+def time_at(rules: Rules, tick: int) -> float:
+    """Return the time of a tick [s]."""
+    return to_seconds(step_ns(tick, rules.swarm.period))

@@ -1,0 +1,332 @@
+"""The separation filter of an agent: what it knows of others for ever, and its commands.
+
+A silent body is still there. Agents tell each other of the silent ones, since one that was down
+has not heard who failed meanwhile; of two states of an agent the younger one counts.
+
+With shared reception a state that is sent reaches all agents that are up. So those that were up
+when an agent last sent know the same of it: that is in ``common``, one table instead of one each.
+One that was not has kept what it knew when it went down, and hears of the rest from others: that
+is in its own rows, ``known``.
+"""
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.laws.record_rows import field_names
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    NOT_YET,
+    age_at,
+    is_fresh,
+    is_news,
+)
+from soliton_encirclement_ros.safety.calling import command_change
+from soliton_encirclement_ros.safety.codes import (
+    ADVERSARY,
+    ADVERSARY_ID,
+    AGE,
+    EMPTY,
+    GHOST,
+    ID,
+    KIND,
+    MUTUAL,
+    NOBODY,
+    NONE,
+    SPAN,
+    TARGET,
+    TARGET_ID,
+)
+from soliton_encirclement_ros.safety.nearest_bodies import span_of
+from soliton_encirclement_ros.safety.records import FilterSettings
+from soliton_encirclement_ros.swarm.failures import is_down
+from soliton_encirclement_ros.swarm.memory import (
+    CX,
+    CY,
+    CZ,
+    MADE_NS,
+    NUMBER,
+    POSE_AGE,
+    SEQ,
+    VX,
+    VY,
+    VZ,
+    FlightMemory,
+    Floats,
+    KnownBody,
+    TargetReport,
+    X,
+    Y,
+    Z,
+    layer_of,
+)
+from soliton_encirclement_ros.swarm.reception import (
+    age_on_arrival,
+    is_known,
+    on_the_way,
+    report_age,
+)
+from soliton_encirclement_ros.swarm.rules import Rules
+
+DELAY = field_names(FilterSettings((0.0,) * 6)).index('delay')
+"""Column of the settings."""
+
+NOBODY_YET = 2**62
+"""Replaces the tick of reception before the first: all agents know nothing."""
+
+NOT_COMMON = -1
+"""Replaces the tick of reception where agents may know different states."""
+
+
+def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector) -> Vector:
+    """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
+
+    The filter predicts an old pose with the command in effect since then, and counts all times
+    from then.
+    """
+    safety, guard, body = rules.safety, flight.guard, flight.bodies[i]
+    settings = safety.settings[rules.law.kind[i]]
+    if body[POSE_AGE] > 0.0:
+        delay(guard.settings, settings, body[POSE_AGE])
+        settings = guard.settings
+    at_hand = is_at_hand(flight, i)
+    others = flight.common.rows if at_hand else guard.others
+    note_bodies(rules, flight, i, now, others, at_hand)
+    kind, others[i][KIND] = others[i][KIND], EMPTY  # nobody keeps away from itself
+    guard.wanted[0], guard.wanted[1], guard.wanted[2] = wanted
+    guard.in_effect[0], guard.in_effect[1], guard.in_effect[2] = body[CX], body[CY], body[CZ]
+    result = guard.results[i]
+    reason = safety.filter(
+        settings, body, guard.wanted, guard.in_effect, others, safety.fence, guard.scratch,
+        result,
+    )  # fmt: skip
+    others[i][KIND] = kind
+    command = result[0], result[1], result[2]
+    note_done(flight, i, reason, int(result[3]), command_change(wanted, command))
+    return command
+
+
+def delay(own: Floats, settings: Floats, age: float) -> None:
+    """Write the numbers of a filter whose agent knows its pose of so long ago [s]."""
+    for k in range(len(own)):
+        own[k] = settings[k]
+    own[DELAY] += age
+
+
+def note_bodies(
+    rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats, at_hand: bool
+) -> None:
+    """Write what an agent knows of all members at the time of its pose; of agents, if not there.
+
+    It is among them itself.
+    """
+    late = flight.bodies[i][POSE_AGE]
+    if late > 0.0:
+        now -= late
+    if not at_hand:
+        note_others(rules, flight, i, now, others)
+    note_singles(rules, flight, i, now, others)
+
+
+def note_done(flight: FlightMemory, i: int, reason: int, pusher: int, change: float) -> None:
+    """Note what the filter did to the command of an agent; ``change`` [m/s]."""
+    done = flight.guard.done[i]
+    done.reason, done.pusher, done.change = reason, pusher, change
+
+
+def note_stop(flight: FlightMemory, i: int) -> None:
+    """Note that an agent has command 0 without the filter."""
+    note_done(flight, i, NONE, NOBODY, 0.0)
+
+
+def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
+    """Write what an agent knows of all members, itself included, into rows of its own."""
+    late = flight.bodies[i][POSE_AGE]
+    for j in range(rules.swarm.agents):
+        known = known_of(flight, i, j)
+        write_body(rules, others[j], known, now, late, flight.agents[j].number)
+
+
+def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
+    """Write what an agent knows of target and adversary into the last two rows."""
+    agents, safety, late = rules.swarm.agents, rules.safety, flight.bodies[i][POSE_AGE]
+    target = TARGET if safety.keeps_from_target else EMPTY
+    write_single(rules, others[agents], flight.reports[i], now, late, target, TARGET_ID)
+    adversary = ADVERSARY if safety.keeps_from_adversary else EMPTY
+    write_single(
+        rules, others[agents + 1], flight.guard.adversary[i], now, late, adversary, ADVERSARY_ID
+    )
+
+
+def write_single(
+    rules: Rules, row: Floats, report: TargetReport, now: float, late: float, kind: int,
+    number: int,
+) -> None:  # fmt: skip
+    """Write target or adversary unless it is lost: nothing is known of it then."""
+    fresh = is_fresh(report.received_at, now, rules.swarm.target_timeout)
+    if kind == EMPTY or not (is_known(report) and fresh):
+        row[KIND] = EMPTY
+        return
+    row[X], row[Y], row[Z] = report.x, report.y, report.z
+    row[VX], row[VY], row[VZ] = report.vx, report.vy, report.vz
+    finish_row(rules, row, report_age(report, now), late, kind, number)
+
+
+def write_body(
+    rules: Rules, row: Floats, known: KnownBody, now: float, late: float, number: int
+) -> None:
+    """Write what is known of an agent as the filter takes it, whose pose is so old [s]."""
+    if not known.known:
+        row[KIND] = EMPTY
+        return
+    kind = GHOST if is_silent(rules, known, now) else MUTUAL
+    row[X], row[Y], row[Z] = known.x, known.y, known.z
+    row[VX], row[VY], row[VZ] = known.vx, known.vy, known.vz
+    finish_row(rules, row, age_at(now, known.received, known.age), late, kind, number)
+
+
+def finish_row(
+    rules: Rules, row: Floats, age: float, late: float, kind: int, number: int
+) -> None:
+    """Complete one other body, whose state is so old [s] at the time of the own pose."""
+    row[AGE], row[KIND], row[ID] = age, kind, number
+    row[SPAN] = span_of(rules.safety.spans, row, late)
+
+
+def is_silent(rules: Rules, known: KnownBody, now: float) -> bool:
+    """Return whether nothing was heard of an agent within the timeout."""
+    if known.seq == NOT_YET:
+        return True
+    return not is_fresh(known.received, now, rules.swarm.agent_timeout)
+
+
+def store_body(known: KnownBody, sent: Floats, age: float, now: float) -> None:
+    """Store a state of an age [s] that is received now [s]."""
+    known.x, known.y, known.z = sent[X], sent[Y], sent[Z]
+    known.vx, known.vy, known.vz = sent[VX], sent[VY], sent[VZ]
+    known.known, known.seq, known.received, known.age = True, int(sent[SEQ]), now, age
+
+
+def copy_body(known: KnownBody, other: KnownBody) -> None:
+    """Copy what is known of an agent."""
+    known.x, known.y, known.z = other.x, other.y, other.z
+    known.vx, known.vy, known.vz = other.vx, other.vy, other.vz
+    known.known, known.seq, known.received, known.age = (
+        other.known, other.seq, other.received, other.age
+    )  # fmt: skip
+
+
+def accept_body(
+    rules: Rules, flight: FlightMemory, i: int, j: int, number: int, now: float
+) -> bool:
+    """Store a state unless it is older than a fresh one; return whether it was stored."""
+    sent, known = flight.sent[layer_of(flight, number)][j], flight.known[i][j]
+    timeout = rules.swarm.agent_timeout
+    if known.known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
+        return False
+    link = flight.links.rows[i][j]
+    if link.number == number and link.received == now:  # the law accepted it, too
+        age = link.age
+    else:
+        age = age_on_arrival(rules, flight, j, i, number, now)
+    store_body(known, sent, age, now)
+    return True
+
+
+def hear_of_silent(
+    rules: Rules, flight: FlightMemory, i: int, sender: int, number: int, now: float
+) -> None:
+    """Store the states of silent agents that a message tells of, if they are younger."""
+    told = flight.told[layer_of(flight, number)][sender]
+    if told[0].who == NOBODY:
+        return
+    travelled = age_on_arrival(rules, flight, sender, i, number, now)
+    for p in range(MOST_TOLD):
+        one = told[p]
+        j = one.who
+        if j == NOBODY:
+            return
+        if j == i or is_common(flight, i, j):
+            continue
+        age, known = one.age + travelled, flight.known[i][j]
+        if known.known and not (
+            is_silent(rules, known, now)
+            and age < age_at(now, known.received, known.age) - YOUNGER
+        ):
+            continue
+        known.x, known.y, known.z = one.x, one.y, one.z
+        known.vx, known.vy, known.vz = one.vx, one.vy, one.vz
+        known.known, known.seq, known.received, known.age = True, NOT_YET, now, age
+
+
+def tell_of_silent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
+    """Write the silent agents that an agent knows into its message, in the order of numbers."""
+    told, count = flight.told[layer_of(flight, number)][i], 0
+    nobody = is_complete(flight, i) and flight.status.silent == 0
+    for j in range(0 if nobody else rules.swarm.agents):
+        known = known_of(flight, i, j)
+        if j == i or not known.known or count == MOST_TOLD or not is_silent(rules, known, now):
+            continue
+        one = told[count]
+        one.x, one.y, one.z = known.x, known.y, known.z
+        one.vx, one.vy, one.vz = known.vx, known.vy, known.vz
+        one.who, one.age = j, age_at(now, known.received, known.age)
+        count += 1
+    if count < MOST_TOLD:
+        told[count].who = NOBODY
+
+
+def known_of(flight: FlightMemory, i: int, j: int) -> KnownBody:
+    """Return what an agent knows of another one."""
+    if is_common(flight, i, j):
+        return flight.common.states[j]
+    return flight.known[i][j]
+
+
+def is_complete(flight: FlightMemory, i: int) -> bool:
+    """Return whether an agent knows of all others what is common."""
+    status = flight.status
+    return status.shared and status.common_since >= flight.agents[i].receives_since
+
+
+def is_at_hand(flight: FlightMemory, i: int) -> bool:
+    """Return whether the common rows are what an agent knows at the time of its pose."""
+    return is_complete(flight, i) and flight.bodies[i][POSE_AGE] == flight.bodies[0][POSE_AGE]
+
+
+def is_common(flight: FlightMemory, i: int, j: int) -> bool:
+    """Return whether an agent that is up knows of another one what is common; else ``known``."""
+    return flight.common.came[j] >= flight.agents[i].receives_since
+
+
+def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
+    """Take over the states sent at the last tick, for all that are up at this one."""
+    tick = flight.status.tick
+    for i in range(rules.swarm.agents):
+        if flight.agents[i].last_received == tick - 1 and is_down(flight, i, now):
+            keep_common(rules, flight, i)
+    since, silent = NOBODY_YET, 0
+    common, late = flight.common, flight.bodies[0][POSE_AGE]
+    then = now - late
+    for j in range(rules.swarm.agents):
+        sent, known = flight.sent[0][j], common.states[j]
+        if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
+            store_body(known, sent, on_the_way(sent[MADE_NS], now), now)
+            common.came[j] = tick
+        write_body(rules, common.rows[j], known, then, late, flight.agents[j].number)
+        if known.known and is_silent(rules, known, now):
+            silent += 1
+        since = min(since, common.came[j])
+    flight.status.common_since, flight.status.silent = since, silent
+
+
+def keep_common(rules: Rules, flight: FlightMemory, i: int) -> None:
+    """Let an agent keep what it has received: from now on it misses states."""
+    for j in range(rules.swarm.agents):
+        if is_common(flight, i, j):
+            copy_body(flight.known[i][j], flight.common.states[j])
+
+
+def keep_all(rules: Rules, flight: FlightMemory) -> None:
+    """Let all agents that are up keep what they know of each other: it is not common any more."""
+    for i in range(rules.swarm.agents):
+        if flight.agents[i].last_received == flight.status.tick:
+            keep_common(rules, flight, i)

@@ -1,0 +1,116 @@
+"""One tick of the target and of the adversary: weights of the arcs, spin of the ring, motion."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
+from soliton_encirclement_ros.core.ring.plane import bearing
+from soliton_encirclement_ros.core.ring.roaming import Goal, roam
+from soliton_encirclement_ros.core.schedules.periodic import Periodic
+from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
+from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
+from soliton_encirclement_ros.swarm.reception import adversary_known, drop_old
+from soliton_encirclement_ros.swarm.ring import sort_by
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.spin.spin_law import spin_view
+from soliton_encirclement_ros.swarm.target_motion import Wandering, next_velocity, wandered
+
+
+def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
+    """Let the target remove silent agents, set weights and request the spin."""
+    if rules.swarm.prune:
+        drop_old(rules, flight.target_keeps, now)
+    flight.target.omega_ref = omega_ref(rules, flight, now)
+    weigh(rules, flight, now)
+
+
+def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator) -> None:
+    """Let the target go on: on its path, or maybe another way."""
+    me = rules.swarm.agents
+    if has_path(rules, me):
+        command(flight, me, path_command(rules, flight, me))
+        return
+    body, chosen = flight.bodies[me], Periodic(0.0, flight.target.motion_fired)
+    choices, velocity = wandered(
+        Wandering(chosen, (body[CX], body[CY], body[CZ])), now, rules.target.motion_period,
+        rules.target.motion, body[X], body[Y], stream,
+    )  # fmt: skip
+    flight.target.motion_fired = choices.fired
+    command(flight, me, velocity)
+
+
+def choose_motion(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
+    """Choose the target's velocity."""
+    body = flight.bodies[rules.swarm.agents]
+    velocity = next_velocity(rules.target.motion, body[X], body[Y], stream)
+    command(flight, rules.swarm.agents, velocity)
+
+
+def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
+    """Return the desired rotation of the ring [rad/s]."""
+    if not rules.target.spin:
+        return rules.target.omega_ref
+    keeps, body = flight.target_keeps, flight.bodies[rules.swarm.agents]
+    count = keeps.size.count
+    xs, ys = flight.scratch.a[:count], flight.scratch.b[:count]
+    for p in range(count):
+        kept = keeps.rows[keeps.order[p]]
+        xs[p], ys[p] = kept.x - body[X], kept.y - body[Y]
+    err, known = spin_view(
+        xs, ys, body[X], body[Y], adversary_known(flight), now, rules.swarm.target_timeout,
+        rules.target.spin_gains.rho_min,
+    )  # fmt: skip
+    rules.target.spin_step(flight.spin, now, err, known, rules.target.spin_gains)
+    return flight.spin[len(flight.spin) - 1]
+
+
+def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
+    """Pass the token on and record the weight of every arc."""
+    me, keeps, scratch = flight.target, flight.target_keeps, flight.scratch
+    count, protection = keeps.size.count, rules.target.protection_deg
+    ids = keeps.order[:count]
+    if 360.0 - protection > NO_ARC:
+        note_bearings(rules, flight, count)
+    token = passed_token(
+        Token(me.holder, me.switched, me.weight),
+        now,
+        protection,
+        rules.target.always_fresh,
+        ids,
+        scratch.a[:count],
+        scratch.order[:count],
+    )
+    me.holder, me.switched, me.weight = token
+    weights = flight.new_weights
+    for j in range(len(weights)):
+        weights[j] = math.nan
+    for p in range(count):
+        weights[ids[p]] = arc_weight(token, ids[p])
+
+
+def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
+    """Record the bearings of the agents from the target [rad], and their order."""
+    body, keeps, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
+    for p in range(count):
+        kept = keeps.rows[keeps.order[p]]
+        scratch.a[p] = bearing(kept.x - body[X], kept.y - body[Y])
+        scratch.order[p] = p
+    sort_by(scratch.a, scratch.order, scratch.spare, count)
+
+
+def roam_on(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
+    """Let the adversary go on: on its path, or where it chooses.
+
+    The target's last known place counts however old it is.
+    """
+    me, state = rules.swarm.agents + 1, flight.adversary
+    if has_path(rules, me):
+        command(flight, me, path_command(rules, flight, me))
+        return
+    body, goal = flight.bodies[me], Goal(state.goal_x, state.goal_y)
+    goal, velocity = roam(
+        rules.adversary, goal, body[X], body[Y], state.prey_x, state.prey_y, stream
+    )
+    state.goal_x, state.goal_y = goal
+    command(flight, me, velocity)

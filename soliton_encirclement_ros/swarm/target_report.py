@@ -1,0 +1,244 @@
+"""An agent's data of the target where it is not the target's own broadcast.
+
+Agents pass on reports of a target that broadcasts (``core.states.target_relay``), and estimate one
+that does not, from what their cameras measure and others tell. With shared reception nobody tells
+and nobody takes a report: whoever is up hears the target itself.
+"""
+
+import math
+
+from soliton_encirclement_ros.core.estimation.estimate_rules import (
+    Progress,
+    is_message_sound,
+    is_newer,
+    is_usable,
+    write_estimate,
+    write_nothing,
+)
+from soliton_encirclement_ros.core.estimation.estimator import (
+    AGE,
+    FIELDS,
+    Estimate,
+    EstimatorView,
+    Sight,
+)
+from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
+from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
+from soliton_encirclement_ros.core.states.target_relay import (
+    FIRST_TAKEN,
+    NOTHING_TOLD,
+    is_taken,
+    is_told,
+    relayed_age,
+)
+from soliton_encirclement_ros.swarm.memory import (
+    FINE,
+    POSE,
+    POSE_AGE,
+    RELAYED_NUMBER,
+    VX,
+    VY,
+    VZ,
+    FlightMemory,
+    Floats,
+    TargetReport,
+    X,
+    Y,
+    Z,
+    layer_of,
+)
+from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
+from soliton_encirclement_ros.swarm.rules import Rules
+
+NOBODY = -1
+
+STEPPED, MEASURED, COUNT = range(3)
+"""Columns of ``SightArrays.progress``: those of ``Progress``."""
+
+OUT_AGE, OUT_COLUMNS = 6, 13
+"""Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
+
+
+def tell_of_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
+    """Write the report that an agent passes on into its message, sent under a number."""
+    if flight.status.shared:
+        return
+    told, report = flight.relay.told[layer_of(flight, number)][i], flight.reports[i]
+    age = report_age(report, now)
+    if not is_told(age, rules.law.target_hold):
+        told.age = NOTHING_TOLD
+        return
+    told.x, told.y, told.z = report.x, report.y, report.z
+    told.vx, told.vy, told.vz = report.vx, report.vy, report.vz
+    told.omega_ref, told.age = report.omega_ref, age
+    told.ahead = flight.bodies[i][POSE_AGE]
+
+
+def take_relayed(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Store the youngest report that others tell, if the agent has none as young."""
+    report = flight.reports[i]
+    since, report.relayed_until = report.relayed_until, now
+    if flight.status.shared or is_youngest(rules, report, now):
+        return
+    own_age, hold, period = report_age(report, now), rules.law.target_hold, rules.swarm.period
+    j, age = youngest_teller(rules, flight, i, since, now)
+    if j == NOBODY or not is_taken(age, own_age, hold, period):
+        return
+    hold_weights(flight, i, own_age > hold)
+    told = flight.relay.told[layer_of(flight, flight.links.rows[i][j].number)][j]
+    report.x, report.y, report.z = told.x, told.y, told.z
+    report.vx, report.vy, report.vz = told.vx, told.vy, told.vz
+    report.omega_ref, report.received_at, report.received_age = told.omega_ref, now, age
+    report.seq = FIRST_TAKEN - report.relayed
+    report.relayed += 1
+
+
+def is_youngest(rules: Rules, report: TargetReport, now: float) -> bool:
+    """Return whether no report can be younger than what an agent holds.
+
+    That is so when the target's broadcast has just come: where all messages are equally long on
+    the way, who passes one on has an older one. Clocks do not change that: what they take off the
+    age on one part of the way they add on the other.
+    """
+    return report.heard_at == now and rules.radio.jitter <= 0.0
+
+
+def youngest_teller(
+    rules: Rules, flight: FlightMemory, i: int, since: float, now: float
+) -> tuple[int, float]:
+    """Return who has told the youngest report since a time [s], and its age [s].
+
+    Of equally young ones it is that of the lowest number.
+    """
+    timeout, best, youngest = rules.swarm.agent_timeout, NOBODY, math.inf
+    for j in range(rules.swarm.agents):
+        link = flight.links.rows[i][j]
+        if j == i or not is_unread(link.received, since, now, timeout):
+            continue
+        told = flight.relay.told[layer_of(flight, link.number)][j]
+        if told.age < 0.0:
+            continue
+        age = relayed_age(age_at(now, link.received, link.age), told.ahead, told.age)
+        if age < youngest:
+            best, youngest = j, age
+    return best, youngest
+
+
+def hold_weights(flight: FlightMemory, i: int, is_lost: bool) -> None:
+    """Keep the weights of the arcs that an agent heard last, if the target was not lost since.
+
+    A report may be passed on for longer than the target's own messages are kept.
+    """
+    report, weights = flight.reports[i], flight.relay.weights[i]
+    if is_lost:
+        for k in range(len(weights)):
+            weights[k] = math.nan
+    elif report.number != RELAYED_NUMBER:
+        keep_weights(flight, i, report.number)
+    report.number = RELAYED_NUMBER
+
+
+def estimate_target(
+    rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+) -> int:
+    """Advance the estimator of an agent; put what is new in the place of a received state.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight.
+        i: Index of the agent.
+        now: Time [s].
+        seen: What its camera measures at this tick.
+
+    Returns:
+        What went wrong: FINE, RAISED or NO_NUMBER.
+    """
+    sight, arrays = rules.sight, flight.sight
+    view = sight_view(rules, flight, i, now, seen)
+    message = flight.messages[i][sight.first + 1 :]
+    what = sight.step(sight.gains, arrays.memories[i], message, arrays.out, view)
+    if what != FINE:
+        return what
+    arrays.progress[i][STEPPED] = now
+    if not is_message_sound(message):
+        forget_target(rules, flight, i)
+        return FINE
+    found = estimate_of(arrays.out)
+    if not is_usable(found):
+        write_nothing(arrays.estimates[i])
+        return FINE
+    write_estimate(arrays.estimates[i], found)
+    flight.messages[i][sight.first] = flight.bodies[i][POSE_AGE]
+    if is_newer(progress_of(arrays.progress[i]), found, now, rules.swarm.target_timeout):
+        believe(rules, flight, i, found, now)
+    return FINE
+
+
+def estimate_of(out: Floats) -> Estimate:
+    """Return the estimate that a step has left; one without a known covariance has NaN."""
+    return Estimate(
+        (out[0], out[1], out[2]), (out[3], out[4], out[5]), out[OUT_AGE],
+        Symmetric(out[7], out[8], out[9], out[10], out[11], out[12]),
+    )  # fmt: skip
+
+
+def progress_of(row: Floats) -> Progress:
+    """Return what an agent has taken from its estimator."""
+    return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
+
+
+def believe(rules: Rules, flight: FlightMemory, i: int, found: Estimate, now: float) -> None:
+    """Store an estimate as a state of the target that was received now [s]."""
+    report, progress = flight.reports[i], flight.sight.progress[i]
+    progress[MEASURED] = now - found.age
+    progress[COUNT] += 1.0
+    report.x, report.y, report.z = found.position
+    report.vx, report.vy, report.vz = found.velocity
+    report.seq, report.number, report.received_age = int(progress[COUNT]), 0, 0.0
+    report.omega_ref, report.received_at = rules.sight.omega_ref, now
+
+
+def forget_target(rules: Rules, flight: FlightMemory, i: int) -> None:
+    """Reset the estimator of an agent, as after a failure."""
+    sight, memory, message = rules.sight, flight.sight.memories[i], flight.messages[i]
+    for k in range(len(sight.rest)):
+        memory[k] = sight.rest[k]
+    for k in range(len(sight.no_message)):
+        message[sight.first + 1 + k] = sight.no_message[k]
+    write_nothing(flight.sight.estimates[i])
+
+
+def sight_view(
+    rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+) -> EstimatorView:
+    """Return the inputs of an agent's estimator."""
+    body = flight.bodies[i]
+    return EstimatorView(
+        now,
+        rules.swarm.period,
+        flight.agents[i].number,
+        (body[X], body[Y], body[Z]),
+        (body[VX], body[VY], body[VZ]),
+        seen,
+        gather_messages(rules, flight, i, now),
+        flight.sight.others,
+    )
+
+
+def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> int:
+    """Write the messages that have come since an agent's last step; return how many."""
+    others, count, timeout = flight.sight.others, 0, rules.swarm.agent_timeout
+    first, since = U + rules.sight.first, flight.sight.progress[i][STEPPED]
+    for j in range(rules.swarm.agents):
+        link = flight.links.rows[i][j]
+        if j == i or not is_unread(link.received, since, now, timeout):
+            continue
+        sent, row = flight.sent[layer_of(flight, link.number)][j], others[count]
+        for k in range(POSE):
+            row[k] = sent[k]
+        row[AGE] = age_at(now, link.received, link.age) - sent[first]
+        for k in range(FIELDS, len(row)):
+            row[k] = sent[first + 1 + k - FIELDS]
+        count += 1
+    return count

@@ -49,7 +49,7 @@ BAD_OPTIONS = [
     (('run', ''), 'no such scenario file'),
     (('run', 'laws'), 'laws: no such scenario file; laws is a sweep, which is for: swarm sweep '),
     (('simulate', 'demo', '--vehicle', 'pair'), 'pair is a scenario, which is for: swarm run FI'),
-    (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
+    (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 45 GB for the links'),
     (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),
     (('simulate', 'demo', '--format', 'xlsx'), "format 'xlsx' must be one of csv, parquet, bag"),
     (('simulate', 'demo', '--telemetry-rate', '7'), 'nearest: 6.66667 or 10'),

@@ -26,7 +26,6 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
-from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from soliton_encirclement_ros.swarm.failures import Failures
@@ -114,13 +113,6 @@ def ros_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def shared_again():
-    """Let agents share results again, after a test with a single one in its process."""
-    yield
-    share_steps(True)
-
-
 @pytest.fixture(scope='session')
 def repository() -> Path:
     """Return the root of the repository."""
@@ -194,7 +186,7 @@ class ClosedLoop(SwarmLoop):
             draws = stream(seed, f'failures/{uav(k)}')
             out = outages(sc.failure.failure_schedule, k)
             members[uav(k)].failures = Failures(sc.failure, draws, 0.0, out)
-        members[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET), 0.0)
+        members[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET))
         if sc.adversary.adversary_enable:
             members[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream(seed, ADVERSARY))
         return members

@@ -5,14 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_rows
 
-from soliton_encirclement_ros.actors.adversary import Adversary
-from soliton_encirclement_ros.actors.agent import Agent
-from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
-from soliton_encirclement_ros.actors.path_flight import PathFlight
-from soliton_encirclement_ros.actors.separation_guard import make_guard
-from soliton_encirclement_ros.actors.target import Target
-from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
-from soliton_encirclement_ros.controllers import Controller, Setup, kind_of
+from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.estimation.estimator import SightSetup
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
@@ -26,6 +19,10 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.own_agent import Agent, plainly
+from soliton_encirclement_ros.swarm.own_rows import Code, OwnVehicle
+from soliton_encirclement_ros.swarm.own_target import Adversary, Target
+from soliton_encirclement_ros.swarm.path_flight import PathFlight
 
 UNFILTERED = SafetyParameters(separation_filter=False)
 TOLD = SightParameters()
@@ -40,22 +37,22 @@ def make_agent(
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
     sight: SightParameters = TOLD,
-    code: AgentCode = PLAIN,
+    find_code: Callable[[OwnVehicle], Code] = plainly,
 ) -> Agent:
-    """Return an agent with a fresh controller.
+    """Return an agent with a fresh law.
 
     Args:
         agent_id: Number k of ``uav_k``.
-        setup: Parameters of its controller.
+        setup: Parameters of its law, and the limits of its vehicle.
         failure: When it fails.
         seed: Seed of the run.
         path: The path that it flies, or None.
         safety: Its separation filter.
         sight: What it measures of the target, and how it estimates its state.
-        code: What runs its law and its filter.
+        find_code: Returns what runs its tick.
     """
     stream = failure_stream(seed, agent_id)
-    return _agent(agent_id, setup, failure, stream, path, safety, sight, code)
+    return _agent(agent_id, setup, failure, stream, path, safety, sight, find_code)
 
 
 def make_actors(
@@ -86,7 +83,7 @@ def make_actors(
         )
         for k in scenario.agent_ids
     }
-    crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0, paths.get(TARGET))
+    crew[TARGET] = Target(scenario.target, swarm, streams.target, paths.get(TARGET))
     if scenario.adversary.adversary_enable:
         crew[ADVERSARY] = Adversary(
             scenario.adversary, swarm, streams.adversary, paths.get(ADVERSARY)
@@ -102,14 +99,10 @@ def _agent(
     path: PathFlight | None,
     safety: SafetyParameters,
     sight: SightParameters,
-    code: AgentCode = PLAIN,
+    find_code: Callable[[OwnVehicle], Code] = plainly,
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
-    failures = Failures(failure, stream, 0.0, out)
     law = kind_of(setup.control.controller).law(setup)
-    controller = Controller(code.law(law, setup), setup)
-    guard = make_guard(agent_id, safety, setup.limits, setup.swarm, code.filter)
-    estimator = None
-    if not sight.cooperative:
-        estimator = TargetEstimator(agent_id, SightSetup(sight, setup.swarm))
-    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard, estimator)
+    estimated = None if sight.cooperative else SightSetup(sight, setup.swarm)
+    own = OwnVehicle(setup, safety, law, estimated)
+    return Agent(agent_id, own, Failures(failure, stream, 0.0, out), path, find_code)

@@ -17,6 +17,11 @@ from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.sim.compilation import loaded_code
+from soliton_encirclement_ros.sim.compilation.agent_rows import (
+    agent_programs,
+    load_agents,
+    usual_agent,
+)
 from soliton_encirclement_ros.sim.compilation.code_cache import (
     CACHE,
     cache_folder,
@@ -25,12 +30,8 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
 )
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.compilation.compiled_agent import (
-    agent_code,
-    agent_programs,
-    usual_setup,
-)
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
+from soliton_encirclement_ros.swarm.own_rows import OwnVehicle
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6
@@ -76,7 +77,7 @@ def everything() -> list[Callable]:
     """Return what is compiled: for all laws and installed scenarios, for nodes, and for fits."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    of_agents = [one for setup in usual_setups() for one in agent_programs(setup, True)]
+    of_agents = [one for agent in usual_agents() for one in agent_programs(agent)]
     return list(dict.fromkeys([*loaded_code.programs(flight_kinds()), *of_agents, roll_out]))
 
 
@@ -88,9 +89,9 @@ def flight_kinds() -> list[loaded_code.FlightKind]:
     return list(dict.fromkeys([*loaded_code.EVERY, *installed]))
 
 
-def usual_setups() -> list[Setup]:
-    """Return the setups of agents in nodes that are compiled for: of the two usual laws."""
-    return [usual_setup(law, Setup().propagation.propagation_method) for law in NODE_LAWS]
+def usual_agents() -> list[OwnVehicle]:
+    """Return the agents in nodes that are compiled for: of the two usual laws."""
+    return [usual_agent(law, Setup().propagation.propagation_method) for law in NODE_LAWS]
 
 
 def tasks() -> list[Callable[[], object]]:
@@ -109,7 +110,7 @@ def tasks() -> list[Callable[[], object]]:
         *(functools.partial(loaded_code.compile_law, kind) for kind in law_kinds),
         *(functools.partial(loaded_code.get_ready, [one]) for one in programs.values()),
         *(functools.partial(loaded_code.get_ready, [one]) for one in vehicles),
-        *(functools.partial(agent_code, setup, True) for setup in usual_setups()),
+        *(functools.partial(load_agents, agent) for agent in usual_agents()),
         _compile_roll_out,
     ]
 

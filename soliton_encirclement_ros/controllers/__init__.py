@@ -4,7 +4,6 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Knowledge
 from soliton_encirclement_ros.controllers.peers.franchi import FRANCHI
 from soliton_encirclement_ros.controllers.peers.kim_sugie import KIM_SUGIE
 from soliton_encirclement_ros.controllers.peers.splay import SPLAY
@@ -30,10 +29,6 @@ class Kind(NamedTuple):
     def law(self, setup: Setup) -> Law:
         """Return the law of a setup."""
         return self.law_with(setup.propagation.propagation_method)
-
-    def __call__(self, setup: Setup) -> Controller:
-        """Return an agent's fresh memory of the law."""
-        return Controller(self.law(setup), setup)
 
     @property
     def telemetry_quantities(self) -> Mapping[str, Quantity]:
@@ -87,10 +82,7 @@ def recorded_names(
 
 __all__ = [
     'CONTROLLERS',
-    'Broadcast',
-    'Controller',
     'Decision',
-    'Knowledge',
     'Law',
     'Setup',
     'View',

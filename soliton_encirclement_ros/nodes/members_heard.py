@@ -1,10 +1,8 @@
 """Who is there, by the states that a node receives: names of members for its diagnostics."""
 
-import functools
 from collections.abc import Collection
 
 from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 
@@ -25,16 +23,9 @@ def sender(state: State) -> Sender:
     return state.agent_id if isinstance(state, AgentState) else sender_of(state)
 
 
-@functools.lru_cache(64)
-def _same(found: frozenset[Sender]) -> frozenset[Sender]:
-    """Return one object for all equal sets."""
-    return found
-
-
-@shared_step
 def senders(states: tuple[State, ...]) -> frozenset[Sender]:
-    """Return the members that some states belong to; the same object for the same members."""
-    return _same(frozenset([sender(state) for state in states]))
+    """Return the members that some states belong to."""
+    return frozenset([sender(state) for state in states])
 
 
 def members_text(found: Collection[Sender]) -> str:
@@ -65,7 +56,7 @@ class MembersHeard:
     def receive(self, states: tuple[State, ...]) -> None:
         """Take note of the senders of states."""
         found = senders(states)
-        if found is not self._last:
+        if found != self._last:
             self._last = found
             self._recent.add(found)
 

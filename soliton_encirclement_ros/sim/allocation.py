@@ -18,17 +18,14 @@ from soliton_encirclement_ros.core.run.separation.near_misses import MOST, NONE,
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.safety.calling import RESULT
 from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
-from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
-from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
 from soliton_encirclement_ros.sim.kernel import observation as seen
 from soliton_encirclement_ros.sim.schedules import schedule_of
 from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
-from soliton_encirclement_ros.sim.sight_memory import sight_arrays
 from soliton_encirclement_ros.swarm import memory as at
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
@@ -43,9 +40,12 @@ from soliton_encirclement_ros.swarm.memory import (
     RingArrays,
     ScratchSpace,
 )
+from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET
+from soliton_encirclement_ros.swarm.spin.spin_laws import spin_memory
+from soliton_encirclement_ros.swarm.target_report import new_sights
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -71,7 +71,7 @@ def allocate(
     """
     count, members = rules.swarm.agents, len(scenario.members)
     table = tables_for(rules)
-    schedule = schedule_of(scenario, streams)
+    schedule, sighted = schedule_of(scenario, streams), count if rules.sight.on else 0
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     bodies = bodies_of(starts)
@@ -87,7 +87,7 @@ def allocate(
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
-        sight_arrays(rules),
+        new_sights(rules.sight, sighted, sighted, lambda *shape: np.zeros(shape)),
         no_relay(table),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],

@@ -17,13 +17,12 @@ from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
-from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
@@ -37,6 +36,7 @@ from soliton_encirclement_ros.sim.law_faults import endless_step, law_error
 from soliton_encirclement_ros.sim.link_separation import with_links, without_links
 from soliton_encirclement_ros.sim.outage_control import fail, recover
 from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import arrayed
 
 CHUNK_BYTES = 2**24

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 import numpy as np
 from velocity_mobility_ros.core.time import to_ns
 
-from soliton_encirclement_ros.actors.adversary import roam_rules
-from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
-from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules, sight_rules
-from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
+from soliton_encirclement_ros.sim.compilation.law_unit import functions, sight_rules
+from soliton_encirclement_ros.sim.compilation.safety_unit import filter_step
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.path_rules import path_rules
 from soliton_encirclement_ros.sim.schedules import needs_links
 from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
+from soliton_encirclement_ros.swarm.over_rows import (
+    interpreted,
+    is_plain,
+    law_rules,
+    safety_rules_of,
+)
 from soliton_encirclement_ros.swarm.rules import (
     FailureRules,
     RadioRules,
@@ -27,9 +31,8 @@ from soliton_encirclement_ros.swarm.rules import (
     Rules,
     SafetyRules,
     SwarmRules,
-    TargetRules,
 )
-from soliton_encirclement_ros.swarm.target_motion import motion_rules
+from soliton_encirclement_ros.swarm.target import roam_rules, target_rules_of
 
 
 def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -> Rules:
@@ -44,11 +47,13 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
     setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
     law = kind_of(scenario.control.controller).law(setups[0])
     is_told = not scenario.is_estimated
-    flown = law_rules(law, setups, plain, is_told)
+    made = interpreted if plain else functions
+    flown = law_rules(law, made(law, setups[0]), setups, is_told)
     sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
     if is_plain(sight.step) and not plain:
         plain = True
-        flown = law_rules(law, setups, plain, is_told)
+        flown = law_rules(law, interpreted(law, setups[0]), setups, is_told)
+    spin = spin_step(scenario.target.target_swarm_spin_law, plain)
     return Rules(
         swarm_rules(scenario),
         flown,
@@ -60,7 +65,7 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
             scenario.failure.failure_check_period,
             scenario.failure.failure_off_time,
         ),
-        target_rules(scenario, plain),
+        target_rules_of(scenario.target, scenario.swarm, spin),
         roam_rules(scenario.adversary),
         radio_rules(scenario),
         path_rules(scenario),
@@ -73,7 +78,8 @@ def guard_rules(scenario: Scenario, setups: Sequence[Setup], plain: bool) -> Saf
     """Return the separation filter of all agents; ``plain``: not compiled."""
     kinds = dict.fromkeys(setup.limits for setup in setups)
     settings = [filter_settings(scenario.safety, limits, scenario.swarm) for limits in kinds]
-    return safety_rules(scenario.is_filtered, settings, fence_of(scenario.safety), plain)
+    fence = fence_of(scenario.safety)
+    return safety_rules_of(scenario.is_filtered, filter_step(plain), settings, fence)
 
 
 def setup_of(scenario: Scenario, agent: str) -> Setup:
@@ -96,21 +102,6 @@ def swarm_rules(scenario: Scenario) -> SwarmRules:
         swarm.target_state_timeout,
         swarm.prune_expired_states,
         not needs_links(scenario),
-    )
-
-
-def target_rules(scenario: Scenario, plain: bool) -> TargetRules:
-    """Return the constants of the target; ``plain``: with a spin law that is not compiled."""
-    target = scenario.target
-    return TargetRules(
-        motion_rules(target),
-        target.target_motion_period,
-        target.protection_angle_deg,
-        target.edge_weight_always_fresh,
-        target.target_swarm_spin_enable,
-        spin_step(target.target_swarm_spin_law, plain),
-        target.target_swarm_omega_ref,
-        spin_gains(target, scenario.swarm),
     )
 
 

@@ -95,8 +95,8 @@ class SwarmLoop:
         world, member = self.world, self.crew[name]
         member.receive(now, world.received(name) if alike is None else alike)
         member.pose_age = world.pose_age(name)
-        if isinstance(member, Agent) and member.estimator is not None:
-            member.estimator.see(world.seen(name, world.tick))
+        if isinstance(member, Agent) and member.is_estimating:
+            member.see(world.seen(name, world.tick))
         decision = member.decide(now, world.pose(name))
         world.note_command(name, decision.command)
         world.command(name, decision.command)
@@ -132,6 +132,6 @@ class SwarmLoop:
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:
         pose = self.world.pose(name)
         _, *columns = telemetry_values(
-            pose, agent.failures.failed, agent.controller, agent.filtered, agent.estimated
+            pose, agent.failures.failed, agent, agent.filtered, agent.estimated
         )
         return telemetry_row(agent.agent_id, now, *columns)

@@ -122,7 +122,8 @@ class AgentMemory:
         was_down: Whether it was down at its last tick.
         lost: Counts of messages that it missed, and of those it got.
         sent_x: Its pose when it last sent [m, m/s], at ``last_sent`` [s], if it ``has_sent``.
-        hears_all: Whether it hears all others.
+        hears_all: Whether it hears all others; ``timeouts`` is how often one came back
+            that had been silent for longer than its timeout.
     """
 
     number: int = 0
@@ -148,11 +149,12 @@ class AgentMemory:
     has_sent: bool = False
     last_sent: float = 0.0
     hears_all: bool = False
+    timeouts: int = 0
 
 
 @row
 class TargetReport:
-    """An agent's data of the target, or of the adversary; ``seq`` 0: nothing yet.
+    """An agent's data of the target, or of the adversary.
 
     Attributes:
         x: Position [m] and velocity [m/s] in map.
@@ -532,7 +534,7 @@ class SightArrays(NamedTuple):
     ``memories`` are those of the estimator, ``progress`` the numbers of ``Progress``,
     ``estimates`` the values of ``telemetry.ESTIMATE_NAMES``, ``errors`` the rows of
     ``estimate_error``. ``others`` is space for the messages that an agent has received, ``out``
-    for one estimate.
+    for one estimate, ``message`` for the message of one.
     """
 
     memories: Floats
@@ -541,6 +543,7 @@ class SightArrays(NamedTuple):
     errors: Floats
     others: Floats
     out: Floats
+    message: Floats
 
 
 class RelayArrays(NamedTuple):

@@ -6,6 +6,7 @@ from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
 from soliton_encirclement_ros.core.radio.clocks import judged_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
+    NEVER,
     Sighting,
     age_at,
     is_fresh,
@@ -25,10 +26,13 @@ from soliton_encirclement_ros.swarm.memory import (
     VX,
     VY,
     VZ,
+    AdversaryMemory,
     AgentMemory,
     FlightMemory,
+    Floats,
     KeptAgents,
     MessageCounts,
+    TargetMemory,
     TargetReport,
     X,
     Y,
@@ -126,8 +130,8 @@ def keep_weights(flight: FlightMemory, i: int, number: int) -> None:
 
 
 def is_known(report: TargetReport) -> bool:
-    """Return whether there is a state of target or adversary; those relayed count down from 0."""
-    return report.seq != 0
+    """Return whether there is a state of target or adversary."""
+    return report.received_at != NEVER
 
 
 def report_age(report: TargetReport, now: float) -> float:
@@ -142,35 +146,30 @@ def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> b
     return is_fresh(flight.reports[i].received_at, now, rules.swarm.target_timeout)
 
 
-def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
+def accept_prey(rules: Rules, me: AdversaryMemory, sent: Floats, now: float) -> None:
     """Let the adversary store the target's state unless it is older than a fresh one."""
-    sent, me = flight.sent[layer][rules.swarm.agents], flight.adversary
     known = Sighting(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
     found = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
     me.prey_x, me.prey_y = found.x, found.y
     me.prey_seq, me.prey_at = found.seq, found.received
 
 
-def accept_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
+def accept_adversary(rules: Rules, me: TargetMemory, sent: Floats, now: float) -> None:
     """Let the target store the adversary's state unless it is older than a fresh one."""
-    sent, me = flight.sent[layer][rules.swarm.agents + 1], flight.target
-    known = adversary_known(flight)
+    known = adversary_known(me)
     found = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
     me.adversary_x, me.adversary_y = found.x, found.y
     me.adversary_seq, me.adversary_at = found.seq, found.received
 
 
-def adversary_known(flight: FlightMemory) -> Sighting:
+def adversary_known(me: TargetMemory) -> Sighting:
     """Return what the target knows of the adversary."""
-    me = flight.target
     return Sighting(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
 
 
-def keep(
-    rules: Rules, flight: FlightMemory, keeps: KeptAgents, j: int, layer: int, now: float
-) -> None:
+def keep(rules: Rules, keeps: KeptAgents, j: int, sent: Floats, now: float) -> None:
     """Store an agent's state in the order of first reception, unless older than a fresh one."""
-    sent, row = flight.sent[layer][j], keeps.rows[j]
+    row = keeps.rows[j]
     if is_news(sent[SEQ], row.seq, row.received, now, rules.swarm.agent_timeout):
         keep_numbers(keeps, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
 
@@ -263,6 +262,16 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
     for j in range(swarm.agents):
         if not is_fresh(links[j].received, now, silence):
             links[j].tracked = NOT_TRACKED
+
+
+def note_message(flight: FlightMemory, i: int, j: int) -> None:
+    """Count a message to which another one follows at the same tick."""
+    agent, link = flight.agents[i], flight.links.rows[i][j]
+    seq = int(flight.sent[layer_of(flight, link.number)][j][SEQ])
+    if link.tracked != seq:
+        left_out = 0 if link.tracked == NOT_TRACKED else max(0, seq - link.tracked - 1)
+        agent.lost, agent.got = update_loss(agent.lost, agent.got, 1, left_out)
+        link.tracked = seq
 
 
 def tolerated_silence(rules: Rules, flight: FlightMemory, i: int) -> float:

@@ -30,9 +30,9 @@ def record_type(kind: type) -> np.dtype:
     return np.dtype((np.record, np.dtype(parts, align=True)))
 
 
-def records(kind: type, shape: tuple[int, ...]) -> np.recarray:
+def records(kind: type, shape: tuple[int, ...]) -> np.ndarray:
     """Return an array of rows as they are at first."""
-    found, first = np.zeros(shape, record_type(kind)).view(np.recarray), kind()
+    found, first = np.zeros(shape, record_type(kind)), kind()
     for field in fields(kind):
         found[field.name] = getattr(first, field.name)
     return found
@@ -59,6 +59,18 @@ def table_of_records(kind: type, *shape: int) -> Any:
     return records(kind, shape) if shape else records(kind, (1,))[0]
 
 
+def numbers_of(row: Any) -> list[float]:
+    """Return a row of floats as numbers of Python."""
+    return row.tolist() if isinstance(row, np.ndarray) else [*row]
+
+
+def values_of(rows: Any) -> list[tuple]:
+    """Return the numbers of some rows, as numbers of Python."""
+    if isinstance(rows, np.ndarray):
+        return rows.tolist()
+    return [tuple([getattr(row, name) for name in row.__slots__]) for row in rows]
+
+
 def arrayed(memory: Any) -> Any:
     """Return named tuples of tables with every table of objects as one of records."""
     if isinstance(memory, tuple) and hasattr(memory, '_fields'):
@@ -79,7 +91,7 @@ def _shape(table: Any) -> tuple[tuple[int, ...], type]:
     return shape, type(table)
 
 
-def _filled(found: np.recarray, table: Any) -> np.recarray:
+def _filled(found: np.ndarray, table: Any) -> np.ndarray:
     """Copy a table of objects into one of records."""
     for place in itertools.product(*map(range, found.shape)):
         one = functools.reduce(lambda part, index: part[index], place, table)

@@ -11,10 +11,12 @@ is in its own rows, ``known``.
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.laws.record_rows import field_names
-from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
+from soliton_encirclement_ros.core.fences.polygon import is_inside
+from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
+    MOST_TOLD,
     NOT_YET,
+    YOUNGER,
     age_at,
     is_fresh,
     is_news,
@@ -35,8 +37,17 @@ from soliton_encirclement_ros.safety.codes import (
     TARGET,
     TARGET_ID,
 )
+from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
-from soliton_encirclement_ros.safety.records import FilterSettings
+from soliton_encirclement_ros.safety.records import (
+    START,
+    STILL,
+    Filtered,
+    FilterSettings,
+    OwnState,
+    Rows,
+)
+from soliton_encirclement_ros.safety.standstill import standing
 from soliton_encirclement_ros.swarm.failures import is_down
 from soliton_encirclement_ros.swarm.memory import (
     CX,
@@ -53,6 +64,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Floats,
     KnownBody,
     TargetReport,
+    ToldBody,
     X,
     Y,
     Z,
@@ -66,8 +78,12 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.rules import Rules
 
-DELAY = field_names(FilterSettings((0.0,) * 6)).index('delay')
+EXAMPLE = FilterSettings((0.0,) * 6)
+DELAY = field_names(EXAMPLE).index('delay')
 """Column of the settings."""
+
+_, pack_settings, unpack_settings = packing(EXAMPLE)
+NO_FENCE: Rows = ()
 
 NOBODY_YET = 2**62
 """Replaces the tick of reception before the first: all agents know nothing."""
@@ -142,7 +158,7 @@ def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: 
     late = flight.bodies[i][POSE_AGE]
     for j in range(rules.swarm.agents):
         known = known_of(flight, i, j)
-        write_body(rules, others[j], known, now, late, flight.agents[j].number)
+        write_body(rules, others[j], known, now, late, flight.agents[j].number, MUTUAL)
 
 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
@@ -171,13 +187,16 @@ def write_single(
 
 
 def write_body(
-    rules: Rules, row: Floats, known: KnownBody, now: float, late: float, number: int
+    rules: Rules, row: Floats, known: KnownBody, now: float, late: float, number: int, present: int
 ) -> None:
-    """Write what is known of an agent as the filter takes it, whose pose is so old [s]."""
+    """Write what is known of an agent as the filter takes it, whose pose is so old [s].
+
+    One that is not silent is of the kind ``present``.
+    """
     if not known.known:
         row[KIND] = EMPTY
         return
-    kind = GHOST if is_silent(rules, known, now) else MUTUAL
+    kind = GHOST if is_silent(rules, known, now) else present
     row[X], row[Y], row[Z] = known.x, known.y, known.z
     row[VX], row[VY], row[VZ] = known.vx, known.vy, known.vz
     finish_row(rules, row, age_at(now, known.received, known.age), late, kind, number)
@@ -257,9 +276,11 @@ def hear_of_silent(
         known.known, known.seq, known.received, known.age = True, NOT_YET, now, age
 
 
-def tell_of_silent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
+def tell_of_silent(
+    rules: Rules, flight: FlightMemory, i: int, told: list[ToldBody], now: float
+) -> None:
     """Write the silent agents that an agent knows into its message, in the order of numbers."""
-    told, count = flight.told[layer_of(flight, number)][i], 0
+    count = 0
     nobody = is_complete(flight, i) and flight.status.silent == 0
     for j in range(0 if nobody else rules.swarm.agents):
         known = known_of(flight, i, j)
@@ -311,7 +332,7 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
             store_body(known, sent, on_the_way(sent[MADE_NS], now), now)
             common.came[j] = tick
-        write_body(rules, common.rows[j], known, then, late, flight.agents[j].number)
+        write_body(rules, common.rows[j], known, then, late, flight.agents[j].number, MUTUAL)
         if known.known and is_silent(rules, known, now):
             silent += 1
         since = min(since, common.came[j])
@@ -330,3 +351,56 @@ def keep_all(rules: Rules, flight: FlightMemory) -> None:
     for i in range(rules.swarm.agents):
         if flight.agents[i].last_received == flight.status.tick:
             keep_common(rules, flight, i)
+
+
+def kept_standing(
+    rules: Rules, flight: FlightMemory, i: int, now: float, known: Floats, where: Floats
+) -> Vector:
+    """Return the command [m/s, map] of an agent that is to stand still.
+
+    It is 0 while all distances to others are kept; else it leads away from them, slowly and level.
+    Fence and heights move nobody; an agent inside the fence does not leave it to make way.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight.
+        i: Index of the agent.
+        now: Time [s].
+        known: The filter's numbers by which it is asked whether somebody is too near.
+        where: Those by which it is asked where to go.
+    """
+    guard, body, own = flight.guard, flight.bodies[i], own_state(flight, i)
+    note_bodies(rules, flight, i, now, guard.others, False)
+    settings = unpack_settings(rules.safety.settings[rules.law.kind[i]])
+    found = standing(settings, own, stand_by(rules, flight, i, known, NO_FENCE))
+    if found.command != STILL:
+        is_in = len(rules.safety.fence) > 0 and is_inside(rules.safety.fence, body[X], body[Y])
+        fence = rules.safety.fence if is_in else NO_FENCE
+        found = standing(settings, own, stand_by(rules, flight, i, where, fence))
+    result = guard.results[i]
+    result[0], result[1], result[2] = found.command
+    result[4], result[5] = found.memory
+    note_done(flight, i, found.reason, found.pusher, command_change(STILL, found.command))
+    return found.command
+
+
+def own_state(flight: FlightMemory, i: int) -> OwnState:
+    """Return an agent as its filter takes it."""
+    body = flight.bodies[i]
+    return OwnState((body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
+
+
+def stand_by(
+    rules: Rules, flight: FlightMemory, i: int, numbers: Floats, fence: Rows
+) -> Filtered:
+    """Return the filter's answer to command 0, with other numbers and another fence."""
+    guard, body = flight.guard, flight.bodies[i]
+    delay(guard.settings, numbers, max(0.0, body[POSE_AGE]))
+    kind, guard.others[i][KIND] = guard.others[i][KIND], EMPTY
+    in_effect = (body[CX], body[CY], body[CZ])
+    found = filtered(
+        unpack_settings(guard.settings), own_state(flight, i), STILL, in_effect, guard.others,
+        fence, guard.scratch, START,
+    )  # fmt: skip
+    guard.others[i][KIND] = kind
+    return found

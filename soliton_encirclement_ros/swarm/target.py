@@ -1,20 +1,68 @@
 """One tick of the target and of the adversary: weights of the arcs, spin of the ring, motion."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.plane import bearing
-from soliton_encirclement_ros.core.ring.roaming import Goal, roam
+from soliton_encirclement_ros.core.ring.roaming import Goal, RoamRules, roam
 from soliton_encirclement_ros.core.schedules.periodic import Periodic
 from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
 from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
 from soliton_encirclement_ros.swarm.reception import adversary_known, drop_old
 from soliton_encirclement_ros.swarm.ring import sort_by
-from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.spin.spin_law import spin_view
-from soliton_encirclement_ros.swarm.target_motion import Wandering, next_velocity, wandered
+from soliton_encirclement_ros.swarm.rules import Rules, TargetRules
+from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains, spin_view
+from soliton_encirclement_ros.swarm.target_motion import (
+    Wandering,
+    motion_rules,
+    next_velocity,
+    wandered,
+)
+
+
+def target_rules_of(
+    target: TargetParameters, swarm: SwarmParameters, spin_step: Callable[..., int]
+) -> TargetRules:
+    """Return the constants of a target; ``spin_step`` is its spin law over rows."""
+    return TargetRules(
+        motion_rules(target),
+        target.target_motion_period,
+        target.protection_angle_deg,
+        target.edge_weight_always_fresh,
+        target.target_swarm_spin_enable,
+        spin_step,
+        target.target_swarm_omega_ref,
+        spin_gains(target, swarm),
+    )
+
+
+def spin_gains(parameters: TargetParameters, swarm: SwarmParameters) -> SpinGains:
+    """Return the gains of the spin law."""
+    return SpinGains(
+        parameters.target_swarm_omega_pd_kp,
+        parameters.target_swarm_omega_pd_kd,
+        parameters.target_swarm_omega_pd_max_abs,
+        parameters.target_swarm_spin_rho_min,
+        parameters.target_swarm_omega_ref,
+        swarm.control_period,
+        parameters.target_swarm_spin_filter,
+        parameters.target_swarm_spin_max_rate,
+    )
+
+
+def roam_rules(parameters: AdversaryParameters) -> RoamRules:
+    """Return how an adversary roams."""
+    return RoamRules(
+        parameters.adversary_roam_bound_xy,
+        parameters.adversary_min_target_distance,
+        parameters.adversary_roam_speed_xy,
+    )
 
 
 def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
@@ -58,7 +106,7 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
         kept = keeps.rows[keeps.order[p]]
         xs[p], ys[p] = kept.x - body[X], kept.y - body[Y]
     err, known = spin_view(
-        xs, ys, body[X], body[Y], adversary_known(flight), now, rules.swarm.target_timeout,
+        xs, ys, body[X], body[Y], adversary_known(flight.target), now, rules.swarm.target_timeout,
         rules.target.spin_gains.rho_min,
     )  # fmt: skip
     rules.target.spin_step(flight.spin, now, err, known, rules.target.spin_gains)

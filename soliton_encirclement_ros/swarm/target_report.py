@@ -6,8 +6,12 @@ and nobody takes a report: whoever is up hears the target itself.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from soliton_encirclement_ros.core.estimation.estimate_rules import (
+    AT_START,
+    ESTIMATE_SIZE,
     Progress,
     is_message_sound,
     is_newer,
@@ -24,6 +28,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
 from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
 from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
 from soliton_encirclement_ros.core.states.target_relay import (
     FIRST_TAKEN,
@@ -42,14 +47,16 @@ from soliton_encirclement_ros.swarm.memory import (
     VZ,
     FlightMemory,
     Floats,
+    SightArrays,
     TargetReport,
+    ToldReport,
     X,
     Y,
     Z,
     layer_of,
 )
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
-from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.rules import Rules, SightRules
 
 NOBODY = -1
 
@@ -60,11 +67,11 @@ OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
 
 
-def tell_of_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
-    """Write the report that an agent passes on into its message, sent under a number."""
-    if flight.status.shared:
-        return
-    told, report = flight.relay.told[layer_of(flight, number)][i], flight.reports[i]
+def tell_of_target(
+    rules: Rules, flight: FlightMemory, i: int, told: ToldReport, now: float
+) -> None:
+    """Write the report that an agent passes on into its message."""
+    report = flight.reports[i]
     age = report_age(report, now)
     if not is_told(age, rules.law.target_hold):
         told.age = NOTHING_TOLD
@@ -156,10 +163,12 @@ def estimate_target(
     """
     sight, arrays = rules.sight, flight.sight
     view = sight_view(rules, flight, i, now, seen)
-    message = flight.messages[i][sight.first + 1 :]
+    message, sends = arrays.message, flight.messages[i]
     what = sight.step(sight.gains, arrays.memories[i], message, arrays.out, view)
     if what != FINE:
         return what
+    for k in range(len(message)):
+        sends[sight.first + 1 + k] = message[k]
     arrays.progress[i][STEPPED] = now
     if not is_message_sound(message):
         forget_target(rules, flight, i)
@@ -169,7 +178,7 @@ def estimate_target(
         write_nothing(arrays.estimates[i])
         return FINE
     write_estimate(arrays.estimates[i], found)
-    flight.messages[i][sight.first] = flight.bodies[i][POSE_AGE]
+    sends[sight.first] = flight.bodies[i][POSE_AGE]
     if is_newer(progress_of(arrays.progress[i]), found, now, rules.swarm.target_timeout):
         believe(rules, flight, i, found, now)
     return FINE
@@ -207,6 +216,35 @@ def forget_target(rules: Rules, flight: FlightMemory, i: int) -> None:
     for k in range(len(sight.no_message)):
         message[sight.first + 1 + k] = sight.no_message[k]
     write_nothing(flight.sight.estimates[i])
+
+
+def new_sights(
+    rules: SightRules, count: int, others: int, floats: Callable[..., Any]
+) -> SightArrays:
+    """Return estimators that know nothing.
+
+    Args:
+        rules: What agents measure and how they estimate.
+        count: Number of the agents.
+        others: Most messages that one of them can have received.
+        floats: ``(*shape)``: makes rows of floats, all 0.
+    """
+    sights = SightArrays(
+        floats(count, len(rules.rest)),
+        floats(count, len(AT_START)),
+        floats(count, ESTIMATE_SIZE),
+        floats(count, ERROR_COLUMNS),
+        floats(others, FIELDS + len(rules.no_message)),
+        floats(OUT_COLUMNS),
+        floats(len(rules.no_message)),
+    )
+    for i in range(count):
+        for k in range(len(rules.rest)):
+            sights.memories[i][k] = rules.rest[k]
+        for k in range(len(AT_START)):
+            sights.progress[i][k] = AT_START[k]
+        write_nothing(sights.estimates[i])
+    return sights
 
 
 def sight_view(

@@ -155,7 +155,7 @@ def test_the_golden_whole_system_comes_back(law: str) -> None:
         'failure': {'failure_enable': False},
     })  # fmt: skip
     crew: dict[str, Any] = dict(make_actors(short))
-    crew[TARGET] = Target(short.target, short.swarm, draw, 0.0)
+    crew[TARGET] = Target(short.target, short.swarm, draw)
     crew[ADVERSARY] = Adversary(short.adversary, short.swarm, draw)
     loop = Watched(short, crew)
     loop.place(places)

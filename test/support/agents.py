@@ -1,17 +1,15 @@
 """For tests of agents: one that never fails."""
 
-from soliton_encirclement_ros.actors import Agent
-from soliton_encirclement_ros.actors.separation_guard import make_guard
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
+from soliton_encirclement_ros.controllers import CONTROLLERS, Law, Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_rows import OwnVehicle
 
 
 def healthy(
@@ -19,15 +17,14 @@ def healthy(
     control: ControlParameters | None = None,
     swarm: SwarmParameters | None = None,
     name: str = 'soliton_v1',
-    safety: SafetyParameters | None = None,
+    safety: SafetyParameters = UNFILTERED,
+    law: Law | None = None,
 ) -> Agent:
-    """Return an agent that never fails, with a separation filter if its distances are given.
+    """Return an agent that never fails, of a law that is named or given.
 
     Hypothesis cannot use a function's fixture.
     """
-    control, swarm = control or ControlParameters(), swarm or SwarmParameters()
+    setup = Setup(control or ControlParameters(), swarm=swarm or SwarmParameters())
     failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-    law = CONTROLLERS[name](Setup(control, swarm=swarm))
-    limits = CommandLimits()
-    guard = None if safety is None else make_guard(agent_id, safety, limits, swarm)
-    return Agent(agent_id, law, swarm, limits, failures, guard=guard)
+    own = OwnVehicle(setup, safety, law or CONTROLLERS[name].law(setup))
+    return Agent(agent_id, own, failures)

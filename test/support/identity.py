@@ -126,7 +126,8 @@ class StudyWatch:
     def note(self) -> None:
         """Note errors and health after a tick."""
         crew = self._loop.crew
-        self._errors.append([crew[name].controller.decision.e_tau for name in self._names])
+        rows = [crew[name].rows for name in self._names]
+        self._errors.append([one.flight.agents[one.i].e_tau for one in rows])
         self._failed.append([crew[name].failures.failed for name in self._names])
 
     def record(self) -> StudyRecord:

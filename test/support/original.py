@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from soliton_encirclement_ros.core import encirclement_metrics
+from soliton_encirclement_ros.core import AgentState, encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import EventLoop
+from soliton_encirclement_ros.swarm.own_target import Target
+from soliton_encirclement_ros.swarm.reception import drop_old
 from velocity_mobility_ros.core.parameters import declarations
 
 PERIODS = {
@@ -99,9 +101,19 @@ class Watched(EventLoop):
     def _on_note(self, now: float, name: str) -> None:
         if name != TARGET:
             if name != ADVERSARY:
-                self.u[now, name] = self.crew[name].controller.broadcast().u
+                own = self.crew[name].rows
+                self.u[now, name] = own.flight.messages[own.i][0]
             return
-        self.crew[TARGET]._agents.prune(now)
         pose, radius = self.world.pose(TARGET), self.scenario.swarm.encirclement_radius
-        states = self.crew[TARGET]._agents.states()
+        states = heard_agents(self.crew[TARGET], now)
         self.rows.append((now, *encirclement_metrics(states, *pose, radius)[:5]))
+
+
+def heard_agents(target: Target, now: float) -> list[AgentState]:
+    """Return the agents that a target knows, in the order in which it first heard them."""
+    keeps = target._rows.target_keeps
+    drop_old(target._rules, keeps, now)
+    kept = [(j, keeps.rows[j]) for j in keeps.order[: keeps.size.count]]
+    return [
+        AgentState(j, one.seq, (one.x, one.y, 0.0), (one.vx, one.vy, 0.0)) for j, one in kept
+    ]

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import get_ready
-from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code
+from soliton_encirclement_ros.sim.compilation.agent_rows import load_agents, own_of
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 
 NO_HURRY = pytest.mark.timeout(120, func_only=True)
@@ -28,6 +28,6 @@ def setup_of_law(controller: str) -> Setup:
 
 @pytest.fixture(scope='session', autouse=True)
 def agents_code() -> None:
-    """Leave the machine code of agents in nodes, of two laws and of the filter."""
+    """Leave the machine code of agents in nodes, of two laws."""
     for controller in ('predictive', 'soliton'):
-        agent_code(setup_of_law(controller), True)
+        load_agents(own_of(setup_of_law(controller)))

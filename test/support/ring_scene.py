@@ -1,12 +1,23 @@
-"""For tests of laws: what one agent knows of a ring that moves as it should, words a tick late."""
+"""For tests of laws: one agent flies by what it knows of a ring, words a tick late."""
 
 import math
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
+from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.section_records import record_of
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.swarm.agent import law_step
+from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.heard import PLAIN, HeardStates
+from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnVehicle
+from soliton_encirclement_ros.swarm.rows import numbers_of
 from velocity_mobility_ros.core.model import Vector
 
 T, R, TAU = 0.05, 20.0, 1.0
@@ -17,9 +28,76 @@ STILL = TargetState(1, ORIGIN, ORIGIN)
 AT_ORIGIN = Pose(ORIGIN, ORIGIN)
 
 
-def made(name: str, **control: float) -> Controller:
-    """Return a fresh law with its default gains, some changed."""
-    return CONTROLLERS[name](Setup(record_of('control', name)(controller=name, **control)))
+class Seen(NamedTuple):
+    """What an agent has at a time [s].
+
+    Attributes:
+        now: The time.
+        pose: Its own pose.
+        others: What has just come of others.
+        target: What came of the target, however old; each one counts.
+        silence: How long ago that was [s].
+        command: The command in effect [m/s, map].
+    """
+
+    now: float
+    pose: Pose
+    others: tuple[AgentState, ...]
+    target: TargetState
+    silence: float = 0.0
+    command: Vector = ORIGIN
+
+
+def apart() -> Code:
+    """Return what runs the tick of one agent; what it hears is not shared with others."""
+    return PLAIN_CODE._replace(heard=HeardStates(PLAIN))
+
+
+class Flyer(Agent):
+    """An agent whose law is asked for what it wants, before limits and filter."""
+
+    def __init__(self, name: str, setup: Setup, agent_id: int = 1) -> None:
+        """Know nobody; the law is that of the name."""
+        well = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
+        own = OwnVehicle(setup, UNFILTERED, CONTROLLERS[name].law(setup))
+        super().__init__(agent_id, own, well, find_code=lambda own: apart())
+        self.begin()
+
+    def step(self, seen: Seen) -> Vector:
+        """Return the velocity [m/s, map] that the law wants."""
+        rows = self.rows
+        rows.place(seen.pose, 0.0)
+        rows.command(seen.command)
+        rows.receive(seen.now, seen.others)
+        rows.target.heard_at = NEVER
+        rows.receive(seen.now - seen.silence, [seen.target])
+        wanted = law_step(rows.rules, rows.flight, rows.i, seen.now, NOTHING_SEEN)
+        assert not rows.flight.status.faulty
+        return wanted
+
+    def use(self, setup: Setup) -> None:
+        """Go on by another setup."""
+        self.retune(setup, UNFILTERED)
+
+    def said(self) -> AgentState:
+        """Return what it tells the others."""
+        return self._speak(AT_ORIGIN)._replace(seq=0)
+
+    @property
+    def memory(self) -> Any:
+        """What its law remembers."""
+        return self._unpack(numbers_of(self.rows.flight.laws[self.rows.i]))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The telemetry by name."""
+        return dict(zip(self.telemetry_names, self.telemetry(), strict=True))
+
+
+def made(name: str, agent_id: int = 1, **control: float) -> Flyer:
+    """Return an agent with a fresh law and its default gains, some changed."""
+    setup = Setup(record_of('control', name)(controller=name, **control))
+    return Flyer(name, setup, agent_id)
 
 
 def turning(theta: float, rate: float = 0.0, centre: Pose = AT_ORIGIN) -> Pose:
@@ -35,7 +113,7 @@ def known(
     others: Mapping[int, Pose],
     target: TargetState = STILL,
     prop: Mapping[int, float] | None = None,
-) -> Knowledge:
+) -> Seen:
     """Return what agent 1 knows at tick k.
 
     Args:
@@ -45,11 +123,11 @@ def known(
         target: What the target said at the tick before.
         prop: What the others said of their headings [rad], by number.
     """
-    cache, now = AgentCache(0.25), k * T
-    for agent_id, other in others.items():
-        told = (('heading', prop[agent_id]),) if prop else ()
-        cache.accept(AgentState(agent_id, k, *other, prop=told, age=T), now)
-    return Knowledge(now, 1, pose, cache, target._replace(seq=k, age=T), True, T, ORIGIN)
+    told = {i: (('heading', heading),) for i, heading in (prop or {}).items()}
+    heard = tuple(
+        AgentState(i, k, *other, prop=told.get(i, ()), age=T) for i, other in others.items()
+    )
+    return Seen(k * T, pose, heard, target._replace(seq=k, age=T))
 
 
 def even(count: int) -> list[float]:
@@ -71,7 +149,7 @@ def command_on_even_ring(name: str, count: int, rate: float, velocity: Vector) -
         rate: Turn rate of the ring [rad/s].
         velocity: Of the target [m/s, map].
     """
-    controller = made(name)
+    flyer = made(name)
     for k in range(1, 4):
         now, before = ahead(ORIGIN, velocity, k * T), ahead(ORIGIN, velocity, (k - 1) * T)
         thetas = even(count)
@@ -82,5 +160,5 @@ def command_on_even_ring(name: str, count: int, rate: float, velocity: Vector) -
         headings = {i: thetas[i - 1] + rate * k * T + 0.5 * math.pi for i in others}
         pose = turning(thetas[0] + rate * k * T, rate, Pose(now, velocity))
         target = TargetState(k, before, velocity)
-        command = controller.step(known(k, pose, others, target, headings))
+        command = flyer.step(known(k, pose, others, target, headings))
     return pose, now, command

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 def compile_for_nodes(scenario: Scenario, agents: int) -> None:
     """Compile what nodes do not run by plain Python, before anything waits.
 
-    That is vehicles that are costly, paths, and laws and filters of many agents in one process.
+    That is vehicles that are costly, paths, and the tick of many agents in one process.
 
     Args:
         scenario: The scenario.
@@ -22,7 +22,11 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
     if not (costly or scenario.member_paths or is_many):
         return
     from soliton_encirclement_ros.cli.views.compiling import compile_visibly
-    from soliton_encirclement_ros.sim.compilation.compiled_agent import agent_code, agent_programs
+    from soliton_encirclement_ros.sim.compilation.agent_rows import (
+        agent_programs,
+        load_agents,
+        own_of,
+    )
     from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
     from soliton_encirclement_ros.sim.compilation.compiled_leader import (
         leader_programs,
@@ -30,11 +34,11 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
     )
     from soliton_encirclement_ros.sim.flight_constants import setup_of
 
-    of_agents = setup_of(scenario, uav(1)), scenario.is_filtered
+    agent = own_of(setup_of(scenario, uav(1)))
     programs = [
         *body_programs(costly),
         *(leader_programs() if scenario.member_paths else []),
-        *(agent_programs(*of_agents) if is_many else []),
+        *(agent_programs(agent) if is_many else []),
     ]
 
     def load() -> None:
@@ -42,6 +46,6 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
         if scenario.member_paths:
             load_leader()
         if is_many:
-            agent_code(*of_agents)
+            load_agents(agent)
 
     compile_visibly(programs, load)

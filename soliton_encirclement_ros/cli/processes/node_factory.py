@@ -1,5 +1,6 @@
 """Nodes from the swarm plan, for running several in one process."""
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 
 from rclpy.node import Node
@@ -7,14 +8,10 @@ from rclpy.parameter import Parameter
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
-from soliton_encirclement_ros.actors.agent_code import AgentCode
-from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE
-from soliton_encirclement_ros.core.scenario.swarm_plan import MANY_AGENTS, NodeSpec
-from soliton_encirclement_ros.core.states.shared_steps import share_steps
+from soliton_encirclement_ros.core.scenario.swarm_plan import FEW_AGENTS, MANY_AGENTS, NodeSpec
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -22,6 +19,7 @@ from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from soliton_encirclement_ros.swarm.own_rows import Code, OwnVehicle
 
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,
@@ -33,11 +31,7 @@ NODES: dict[str, type[Node]] = {
     'world_node': WorldNode,
 }
 
-KIND = {
-    'controller': CONTROLLER_NAMES[0],
-    'propagation_method': LAYER_NAMES[0],
-    'separation_filter': SafetyParameters().separation_filter,
-}
+KIND = {'controller': CONTROLLER_NAMES[0], 'propagation_method': LAYER_NAMES[0]}
 """Parameters of an agent that decide which machine code it needs, with their defaults."""
 
 
@@ -68,8 +62,7 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     """
     plan, nodes = list(plan), []
     agents = [spec for spec in plan if spec.executable == AGENT_NODE]
-    share_steps(len(agents) > 1)
-    group = AgentGroup(_machine_code(agents) if len(agents) >= MANY_AGENTS else None)
+    group = AgentGroup(_machine_code(agents) if len(agents) >= FEW_AGENTS else None)
     try:
         for spec in plan:
             more = {'group': group} if spec.executable == AGENT_NODE else {}
@@ -80,19 +73,28 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     return nodes
 
 
-def _machine_code(agents: Sequence[NodeSpec]) -> Callable[[Setup, bool], AgentCode]:
-    """Load the machine code of agents before any node waits for another; return what finds it.
+def _machine_code(agents: Sequence[NodeSpec]) -> Callable[[OwnVehicle], Code]:
+    """Load the machine code of agents while their nodes are made; return what waits for it.
 
-    Its modules are imported only where it is needed.
+    Its modules are imported only where it is needed; a few agents do not wait for a compiler.
     """
-    from soliton_encirclement_ros.sim.compilation import compiled_agent
+    from soliton_encirclement_ros.sim.compilation import agent_rows
 
-    kinds = {
-        tuple(one.parameters.get(name, usual) for name, usual in KIND.items()) for one in agents
-    }
-    for law, layer, is_filtered in kinds:
-        compiled_agent.agent_code(compiled_agent.usual_setup(law, layer), is_filtered)
-    return compiled_agent.agent_code
+    waits = len(agents) >= MANY_AGENTS
+    kinds = {tuple(one.parameters.get(*item) for item in KIND.items()) for one in agents}
+
+    def load() -> None:
+        for kind in kinds:
+            agent_rows.load_agents(agent_rows.usual_agent(*kind), waits)
+
+    loading = threading.Thread(target=load, daemon=True)
+    loading.start()
+
+    def find_code(own: OwnVehicle) -> Code:
+        loading.join()
+        return agent_rows.find_code(own, waits)
+
+    return find_code
 
 
 __all__ = ['NODES', 'make_node', 'make_nodes']

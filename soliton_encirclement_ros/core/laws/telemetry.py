@@ -76,7 +76,7 @@ class TelemetrySource(Protocol):
     telemetry_names: tuple[str, ...]
 
     @property
-    def neighbours(self) -> tuple[int, int]:
+    def pair(self) -> tuple[int, int]:
         """Predecessor and successor on the ring, -1 for none."""
 
     def telemetry(self) -> tuple[float, ...]:
@@ -128,7 +128,7 @@ def telemetry_values(
         filtered: The values of ``FILTER_NAMES``; none without a filter.
         estimated: Those of ``ESTIMATE_NAMES``; none without an estimator.
     """
-    pred, succ = source.neighbours
+    pred, succ = source.pair
     standing = (float(failed), float(pred), float(succ))
     more = (*ESTIMATE_NAMES[: len(estimated)], *FILTER_NAMES[: len(filtered)])
     values = (*source.telemetry(), *estimated, *filtered)

@@ -5,7 +5,7 @@ agent at its start holds the token and gets the edge weight; all other agents ha
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_2pi
@@ -126,41 +126,3 @@ def passed_token(
 def arc_weight(token: Token, agent: int) -> float:
     """Return what the arc that begins at an agent counts."""
     return token.weight if agent == token.holder else 1.0
-
-
-class EdgeWeights:
-    """The token; lives in the target, which broadcasts the weights."""
-
-    def __init__(self, protection_angle_deg: float, always_fresh: bool) -> None:
-        """Start without a holder.
-
-        Args:
-            protection_angle_deg: Angle [deg] of the circle to cover.
-            always_fresh: Whether the holder's weight follows the number of agents at once.
-        """
-        self.retune(protection_angle_deg, always_fresh)
-        self._token = NO_TOKEN
-
-    def retune(self, protection_angle_deg: float, always_fresh: bool) -> None:
-        """Cover another angle [deg] from now on; the holder keeps the token."""
-        self._protection = protection_angle_deg
-        self._always_fresh = always_fresh
-
-    @property
-    def holder(self) -> int:
-        """The holder of the token."""
-        return self._token.holder
-
-    def update(self, now: float, thetas: Mapping[int, float]) -> dict[int, float]:
-        """Return the weight of every agent's arc.
-
-        Args:
-            now: Time [s].
-            thetas: Angle [rad, 0 to 2 pi] of every agent received, in order of first reception.
-        """
-        ids, angles = list(thetas), list(thetas.values())
-        order = sorted(range(len(ids)), key=angles.__getitem__)
-        self._token = passed_token(
-            self._token, now, self._protection, self._always_fresh, ids, angles, order
-        )
-        return {agent: arc_weight(self._token, agent) for agent in ids}

@@ -129,7 +129,7 @@ class Observer(RunRecord):
         news = seen_again(before, row.failed, row.pred, row.succ, row.time)
         if news.is_event:
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
-        if row.agent_id not in self._others:
+        if row.agent_id not in self._others.ids():
             self.switches += news.switches
             self.uptime += news.uptime
         self.outside += is_outside(*row.position, *self._space)

@@ -33,6 +33,9 @@ PACKAGE = 'soliton_encirclement_ros'
 OBSERVERS = ('monitor_node', 'recorder_node')
 """Executables that only receive."""
 
+FEW_AGENTS = 8
+"""Agents of one process that fly by machine code where it is at hand."""
+
 MANY_AGENTS = 16
 """Agents of a simulation from which on what little each of them costs adds up: in one process
 their law and filter are machine code, and recording asks for no repetition of their streams."""

@@ -3,13 +3,18 @@
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.states import AdversaryState, TargetState
-
 NOT_YET = -1
 """The sequence number before the first."""
 
 NEVER = -math.inf
 """Time of reception [s] of a state that was never received."""
+
+
+MOST_TOLD = 8
+"""Most silent agents in a message."""
+
+YOUNGER = 1e-6
+"""Difference of ages [s] from which a state counts as younger; ages have rounding errors."""
 
 
 def is_fresh(received: float, now: float, timeout: float) -> bool:
@@ -91,34 +96,3 @@ def sighted(
     if is_news(seq, known.seq, known.received, now, timeout):
         return Sighting(x, y, seq, now)
     return known
-
-
-class SingleCache:
-    """The latest state of a single sender (target or adversary), by the same rule.
-
-    The state itself is kept after expiry; ``is_alive`` returns whether it is still valid.
-    """
-
-    def __init__(self, timeout: float) -> None:
-        """Treat a state as fresh for ``timeout`` [s]."""
-        self.timeout = timeout
-        self.state: TargetState | AdversaryState | None = None
-        self._received = NEVER
-        self._last_seq = NOT_YET
-
-    def accept(self, state: TargetState | AdversaryState, now: float) -> bool:
-        """Store a state unless it is a replay; say whether it was stored."""
-        if not is_news(state.seq, self._last_seq, self._received, now, self.timeout):
-            return False
-        self._last_seq = state.seq
-        self.state = state
-        self._received = now
-        return True
-
-    def age(self, now: float) -> float:
-        """Return how old [s] the state is at a time [s], infinite before the first."""
-        return math.inf if self.state is None else age_at(now, self._received, self.state.age)
-
-    def is_alive(self, now: float) -> bool:
-        """Return whether a state of the sender was received within the timeout."""
-        return is_fresh(self._received, now, self.timeout)

@@ -6,18 +6,7 @@ gets younger, so it is taken once by everybody and no echo keeps it alive: not e
 differ, since what a clock adds on the way out it takes off on the way back.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 from velocity_mobility_ros.core.frames import is_plausible
-
-from soliton_encirclement_ros.core.states.agent_cache import Receptions
-from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
-from soliton_encirclement_ros.core.states.shared_steps import shared_step
-from soliton_encirclement_ros.core.states.states import TargetState
-
-Fields = tuple[tuple[str, float], ...]
-"""Names and values of a broadcast."""
 
 PREFIX = 'relay_'
 """What the names of a report's fields in a broadcast state begin with."""
@@ -32,24 +21,12 @@ REPORT = tuple(f'{PREFIX}{name}' for name in ('x', 'y', 'z', 'vx', 'vy', 'vz', '
 FIELDS = (*REPORT, AGE, AHEAD)
 
 NOTHING_TOLD = -1.0
-SILENT: Fields = (*((name, 0.0) for name in REPORT), (AGE, NOTHING_TOLD), (AHEAD, 0.0))
-"""The fields of an agent that knows nothing."""
 
 FIRST_TAKEN = -2
 """Number of the first report that an agent takes from another one; the next ones count down.
 
 The target's own numbers are not negative, so each report that a law gets has another number.
 """
-
-
-class Relayed(NamedTuple):
-    """A report of the target from another agent, without a number, and its age [s] now."""
-
-    report: TargetState
-    age: float
-
-
-NOTHING = Relayed(TargetState(FIRST_TAKEN, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), NOTHING_TOLD)
 
 
 def is_told(age: float, hold: float) -> bool:
@@ -83,47 +60,3 @@ def is_taken(age: float, own_age: float, hold: float, period: float) -> bool:
         period: Control period [s].
     """
     return 0.0 <= age <= hold and age < own_age - 0.5 * period
-
-
-def told_fields(report: TargetState, age: float, ahead: float) -> Fields:
-    """Return the fields of a broadcast that tell a report.
-
-    Args:
-        report: The report as it was heard.
-        age: Its age [s].
-        ahead: Age [s] of the sender's pose.
-    """
-    values = (*report.position, *report.velocity, report.omega_ref, age, ahead)
-    return tuple(zip(FIELDS, values, strict=True))
-
-
-@shared_step
-def youngest_told(known: Receptions, since: float, now: float, timeout: float) -> Relayed:
-    """Return the youngest report in the messages that came after a time; ``NOTHING``: none.
-
-    Of equally young ones it is that of the lowest number.
-
-    Args:
-        known: The last state from every agent.
-        since: The time [s].
-        now: The present [s].
-        timeout: How long a message is valid [s].
-    """
-    youngest = NOTHING
-    for number in sorted(known):
-        state, received, _ = known[number]
-        if not is_unread(received, since, now, timeout):
-            continue
-        found = _told(dict(state.prop), age_at(now, received, state.age))
-        if found.age >= 0.0 and (youngest is NOTHING or found.age < youngest.age):
-            youngest = found
-    return youngest
-
-
-def _told(fields: Mapping[str, float], age: float) -> Relayed:
-    """Return the report in a broadcast of a present age [s]; ``NOTHING`` if there is none."""
-    if fields.get(AGE, NOTHING_TOLD) < 0.0 or not all(name in fields for name in FIELDS):
-        return NOTHING
-    x, y, z, vx, vy, vz, omega_ref, told, ahead = (fields[name] for name in FIELDS)
-    report = TargetState(FIRST_TAKEN, (x, y, z), (vx, vy, vz), (), omega_ref)
-    return Relayed(report, relayed_age(age, ahead, told))

@@ -22,7 +22,6 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
 from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
-from soliton_encirclement_ros.core.run.stages import Stages, run_through
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ODOM_TWIST, RECEIVED_STATES
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
@@ -45,6 +44,10 @@ HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
 
 
+def nothing() -> None:
+    """Publish nothing."""
+
+
 def control_watch(control_period: float, time: TimerTime) -> LoadWatch:
     """Return a watch of a timer with a control period [s]."""
     return LoadWatch('control period', control_period, time)
@@ -65,8 +68,8 @@ class TickedActor(Protocol):
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
 
-    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
-        """Compute and publish."""
+    def tick(self, now_ns: int, pose: Pose) -> Callable[[], None]:
+        """Compute and command; return what publishes everything else."""
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Publish what needs no odometry."""
@@ -131,7 +134,7 @@ class TimerInput:
         def on_timer() -> None:
             self._load.tick()
             now_ns = self.now_ns()
-            run_through(self.tick_in_stages(now_ns, source.take(now_ns), source.longest_gap))
+            self.tick(now_ns, source.take(now_ns), source.longest_gap)()
 
         self._node.create_timer(self.control_period, on_timer)
 
@@ -178,34 +181,34 @@ class TimerInput:
         )
         return [Condition(Level.ERROR, reason, topic)]
 
-    def tick_in_stages(
+    def tick(
         self, now_ns: int, states: tuple[State, ...], longest_gap: float
-    ) -> Stages[None]:
+    ) -> Callable[[], None]:
         """Take what has arrived since the last tick; tick, but not with outdated odometry.
 
         Args:
             now_ns: The present [ns].
             states: What has arrived of the others, besides what came by the radio.
             longest_gap: Longest time [s] between two messages of one of them.
+
+        Returns:
+            What publishes all but the command.
         """
-        measured = self._take_odometry()
-        yield
-        for data in measured:
+        for data in self._take_odometry():
             self._odometry.take(data, now_ns)
-        yield
         if self._radio is not None:
             states += self._radio.take(now_ns)
             longest_gap = self._radio.longest_gap
         self._keep_up(max(self._load.longest, longest_gap))
         if states:
             self._member.receive(now_ns, states)
-        yield
         last = self.measured = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is None:
             self._member.tick_without_pose(now_ns)
         elif not self._member.is_waiting:
-            yield from self._member.tick_in_stages(now_ns, last.pose)
+            return self._member.tick(now_ns, last.pose)
+        return nothing
 
     def pose_age(self, now_ns: int) -> float:
         """Return the age [s] of the pose of the last tick at a time [ns]."""
@@ -288,4 +291,4 @@ class LockstepInput:
         elif stamp_ns > self._answered_ns and not self._member.is_waiting:
             self._answered_ns, self._pose_age = stamp_ns, received.odom_age
             self._member.receive(stamp_ns, self._reader.read(received))
-            run_through(self._member.tick_in_stages(stamp_ns, self._measured.pose))
+            self._member.tick(stamp_ns, self._measured.pose)()

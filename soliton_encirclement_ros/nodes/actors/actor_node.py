@@ -2,8 +2,8 @@
 
 import math
 import time
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
 from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
@@ -30,7 +30,6 @@ from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
@@ -284,38 +283,31 @@ class ActorNode(PollingNode):
         self._heard.receive(tuple(states))
         self.actor.receive(self.time(now_ns), states)
 
-    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
-        """Let the actor decide; publish command and state.
+    def tick(self, now_ns: int, pose: Pose) -> Callable[[], None]:
+        """Let the actor decide, and command its vehicle; return what publishes everything else.
 
-        In real time the vehicle gets its command before anything else is published. In lockstep
-        it comes last, since the world goes on once it has the commands of all.
+        In real time the vehicles of a process get their commands before anything else is
+        published. In lockstep a command comes last, since the world goes on once it has all.
         """
         self._ticks.tick(time.monotonic())
         self.pose = pose
         self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
-        if self._stop.update():
-            decision = self.actor.hold(self.time(now_ns), pose)
-        else:
-            yield
-            decision = yield from self.decide_in_stages(self.time(now_ns), pose)
-        yield
+        decide = self.actor.hold if self._stop.update() else self.actor.decide
+        decision = decide(self.time(now_ns), pose)
         if not self.member.lockstep:
             self._command(decision.command, now_ns)
-            yield
+        return partial(self._publish, now_ns, pose, decision, is_news)
+
+    def _publish(self, now_ns: int, pose: Pose, decision: ActorOutput, is_news: bool) -> None:
+        """Publish the own state, and what a kind of member publishes besides."""
         is_sound = decision.state is not None and self._is_sound(decision.state)
         self._send(now_ns, decision.state if is_sound else None)
-        yield
-        yield from self.after_tick(now_ns, pose, decision)
+        self.after_tick(now_ns, pose, decision)
         if self.member.lockstep:
             self._command(decision.command, now_ns)
         if is_news:
             self.health.publish()
-
-    def decide_in_stages(self, now: float, pose: Pose) -> Stages[ActorOutput]:
-        """Let the actor decide at a time [s]; subclasses whose actors decide in stages pause."""
-        yield from ()
-        return self.actor.decide(now, pose)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero while stopped, also when the odometry is lost."""
@@ -352,9 +344,8 @@ class ActorNode(PollingNode):
         )
         return False
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> Stages[None]:
+    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
         """Hook for further actions of a kind of member at every tick."""
-        yield from ()
 
     def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""

@@ -4,7 +4,6 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
-from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, path_flight
+from soliton_encirclement_ros.swarm.own_target import Adversary
 
 
 class AdversaryNode(ActorNode):

@@ -5,6 +5,7 @@ agent's node. A message of a group is like those of single agents, only with mor
 lockstep only the message is one.
 """
 
+
 from collections.abc import Callable
 
 from rclpy.publisher import Publisher
@@ -16,14 +17,12 @@ from velocity_mobility_ros.ros_io.period_watch import TimerTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
-from soliton_encirclement_ros.actors.agent_code import PLAIN, AgentCode
-from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.core.run.stages import run_together
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
+from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnVehicle
 
 
 class AgentGroup:
@@ -33,15 +32,13 @@ class AgentGroup:
         lockstep: The same agents in lockstep.
     """
 
-    def __init__(self, find_code: Callable[[Setup, bool], AgentCode] | None = None) -> None:
+    def __init__(self, find_code: Callable[[OwnVehicle], Code] | None = None) -> None:
         """Begin without an agent.
 
         Args:
-            find_code: Returns what runs the law and the separation filter of an agent, by its
-                parameters and whether its commands are filtered; None: plain Python.
+            find_code: Returns what runs the tick of an agent; None: plain Python.
         """
         self._find_code = find_code
-        self._codes: dict[tuple[str, str, bool], AgentCode] = {}
         self.lockstep = LockstepGroup()
         self._inputs: list[TimerInput] = []
         self._source: StateSource | None = None
@@ -57,14 +54,9 @@ class AgentGroup:
             self._origin_ns = now_ns
         return self._origin_ns
 
-    def code(self, setup: Setup, is_filtered: bool) -> AgentCode:
-        """Return what runs the law and the filter of an agent of some parameters."""
-        if self._find_code is None:
-            return PLAIN
-        kind = setup.control.controller, setup.propagation.propagation_method, is_filtered
-        if kind not in self._codes:
-            self._codes[kind] = self._find_code(setup, is_filtered)
-        return self._codes[kind]
+    def code(self, own: OwnVehicle) -> Code:
+        """Return what runs the tick of an agent."""
+        return PLAIN_CODE if self._find_code is None else self._find_code(own)
 
     def load(self, control_period: float, time: TimerTime) -> LoadWatch:
         """Return the watch of the ticks of all."""
@@ -102,7 +94,9 @@ class AgentGroup:
             return  # simulated time has jumped, and not all have heard of it yet
         self._load.tick()
         states, gap = self._source.take(now_ns), self._source.longest_gap
-        run_together(each.tick_in_stages(now_ns, states, gap) for each in self._inputs)
+        rest = [each.tick(now_ns, states, gap) for each in self._inputs]
+        for publish in rest:
+            publish()
         outgoing, self._outgoing = self._outgoing, []
         for message in self._writer.batches(now_ns, outgoing):
             self._publisher.publish(message)

@@ -1,6 +1,6 @@
 """One agent of the swarm: receives neighbours and target, commands its vehicle."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,8 +11,6 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
-from soliton_encirclement_ros.actors.agent import AgentDecision
-from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
@@ -25,7 +23,6 @@ from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyPar
 from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
-from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings, ring_warnings
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
@@ -35,7 +32,6 @@ from soliton_encirclement_ros.core.stability.separation_warnings import (
     UNFILTERED,
     distance_warnings,
 )
-from soliton_encirclement_ros.core.states.shared_steps import share_steps
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -47,7 +43,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
-from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput
+from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
@@ -59,6 +55,7 @@ from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.start_lines import agent_line
+from soliton_encirclement_ros.swarm.own_agent import AgentDecision, plainly
 
 
 @dataclass(frozen=True)
@@ -115,10 +112,10 @@ class AgentNode(ActorNode):
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
         seed = self.member.seed
-        code = PLAIN
-        if group is not None:
-            code = group.code(self._setup, self._safety.separation_filter)
-        agent = make_agent(agent_id, self._setup, failure, seed, flight, self._safety, sight, code)
+        find_code = plainly if group is None else group.code
+        agent = make_agent(
+            agent_id, self._setup, failure, seed, flight, self._safety, sight, find_code
+        )
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)
@@ -144,7 +141,7 @@ class AgentNode(ActorNode):
 
     def _make_bearings(self, agent: Agent) -> PolledBearings | LockstepBearings | None:
         """Subscribe to the camera, if the agent estimates the target."""
-        if agent.estimator is None:
+        if not agent.is_estimating:
             return None
         if isinstance(self._input, LockstepInput):
             bearings = LockstepBearings(self, self.health, self._input.try_tick)
@@ -158,7 +155,7 @@ class AgentNode(ActorNode):
         target, own = map(self.fleet.full_name, topics)
         received = self.resolve_topic_name(RECEIVED_STATES)
         seen = target if direct else received
-        if agent.estimator is not None:
+        if agent.is_estimating:
             seen = self.resolve_topic_name(TARGET_BEARING)
         return AgentWatch(self, agent, seen, own if direct else None)
 
@@ -180,7 +177,7 @@ class AgentNode(ActorNode):
     def doubts(self) -> list[str]:
         """Return warnings about gains, and about distances of the swarm that is heard."""
         found = self._gain_doubts
-        if self.actor.guard is None:
+        if not self.actor.is_filtered:
             return found
         safety, swarm, name = self._safety, self.swarm, uav(self.actor.agent_id)
         return [
@@ -193,6 +190,11 @@ class AgentNode(ActorNode):
         """Let law and estimator begin anew."""
         self.actor.restart()
 
+    def answer_handshake(self) -> None:
+        """Have the code of the tick ready before the first one."""
+        self.actor.begin()
+        super().answer_handshake()
+
     def is_watched(self) -> bool:
         """Wait for the subscribers of the telemetry, too."""
         return super().is_watched() and self.is_observed(self._telemetry.publisher)
@@ -202,39 +204,30 @@ class AgentNode(ActorNode):
         self._watch.receive(states)
         super().receive(now_ns, states)
 
-    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
+    def tick(self, now_ns: int, pose: Pose) -> Callable[[], None]:
         """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called.
 
         An agent with whose number another one was there before commands and says nothing.
         """
         if self._watch.is_second:
-            return
+            return nothing
         if self._bearings is not None:
-            self._bearings.show(self.actor.estimator, now_ns)
+            self._bearings.show(self.actor, now_ns)
         try:
-            yield from super().tick_in_stages(now_ns, pose)
+            return super().tick(now_ns, pose)
         except LawFaultError as fault:
             self.get_logger().error(f'{fault}; {UNTIL_RECOVERED}')
             self.failures.fail(reason=LAW_FAILED)
-            yield from super().tick_in_stages(now_ns, pose)
+            return super().tick(now_ns, pose)
 
-    def decide_in_stages(self, now: float, pose: Pose) -> Stages[AgentDecision]:
-        """Let the agent decide, with a pause where others of its process may go on."""
-        return self.actor.decide_in_stages(now, pose)
-
-    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> Stages[None]:
+    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), pose, decision)
         self._look_for_target(now_ns)
-        yield
         if self._telemetry.is_due(now_ns):
-            failed, law = self.failures.failed, self.actor.controller
             own = self.actor.filtered, self.actor.estimated
-            values = telemetry_values(pose, failed, law, *own)
-            yield
-            data = self._telemetry.serialized(now_ns, values)
-            yield
-            self._telemetry.publish(data)
+            values = telemetry_values(pose, self.failures.failed, self.actor, *own)
+            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero while stopped; a target that is lost counts without odometry, too."""
@@ -315,5 +308,4 @@ class AgentNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    share_steps(False)
     return run_nodes(lambda: [AgentNode()], args, name=AGENT)

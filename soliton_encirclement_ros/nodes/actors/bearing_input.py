@@ -15,10 +15,10 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 
-from soliton_encirclement_ros.actors.target_estimator import TargetEstimator
 from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING
 from soliton_encirclement_ros.nodes.bearing_messages import read_bearing
+from soliton_encirclement_ros.swarm.own_agent import Agent
 
 
 class PolledBearings:
@@ -42,8 +42,8 @@ class PolledBearings:
         """Keep the age of the last bearing after a step of the clock [ns]."""
         self._last_ns += step_ns
 
-    def show(self, estimator: TargetEstimator, now_ns: int) -> None:
-        """Pass the newest bearing until now [ns] to an estimator, none if there is no new one."""
+    def show(self, agent: Agent, now_ns: int) -> None:
+        """Pass the newest bearing until now [ns] to an agent, none if there is no new one."""
         vector, age_ns = UNSEEN, 0
         for data in self._take():
             try:
@@ -54,7 +54,7 @@ class PolledBearings:
                 continue
             if stamp_ns > self._last_ns:
                 self._last_ns, vector, age_ns = stamp_ns, found, max(0, now_ns - stamp_ns)
-        estimator.see(vector, to_seconds(age_ns))
+        agent.see(vector, to_seconds(age_ns))
 
 
 class LockstepBearings:
@@ -79,9 +79,9 @@ class LockstepBearings:
         """Return whether the bearing of a tick [ns] has arrived."""
         return self._stamp_ns == stamp_ns
 
-    def show(self, estimator: TargetEstimator, now_ns: int) -> None:
-        """Pass the bearing of the tick [ns] to an estimator."""
-        estimator.see(self._vector if self.has(now_ns) else UNSEEN)
+    def show(self, agent: Agent, now_ns: int) -> None:
+        """Pass the bearing of the tick [ns] to an agent."""
+        agent.see(self._vector if self.has(now_ns) else UNSEEN)
 
     def _on_data(self, data: bytes) -> None:
         try:

@@ -7,13 +7,13 @@ from typing import Protocol
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.actors.agent import Agent
-from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.core.fences.fence_text import outside_of
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_rows import OwnRows
 
 HEIGHT_SLACK = 0.5
 """How far [m] a height may be outside of its band without a word: vehicles and sensors swing."""
@@ -70,7 +70,7 @@ class FilterWatch:
             'filter_share': f'{changed / max(1, len(self._reasons)):.3f}',
             'filter_last_reason': REASONS[self._last_reason],
             'filter_last_pusher': self._last_pusher,
-            **fence_values(self._agent.guard, self._pose),
+            **fence_values(self._agent.rows, self._pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -87,9 +87,9 @@ class FilterWatch:
             self._reasons.popleft()
 
 
-def fence_values(guard: SeparationGuard | None, pose: Pose | None) -> dict[str, object]:
+def fence_values(rows: OwnRows, pose: Pose | None) -> dict[str, object]:
     """Return how far [m] a vehicle is inside its fence; nothing without filter, fence or pose."""
-    room = math.inf if guard is None or pose is None else guard.room(pose.position)
+    room = math.inf if pose is None else rows.room(pose.position)
     return {} if math.isinf(room) else {'fence_distance_m': f'{room:.2f}'}
 
 

@@ -8,7 +8,6 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.several_publishers import publishers
 
-from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 
@@ -20,16 +19,6 @@ HELD_FOR = 1.0
 
 SHOWN_FOR = 5.0
 """Wall time [s] for which a foreign state counts as present."""
-
-
-@shared_step
-def _by_agent(states: tuple[State, ...]) -> dict[int, list[AgentState]]:
-    """Return the agents' states among some, by number of the agent."""
-    found: dict[int, list[AgentState]] = {}
-    for state in states:
-        if isinstance(state, AgentState):
-            found.setdefault(state.agent_id, []).append(state)
-    return found
 
 
 class IdentityWatch:
@@ -64,8 +53,9 @@ class IdentityWatch:
 
     def receive(self, states: tuple[State, ...]) -> None:
         """Check received states."""
-        for state in _by_agent(states).get(self._agent_id, ()):
-            if self._sent.get(state.seq) != state.position:
+        for state in states:
+            is_own = isinstance(state, AgentState) and state.agent_id == self._agent_id
+            if is_own and self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
 
     def _is_heard(self, within: float) -> bool:

@@ -13,7 +13,6 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
-from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
@@ -29,6 +28,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, path_flight
+from soliton_encirclement_ros.swarm.own_target import Target
 
 
 class TargetNode(ActorNode):
@@ -45,7 +45,7 @@ class TargetNode(ActorNode):
         warn_of_idle(self, parameters)
         stream = random_stream(self.member.seed, TARGET)
         flight = path_flight(self, path, TARGET, limits, self.swarm.control_period)
-        target = Target(parameters, self.swarm, stream, 0.0, flight)
+        target = Target(parameters, self.swarm, stream, flight)
         self.follow(parameters, self._retune)
         follow_no_limits(self, limits)
         self.start(target, TARGET)

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.actors.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles
 from soliton_encirclement_ros.safety.codes import NONE, REASONS
-from soliton_encirclement_ros.safety.records import Filtered
+from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedVehicle
+from soliton_encirclement_ros.swarm.memory import FilterDone
 
 
 class FilterTally:
@@ -25,7 +25,7 @@ class FilterTally:
         self._pusher = 'none'
         self._since = time.monotonic()
 
-    def add(self, result: Filtered, others: OtherVehicles) -> None:
+    def add(self, result: FilterDone, others: OtherVehicles) -> None:
         """Count a result; others are those that its numbers may stand for."""
         self._results += 1
         if result.reason == NONE:
@@ -74,7 +74,7 @@ def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float
 
 def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:
     """Return what the filter of a vehicle does not do, or only assumes, at a time [s]."""
-    if vehicle.guard is None:
+    if not vehicle.is_filtered:
         return [Condition(Level.WARN, 'separation_filter = false: commands are only limited')]
     silent = vehicle.silent(now)
     if not silent:

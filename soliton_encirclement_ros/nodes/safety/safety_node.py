@@ -4,7 +4,7 @@ Threading: one thread; the timer of the control period takes what has arrived, f
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from velocity_mobility_ros.core.limits import zero_limits
@@ -26,15 +26,10 @@ from velocity_mobility_ros.ros_io.vehicle_topics import (
     body_frame,
 )
 
-from soliton_encirclement_ros.actors.guarded_vehicle import (
-    GuardedDecision,
-    GuardedVehicle,
-)
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.run.stages import Stages
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -65,6 +60,7 @@ from soliton_encirclement_ros.nodes.safety.safety_node_parameters import (
 )
 from soliton_encirclement_ros.nodes.safety.wanted_command import WantedCommand
 from soliton_encirclement_ros.nodes.start_lines import safety_line
+from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedDecision, GuardedVehicle
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -131,7 +127,7 @@ class SafetyNode(ActorNode):
             'command_timeouts': self._wanted.timeouts,
             'odom_age_s': f'{age:.3f}',
             **self._tally.take(self._wanted.take_count()),
-            **fence_values(self._vehicle.guard, self.pose),
+            **fence_values(self._vehicle.rows, self.pose),
         }
 
     def conditions(self) -> list[Condition]:
@@ -163,14 +159,14 @@ class SafetyNode(ActorNode):
         self._presence.receive(states)
         super().receive(now_ns, states)
 
-    def tick_in_stages(self, now_ns: int, pose: Pose) -> Stages[None]:
+    def tick(self, now_ns: int, pose: Pose) -> Callable[[], None]:
         """Take the commands, filter the last one, publish."""
         measured = self._input.measured
         self._take(now_ns)
         self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
         self._vehicle.pose_age = self._input.pose_age(now_ns)
         self._vehicle.wanted = self._wanted.in_map(self._yaw)
-        yield from super().tick_in_stages(now_ns, pose)
+        return super().tick(now_ns, pose)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero without odometry."""
@@ -178,16 +174,15 @@ class SafetyNode(ActorNode):
         self._stop.update()
         self._stand_still(now_ns)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> Stages[None]:
+    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
         """Count what the filter did, and tell it unless an agent with this number is there."""
         self._presence.sent(decision.state)
-        guard = self._vehicle.guard
-        if guard is not None and (self._wanted.is_present or guard.last.reason != NONE):
-            self._tally.add(guard.last, self._others)
+        done = self._vehicle.done
+        if self._vehicle.is_filtered and (self._wanted.is_present or done.reason != NONE):
+            self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
             result = told_result(self._vehicle.filtered, self._others)
             values = lawless_values(pose, result)
-            yield
             self._telemetry.publish(self._telemetry.serialized(now_ns, values))
 
     def _take(self, now_ns: int) -> None:
@@ -197,7 +192,7 @@ class SafetyNode(ActorNode):
             self._wanted.forget()
         self._was_stopped = bool(self._stop.reason)
         states = self._others.take(now_ns)
-        self._vehicle.others.receive(states, self.time(now_ns), self._vehicle.timeout)
+        self._vehicle.see(self.time(now_ns), states)
 
     def _hover(self) -> None:
         """Command zero by an operator's order; the release may come before the next tick."""
@@ -234,7 +229,7 @@ class SafetyNode(ActorNode):
         period, effect = self.swarm.control_period, 'the vehicle stops between two commands'
         timeout = self._settings.cmd_vel_timeout
         short = short_timeout('cmd_vel_timeout', timeout, 'control_period', period, effect)
-        is_filtered = self._vehicle.guard is not None
+        is_filtered = self._vehicle.is_filtered
         outside = outside_doubts(self._safety, self._name, self.pose) if is_filtered else []
         return [*zero_limits(self._limits), *([short] if short else []), *outside]
 

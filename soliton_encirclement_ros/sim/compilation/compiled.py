@@ -61,7 +61,9 @@ def compiled(function: Callable) -> Callable:
     return machine_code
 
 
-def bound(function: Callable[..., int], *first: Any) -> Callable[..., int]:
+def bound(
+    function: Callable[..., int], *first: Any, entries: list[Callable[..., int]] | None = None
+) -> Callable[..., int]:
     """Return a function of the last arguments alone; the first are always the same.
 
     A compiled one finds the types of its arguments out in its first call, which those of all
@@ -70,11 +72,11 @@ def bound(function: Callable[..., int], *first: Any) -> Callable[..., int]:
     Args:
         function: The function, compiled or not.
         first: Its first arguments.
+        entries: Gets the machine code; functions with the same types can share it.
     """
     if not hasattr(function, 'typeof_pyval'):
         return functools.partial(function, *first)
-
-    entries: list[Callable[..., int]] = []
+    entries = [] if entries is None else entries
 
     def call(*last: Any) -> int:
         """Call the machine code."""
@@ -86,15 +88,22 @@ def bound(function: Callable[..., int], *first: Any) -> Callable[..., int]:
     return call
 
 
-def stored(rules: tuple, flight: tuple) -> tuple[Any, Any]:
-    """Return a flight as compiled code takes it: by address; as it is without a compiler."""
+def stored(rules: tuple, flight: tuple, writers: Sequence[list] = ((), ())) -> tuple[Any, Any]:
+    """Return a flight as compiled code takes it: by address; as it is without a compiler.
+
+    Args:
+        rules: Its constants.
+        flight: Its memory.
+        writers: As ``entries`` of ``bound``, for both.
+    """
     if not has_numba():
         return rules, flight
     from soliton_encirclement_ros.sim.compilation import by_address as at
 
+    of_rules, of_flight = (one if isinstance(one, list) else [] for one in writers)
     return (
-        at.StoredRecord(rules, compiled(at.write_rules)),
-        at.StoredRecord(flight, compiled(at.write_memory)),
+        at.StoredRecord(rules, bound(compiled(at.write_rules), entries=of_rules)),
+        at.StoredRecord(flight, bound(compiled(at.write_memory), entries=of_flight)),
     )
 
 

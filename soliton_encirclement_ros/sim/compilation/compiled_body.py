@@ -14,8 +14,8 @@ from velocity_mobility_ros.vehicles import VEHICLES, Body, Command, Instruments,
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.compilation.law_unit import packed
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
+from soliton_encirclement_ros.swarm.over_rows import packed
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 

@@ -19,8 +19,6 @@ from soliton_encirclement_ros.sim.compilation.law_unit import (
     functions,
     over_rows,
 )
-from soliton_encirclement_ros.sim.compilation.safety_unit import filtering
-from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     moving,
     vehicle_rules,
@@ -30,6 +28,8 @@ from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
+from soliton_encirclement_ros.swarm.over_rows import filtering
+from soliton_encirclement_ros.swarm.spin.spin_laws import spinning
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 """What flies, by ``run.rng``."""

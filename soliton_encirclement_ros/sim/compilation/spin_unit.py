@@ -1,17 +1,11 @@
-"""A spin law as the engine flies it: its step over a row of numbers, compiled by itself."""
+"""A spin law as the engine flies it, compiled by itself."""
 
-import functools
 from collections.abc import Callable
 
 import numpy as np
 
-from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
-from soliton_encirclement_ros.swarm.memory import FINE, Floats
-from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
-from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
-
-GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
+from soliton_encirclement_ros.swarm.spin.spin_laws import GAINS, spinning
 
 
 def spin_step(name: str, plain: bool) -> Callable[..., int]:
@@ -19,28 +13,3 @@ def spin_step(name: str, plain: bool) -> Callable[..., int]:
     if plain:
         return spinning(name)
     return pointed(spinning(name), np.zeros(1), 0.0, 0.0, True, GAINS)
-
-
-def spin_memory(name: str, gains: SpinGains) -> Floats:
-    """Return the memory before the first error, with room for the rate."""
-    rest = SPIN_LAWS[name].rest(gains)
-    found = packing(rest)
-    row = np.zeros(found.size + 1)
-    found.pack(rest, row)
-    return row
-
-
-@functools.cache
-def spinning(name: str) -> Callable[..., int]:
-    """Return the step of a spin law over a row; the same every time, so that it is found."""
-    law = SPIN_LAWS[name]
-    step, (size, pack, unpack) = law.step, packing(law.rest(GAINS))
-
-    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> int:
-        """Advance by one period, in place."""
-        after, omega = step(unpack(memory), now, err, known, gains)
-        pack(after, memory)
-        memory[size] = omega
-        return FINE
-
-    return spin_row

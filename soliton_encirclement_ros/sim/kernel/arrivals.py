@@ -131,11 +131,13 @@ def receive_as_target(rules: Rules, flight: FlightMemory, now: float) -> None:
     sort_by(scratch.a, scratch.order, scratch.spare, count)
     for p in range(count):
         j = scratch.order[p]
-        keep(rules, flight, flight.target_keeps, j, layer_of(flight, int(scratch.a[j])), now)
+        sent = flight.sent[layer_of(flight, int(scratch.a[j]))][j]
+        keep(rules, flight.target_keeps, j, sent, now)
     if rules.swarm.adversary:
         number = arrival(rules, flight, target + 1, target)
         if number != NOTHING:
-            accept_adversary(rules, flight, layer_of(flight, number), now)
+            sent = flight.sent[layer_of(flight, number)][target + 1]
+            accept_adversary(rules, flight.target, sent, now)
 
 
 def receive_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
@@ -143,7 +145,8 @@ def receive_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
     target = rules.swarm.agents
     number = arrival(rules, flight, target, target + 1)
     if number != NOTHING:
-        accept_prey(rules, flight, layer_of(flight, number), now)
+        sent = flight.sent[layer_of(flight, number)][target]
+        accept_prey(rules, flight.adversary, sent, now)
 
 
 def link_number(rules: Rules, member: int) -> np.uint64:

@@ -63,9 +63,9 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
     for k in range(message.shape[0]):
         flight.outgoing[POSE + k] = message[k]
     if rules.safety.on:
-        tell_of_silent(rules, flight, i, number, now)
-    if rules.law.relays:
-        tell_of_target(rules, flight, i, number, now)
+        tell_of_silent(rules, flight, i, flight.told[layer_of(flight, number)][i], now)
+    if rules.law.relays and not flight.status.shared:
+        tell_of_target(rules, flight, i, flight.relay.told[layer_of(flight, number)][i], now)
     return send(rules, flight, i, number, seq, True, now)
 
 

@@ -184,17 +184,17 @@ def receive(
     rules: Rules, flight: FlightMemory, receiver: int, sender: int, number: int, now: float
 ) -> None:
     """Let a member receive a plausible state."""
-    agents, layer = rules.swarm.agents, layer_of(flight, number)
-    if flight.sent[layer, sender, NUMBER] != number:
+    agents, sent = rules.swarm.agents, flight.sent[layer_of(flight, number)][sender]
+    if sent[NUMBER] != number:
         return
     if receiver > agents:
         if sender == agents:
-            accept_prey(rules, flight, layer, now)
+            accept_prey(rules, flight.adversary, sent, now)
     elif receiver == agents:
         if sender > agents:
-            accept_adversary(rules, flight, layer, now)
+            accept_adversary(rules, flight.target, sent, now)
         else:
-            keep(rules, flight, flight.target_keeps, sender, layer, now)
+            keep(rules, flight.target_keeps, sender, sent, now)
     elif not flight.health[receiver].broken:
         if sender == agents:
             accept_target(rules, flight, receiver, number, now)

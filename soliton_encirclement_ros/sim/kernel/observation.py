@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     is_unlimited,
 )
 from soliton_encirclement_ros.core.run.separation.near_misses import look_round
-from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE,

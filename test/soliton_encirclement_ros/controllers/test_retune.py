@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
@@ -13,13 +13,12 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     PropagationParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.propagation import LAYERS
+from support.ring_scene import Flyer, Seen, T
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import declarations
 
-T = 0.05
 TICKS = 60
 FAMILY = [
     *((law, 'baseline') for law in CONTROLLERS if law != 'two_channel'),
@@ -65,52 +64,48 @@ def changed(setup: Setup, section: str, name: str) -> Setup:
     return setup._replace(**{section: dataclasses.replace(record, **{name: value})})
 
 
-def view(k: int) -> Knowledge:
-    """Return what agent 1 knows at tick k of a scene in which everything moves and words fail.
+def view(k: int) -> Seen:
+    """Return what agent 1 has at tick k of a scene in which everything moves and words fail.
 
     Two of five words are lost, agent 3 and the target are silent for a while, and at the end the
     agent is beside the target.
     """
-    cache, now, gone = AgentCache(0.25), k * T, 20 <= k % 40 < 35
+    heard, gone = [], 20 <= k % 40 < 35
     for agent_id in range(2, 9):
         if (3 * k + agent_id) % 5 > 1 and not (gone and agent_id == 3):
             theta = 0.7 * agent_id + 0.02 * k
             place = (19.0 * math.cos(theta), 20.0 * math.sin(theta), 1.0)
             prop = tuple((name, 0.3 * math.sin(k + agent_id)) for name in FIELDS)
-            cache.accept(AgentState(agent_id, k, place, (0.5, 1.0, 0.0), 0.4, -0.2, prop, T), now)
+            heard.append(AgentState(agent_id, k, place, (0.5, 1.0, 0.0), 0.4, -0.2, prop, T))
     lambdas = tuple((agent_id, 1.0 + (agent_id == 2)) for agent_id in range(1, 9))
     swing: Vector = (3.0 * math.sin(0.3 * k), 1.0, 0.2)
     target = TargetState(k, (0.1 * k, 0.0, 0.0), swing, lambdas, 0.6, T)
     x = 21.0 + 0.05 * k if k < 55 else 0.1 * k + 0.4
     pose = Pose((x, 0.2 * math.sin(k), 0.3), (0.1, 2.0, 0.1))
-    return Knowledge(now, 1, pose, cache, target, not gone, 1.8 if gone else T, (1.0, 2.0, 0.0))
+    return Seen(k * T, pose, tuple(heard), target, 1.75 if gone else 0.0, (1.0, 2.0, 0.0))
 
 
 FIELDS = sorted({name for layer in LAYERS.values() for name in layer.no_message._fields})
 """What neighbours may say of a layer; everybody picks the fields it knows."""
 
 
-def fly(controller: Controller, first: int, last: int) -> list[Any]:
+def fly(flyer: Flyer, first: int, last: int) -> list[Any]:
     """Return everything that comes of some ticks."""
-    found = []
-    for k in range(first, last):
-        now = view(k)
-        found.append((controller.step(now), controller.broadcast(), controller.telemetry()))
-    return found
+    return [(flyer.step(view(k)), flyer.said(), flyer.telemetry()) for k in range(first, last)]
 
 
 @pytest.mark.parametrize(('law', 'layer'), FAMILY)
 def test_other_gains_leave_the_memory_as_it_is(law: str, layer: str) -> None:
     """Between two ticks nothing moves; with the old gains again the flight is the old one."""
     setup = setup_of(law, layer)
-    left, right = CONTROLLERS[law](setup), CONTROLLERS[law](setup)
+    left, right = Flyer(law, setup), Flyer(law, setup)
     fly(left, 1, 30), fly(right, 1, 30)
     for section, name in LIVE:
-        right.retune(changed(setup, section, name))
+        right.use(changed(setup, section, name))
         assert right.telemetry() == left.telemetry()
-        assert right.broadcast() == left.broadcast()
-        assert right.neighbours == left.neighbours
-    right.retune(setup)
+        assert right.said() == left.said()
+        assert right.pair == left.pair
+    right.use(setup)
     assert fly(left, 30, TICKS) == fly(right, 30, TICKS)
 
 
@@ -119,12 +114,12 @@ def test_other_gains_leave_the_memory_as_it_is(law: str, layer: str) -> None:
 def test_every_gain_arrives(law: str, layer: str) -> None:
     """A law that is given other gains before its first tick is one that was made with them."""
     setup, matter = setup_of(law, layer), 0
-    plain = fly(CONTROLLERS[law](setup), 1, TICKS)
+    plain = fly(Flyer(law, setup), 1, TICKS)
     for section, name in LIVE:
         wanted = changed(setup, section, name)
-        retuned = CONTROLLERS[law](setup)
-        retuned.retune(wanted)
-        expected = fly(CONTROLLERS[law](wanted), 1, TICKS)
+        retuned = Flyer(law, setup)
+        retuned.use(wanted)
+        expected = fly(Flyer(law, wanted), 1, TICKS)
         assert fly(retuned, 1, TICKS) == expected, name
         matter += expected != plain
     assert matter >= 6

@@ -7,13 +7,10 @@ from typing import NamedTuple
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from support.ring_scene import Seen, T, made
 from velocity_mobility_ros.core.model import Vector
 
-T = 0.05
 SPEED = st.floats(-6.0, 6.0)
 SYMMETRIC = pytest.mark.parametrize('law', ['soliton', 'soliton_v1'])
 """The seed's law is flown without transport and dispersion, which prefer a side."""
@@ -69,18 +66,17 @@ def scenes(draw: st.DrawFn) -> Scene:
 def commands(law: str, scene: Scene, ticks: int = 4, **control: float) -> list[Vector]:
     """Return what a fresh law commands at some ticks; words are heard one tick late."""
     even = {'c_coupling': 0.0, 'kappa_u_disp': 0.0, **control}
-    controller, found = CONTROLLERS[law](Setup(ControlParameters(controller=law, **even))), []
+    flyer, found = made(law, scene.own, **even), []
     for k in range(1, ticks + 1):
-        now, cache = k * T, AgentCache(0.25)
-        for agent_id, body in scene.bodies.items():
-            if agent_id != scene.own:
-                said = AgentState(agent_id, k, *body.at(now - T), body.u, body.u_ss, age=T)
-                cache.accept(said, now)
+        now = k * T
+        heard = tuple(
+            AgentState(agent_id, k, *body.at(now - T), body.u, body.u_ss, age=T)
+            for agent_id, body in scene.bodies.items() if agent_id != scene.own
+        )
         weights = tuple(scene.weights.items())
         target = TargetState(k, *scene.target.at(now - T), weights, scene.omega, T)
         pose = scene.bodies[scene.own].at(now)
-        seen = Knowledge(now, scene.own, pose, cache, target, True, T, (0.0, 0.0, 0.0))
-        found.append(controller.step(seen))
+        found.append(flyer.step(Seen(now, pose, heard, target)))
     return found
 
 

@@ -1,10 +1,9 @@
 """The seed's law as a whole: order of operations and memory."""
 
 import math
-from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.terms.soliton_channel import (
     AT_REST,
     ChannelGains,
@@ -14,9 +13,8 @@ from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from support.ring_scene import ORIGIN, Flyer, Seen
 
-ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05
 GAINS = ChannelGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
 TARGET = TargetState(1, (1.0, -2.0, 0.0), (0.5, 0.25, 0.0), ((1, 2.0), (2, 3.0), (3, 1.0)), 0.1)
@@ -25,20 +23,15 @@ PRED = AgentState(2, 1, (15.0, -12.0, 0.0), (0.5, 1.0, 0.0), 0.3, 0.2)
 SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1)
 
 
-def law(**control: float) -> Controller:
-    """Return a fresh law with default gains, some changed."""
+def law(**control: float) -> Flyer:
+    """Return an agent with a fresh law and default gains, some changed."""
     swarm = SwarmParameters(control_period=PERIOD)
-    return CONTROLLERS['soliton_v1'](Setup(ControlParameters(**control), swarm=swarm))
+    return Flyer('soliton_v1', Setup(ControlParameters(**control), swarm=swarm))
 
 
-def view(
-    agents: Sequence[AgentState], command: tuple = ORIGIN, alive: bool = True, **changes: object
-) -> Knowledge:
-    """Return what agent 1 knows about these others and the target."""
-    cache = AgentCache(0.25)
-    for agent in agents:
-        cache.accept(agent, 0.0)
-    return Knowledge(0.0, 1, OWN, cache, TARGET, alive, 0.0, command)._replace(**changes)
+def view(*agents: AgentState, silence: float = 0.0, command: tuple = ORIGIN) -> Seen:
+    """Return what agent 1 has of these others and the target."""
+    return Seen(0.0, OWN, agents, TARGET, silence, command)
 
 
 def offset(position: tuple) -> tuple[float, float]:
@@ -64,18 +57,18 @@ def expected_error(command: tuple) -> float:
 @pytest.mark.parametrize('command', [ORIGIN, (3.0, 4.0, 0.0)])
 def test_one_tick_by_the_book(command: tuple) -> None:
     """Selection, weights, damped error, update, curvature: spec part 1, steps 4 to 10."""
-    controller = law()
-    controller.step(view([PRED, SUCC], command))
+    flyer = law()
+    flyer.step(view(PRED, SUCC, command=command))
     expected = soliton_step(AT_REST, 0.3, -0.4, 0.2, -0.1, expected_error(command), PERIOD, GAINS)
-    assert controller.telemetry() == pytest.approx(expected, rel=1e-12)
-    said = controller.broadcast()
-    assert said.u == controller.telemetry()[0]
+    assert flyer.telemetry() == pytest.approx(expected, rel=1e-12)
+    said = flyer.said()
+    assert said.u == flyer.telemetry()[0]
     assert said.u_ss == pytest.approx(-0.4 - 2.0 * said.u + 0.3, rel=1e-12)
 
 
-def successors_u(controller: Controller) -> float:
+def successors_u(flyer: Flyer) -> float:
     """Return the u of the successor in use, read off the curvature that is told."""
-    said = controller.broadcast()
+    said = flyer.said()
     return said.u_ss + 2.0 * said.u - PRED.u
 
 
@@ -83,18 +76,18 @@ def test_hysteresis_is_forgotten_with_the_target() -> None:
     """Spec part 3: a held neighbour is held no more once the target has expired."""
     intruder = AgentState(4, 1, (-2.5, 17.2, 0.0), ORIGIN, 0.9)
     fresh, holding, lost = law(), law(), law()
-    for controller in (holding, lost):
-        controller.step(view([PRED, SUCC]))
-    lost.step(view([PRED, SUCC], alive=False))
-    for controller, expected in ((fresh, 0.9), (holding, SUCC.u), (lost, 0.9)):
-        controller.step(view([PRED, SUCC, intruder]))
-        assert successors_u(controller) == pytest.approx(expected)
+    for flyer in (holding, lost):
+        flyer.step(view(PRED, SUCC))
+    lost.step(view(PRED, SUCC, silence=0.6))
+    for flyer, expected in ((fresh, 0.9), (holding, SUCC.u), (lost, 0.9)):
+        flyer.step(view(PRED, SUCC, intruder))
+        assert successors_u(flyer) == pytest.approx(expected)
 
 
 def test_soft_limiter_is_a_switch() -> None:
     """``u_lim`` counts only when the limiter is on."""
     hard, unused, soft = law(), law(u_lim=0.1), law(u_lim=0.1, use_soft_limiter_u=True)
-    for controller in (hard, unused, soft):
+    for flyer in (hard, unused, soft):
         for _ in range(5):
-            controller.step(view([PRED, SUCC]))
+            flyer.step(view(PRED, SUCC))
     assert hard.telemetry() == unused.telemetry() != soft.telemetry()

@@ -4,44 +4,40 @@ docs/weaknesses.md has the whole list.
 """
 
 import math
-from collections.abc import Iterator
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from support.laws import HELD_BY_OURS, flight
 from support.ready import NO_HURRY, laws
+from support.ring_scene import ORIGIN, Flyer, Seen
 
 __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
-ORIGIN = (0.0, 0.0, 0.0)
 
-
-def views(first: int, ticks: int) -> Iterator[Knowledge]:
-    """Yield what agent 1 sees of a near predecessor and a far successor."""
-    for k in range(first, first + ticks):
-        cache, now = AgentCache(0.25), 0.05 * k
-        cache.accept(AgentState(2, k, (19.0, -6.0, 0.0), ORIGIN), now)
-        cache.accept(AgentState(3, k, (-20.0, 1.0, 0.0), ORIGIN), now)
-        pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(k, ORIGIN, ORIGIN)
-        yield Knowledge(now, 1, pose, cache, target, True, 0.0, ORIGIN)
+def view(k: int) -> Seen:
+    """Return what agent 1 has at a tick of a near predecessor and a far successor."""
+    pred, succ = (
+        AgentState(i, k, place, ORIGIN)
+        for i, place in ((2, (19.0, -6.0, 0.0)), (3, (-20.0, 1.0, 0.0)))
+    )
+    pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(k, ORIGIN, ORIGIN)
+    return Seen(0.05 * k, pose, (pred, succ), target)
 
 
 @HELD_BY_OURS
 def test_w2_nothing_is_left_of_the_time_before_a_failure(law: str, holds: bool) -> None:
     """W2: the first command after an outage of 8 s is that of a fresh agent, to the last bit."""
-    back, fresh = CONTROLLERS[law](Setup()), CONTROLLERS[law](Setup())
-    for view in views(1, 20):
-        back.step(view)
-    back.reset()
-    (view,) = views(180, 1)
-    after, expected = back.step(view), fresh.step(view)
+    back, fresh = Flyer(law, Setup()), Flyer(law, Setup())
+    for k in range(1, 21):
+        back.step(view(k))
+    back.restart()
+    after, expected = back.step(view(180)), fresh.step(view(180))
     assert (after == expected) == holds
-    assert (back.broadcast() == fresh.broadcast()) == holds
+    assert (back.said() == fresh.said()) == holds
     assert holds or math.dist(after, expected) > 0.5
 
 

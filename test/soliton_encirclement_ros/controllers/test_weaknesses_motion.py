@@ -6,19 +6,17 @@ docs/weaknesses.md has the whole list.
 import math
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
-from soliton_encirclement_ros.core import Pose, TargetState
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from support.laws import HELD_BY_OURS, flight, fly, place, swarm
 from support.ready import NO_HURRY, laws
+from support.ring_scene import ORIGIN, STILL, Flyer, Seen
 from velocity_mobility_ros.core.model import Vector
 
 __all__ = ['laws']
 
 pytestmark = NO_HURRY
-
-ORIGIN = (0.0, 0.0, 0.0)
 
 
 def on_even_ring(k: int, count: int, velocity: Vector = ORIGIN) -> tuple[Vector, Vector]:
@@ -45,13 +43,12 @@ def test_w3_a_drift_during_a_failure_is_no_kick(law: str, holds: bool) -> None:
     The successor differentiates the radius over the outage: 80 m/s. The seed takes velocities.
     """
 
-    def view(r: float, now: float) -> Knowledge:
-        pose, target = Pose((r, 0.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)
-        return Knowledge(now, 1, pose, AgentCache(0.25), target, True, 0.0, ORIGIN)
+    def view(r: float, now: float) -> Seen:
+        return Seen(now, Pose((r, 0.0, 0.0), ORIGIN), (), STILL)
 
-    back, fresh = CONTROLLERS[law](Setup()), CONTROLLERS[law](Setup())
+    back, fresh = Flyer(law, Setup()), Flyer(law, Setup())
     back.step(view(20.0, 0.0))
-    back.reset()
+    back.restart()
     kick = math.dist(back.step(view(28.0, 8.0)), fresh.step(view(28.0, 8.0)))
     assert (kick == 0.0) == holds
     assert holds or kick == pytest.approx(80.0)

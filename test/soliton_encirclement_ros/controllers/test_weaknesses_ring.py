@@ -87,4 +87,4 @@ def test_w17_a_failure_is_noticed_at_once_on_a_good_radio() -> None:
 def beside(loop: SwarmLoop, k: int) -> list[int]:
     """Return who takes agent k for a neighbour."""
     agents = {i: loop.crew[uav(i)] for i in loop.scenario.agent_ids if i != k}
-    return [i for i, agent in agents.items() if k in agent.controller.neighbours]
+    return [i for i, agent in agents.items() if k in agent.pair]

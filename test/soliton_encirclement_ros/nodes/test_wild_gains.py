@@ -84,8 +84,8 @@ def test_telemetry_that_is_not_finite_is_named(ros):
     """A 0 in its place would pass for a value of the law."""
     told = Told(ros)
     cockpit = Cockpit(ros, controller='soliton')
-    cockpit.node.actor.controller.telemetry = lambda: (
-        [math.nan] * len(cockpit.node.actor.controller.telemetry_names)
+    cockpit.node.actor.telemetry = lambda: (
+        [math.nan] * len(cockpit.node.actor.telemetry_names)
     )
     line = 'of the law not finite, published as 0: check its gains'
     cockpit.until(lambda: told.logged('uav_1.agent', line), 'the reason', neighbours=NEAR,

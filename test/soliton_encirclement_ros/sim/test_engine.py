@@ -211,7 +211,8 @@ def test_messages_are_counted_and_the_down_known_as_a_node_has_them(law, way):
         engine.advance(1)
         assert engine.seen.down == loop.observer.down
         down |= set(engine.seen.down)
-        tracks = [loop.crew[f'uav_{k}'].controller._tracks for k in flown.agent_ids]
+        rows = [loop.crew[f'uav_{k}'].rows for k in flown.agent_ids]
+        heard = [one.flight.agents[one.i] for one in rows]
         found = [[one.lost, one.got] for one in engine._flight.agents]
-        assert found == [[track._lost, track._got] for track in tracks]
+        assert found == [[one.lost, one.got] for one in heard]
     assert len(down) > 1

@@ -131,13 +131,13 @@ def test_links_begin_with_what_everybody_has_heard(law, second):
     fill_links(rules, linked)
     links = arrayed(linked.links).rows
     nobody = [0, 0, 0, 0]
-    assert links.number.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
+    assert links['number'].tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
     never = [NEVER] * 4
-    assert links.received.tolist() == [
+    assert links['received'].tolist() == [
         [NEVER, 0.15, NEVER, 0.35], never, never, [0.35, NEVER, NEVER, NEVER],
     ]  # fmt: skip
     away = [-1, -1, -1, -1]
-    assert links.tracked.tolist() == [[-1, second, -1, 2], away, away, [6, -1, -1, -1]]
+    assert links['tracked'].tolist() == [[-1, second, -1, 2], away, away, [6, -1, -1, -1]]
 
 
 def test_words_move_to_the_layers_of_their_ticks():

@@ -1,7 +1,8 @@
 """Nodes from a plan, for one process."""
 
+import threading
+
 import pytest
-from soliton_encirclement_ros.actors.agent_code import PLAIN
 from soliton_encirclement_ros.cli.processes import node_factory
 from soliton_encirclement_ros.cli.processes.node_factory import make_node, make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -11,8 +12,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     body_spec,
     swarm_plan,
 )
-from soliton_encirclement_ros.core.states.shared_steps import unified
-from soliton_encirclement_ros.sim.compilation import compiled_agent
+from soliton_encirclement_ros.sim.compilation import agent_rows
 from velocity_mobility_ros.core.errors import ParameterError
 
 pytestmark = pytest.mark.ros
@@ -26,25 +26,27 @@ def test_remappings_of_the_plan_are_followed(ros):
     assert '/elsewhere/odom' in {publisher.topic_name for publisher in node.publishers}
 
 
-def test_machine_code_is_there_before_any_node_waits_for_others(monkeypatch):
-    """A world counts the time until its members appear from the moment when it is made."""
-    happened = []
+def test_machine_code_is_loaded_while_nodes_are_made_and_they_wait_for_it(monkeypatch):
+    loaded, asked, go_on = [], [], threading.Event()
 
-    def agent_code(setup, is_filtered):
-        happened.append((setup.control.controller, is_filtered))
-        return PLAIN
+    def load(own, waits):
+        assert go_on.wait(10.0)
+        loaded.append((own.setup.control.controller, waits))
 
-    monkeypatch.setattr(compiled_agent, 'agent_code', agent_code)
-    monkeypatch.setattr(node_factory, 'MANY_AGENTS', 2)
+    monkeypatch.setattr(agent_rows, 'load_agents', load)
+    monkeypatch.setattr(agent_rows, 'find_code', lambda own, waits: asked.append(own) or waits)
+    monkeypatch.setattr(node_factory, 'FEW_AGENTS', 2)
+    groups = []
     monkeypatch.setattr(
-        node_factory, 'make_node', lambda spec, **more: happened.append(spec.executable)
+        node_factory, 'make_node', lambda spec, **more: groups.append(more.get('group'))
     )
     flown = SMALL.with_changes({'control': {'controller': 'soliton'}}, 'test')
     make_nodes(swarm_plan(flown, PlanOptions(record=False, monitor=False)))
-    assert happened[0] == ('soliton', True)
-    assert sorted(map(str, happened[1:])) == [
-        'adversary_node', 'agent_node', 'agent_node', 'target_node', 'world_node'
-    ]  # fmt: skip
+    group = next(one for one in groups if one is not None)
+    assert loaded == []
+    go_on.set()
+    assert group.code('an agent') is False
+    assert loaded == [('soliton', False)] and asked == ['an agent']
 
 
 def test_if_one_node_cannot_start_the_others_are_taken_down(ros, monkeypatch):
@@ -62,14 +64,3 @@ def test_if_one_node_cannot_start_the_others_are_taken_down(ros, monkeypatch):
     )
     with pytest.raises(Exception, match=r'(?i)destr'):
         first.create_publisher(type(first), 'x', 1)
-
-
-@pytest.mark.parametrize(('agents', 'is_shared'), [(1, False), (2, True)])
-def test_only_several_agents_of_a_process_share_results(ros, tmp_path, agents, is_shared):
-    plan = swarm_plan(SMALL, PlanOptions(run_folder=str(tmp_path)))
-    some = [spec for spec in plan if spec.executable == 'agent_node'][:agents]
-    for node in make_nodes(some):
-        ros.add(node)
-    first, second = {1: 'one'}, {1: 'one'}
-    assert unified(first, 7.0) is first
-    assert (unified(second, 7.0) is first) is is_shared

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.controllers.peers.kim_sugie import Parameters
 from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading, steering
 from soliton_encirclement_ros.core import Pose, TargetState
@@ -29,6 +29,7 @@ from support.ready import NO_HURRY, laws
 from support.ring_scene import (
     ORIGIN,
     TAU,
+    Flyer,
     R,
     command_on_even_ring,
     even,
@@ -64,14 +65,14 @@ def test_invariant_5_commands_are_finite_for_any_finite_scene(
     name: str, own: tuple, others: list[tuple], target: tuple, weight: float
 ) -> None:
     """Invariant 5: everything that is sound, on one spot or a million kilometres off."""
-    controller, pose = made(name), Pose(own[:3], own[3:])
+    flyer, pose = made(name), Pose(own[:3], own[3:])
     there = {i: Pose((*o[:2], 0.0), (*o[2:], 0.0)) for i, o in enumerate(others, start=2)}
     said = TargetState(
         1, (*target[:2], 0.0), (*target[2:4], 0.0), ((1, weight), (2, 1.0)), target[4]
     )
     for k in range(1, 4):
-        command = controller.step(known(k, pose, there, said))
-        assert all(map(math.isfinite, (*command, *controller.telemetry())))
+        command = flyer.step(known(k, pose, there, said))
+        assert all(map(math.isfinite, (*command, *flyer.telemetry())))
         said = said._replace(velocity=(-target[2], target[3], 0.0))
 
 
@@ -80,11 +81,11 @@ def test_invariant_5_commands_are_finite_for_any_finite_scene(
 @pytest.mark.parametrize('place', [ORIGIN, (R, 0.0, 0.0)], ids=['centre', 'ring'])
 def test_alone_at_the_centre_or_all_on_one_spot(name: str, others: dict, place: tuple) -> None:
     """No angle, no gap, no neighbour: a command all the same, and outwards from the centre."""
-    controller = made(name)
+    flyer = made(name)
     there = {agent_id: Pose(position, ORIGIN) for agent_id, position in others.items()}
     for k in range(1, 4):
-        command = controller.step(known(k, Pose(place, ORIGIN), there))
-        assert all(map(math.isfinite, (*command, *controller.telemetry())))
+        command = flyer.step(known(k, Pose(place, ORIGIN), there))
+        assert all(map(math.isfinite, (*command, *flyer.telemetry())))
     if place == ORIGIN:
         assert math.hypot(*command[:2]) > 1.0
 
@@ -128,14 +129,14 @@ def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
     others = {i + 1: turning(thetas[i] + 0.1 * i, 0.1) for i in range(1, 5)}
     pose = turning(thetas[0] + 0.4, 0.1)._replace(velocity=(1.0, 0.0, 0.0))
 
-    def fly(controller: Controller) -> list:
-        return [controller.step(known(k, pose, others)) for k in range(1, 6)]
+    def fly(flyer: Flyer) -> list:
+        return [flyer.step(known(k, pose, others)) for k in range(1, 6)]
 
     plain = fly(made(name))
     for key in own:
         value = 1 if key == 'modes' else 0.5 * getattr(record(), key)
         retuned = made(name)
-        retuned.retune(Setup(record(controller=name, **{key: value})))
+        retuned.use(Setup(record(controller=name, **{key: value})))
         assert fly(retuned) == fly(made(name, **{key: value})) != plain
 
 
@@ -184,17 +185,16 @@ def test_a_swarm_ends_even_on_the_circle_and_turns_as_published(
     assert turn_rate(flown, 5.0) == pytest.approx(RATES[name](count), rel=0.02)
 
 
-def told(controller: Controller) -> tuple[float, float]:
+def told(flyer: Flyer) -> tuple[float, float]:
     """Return the way along the ring and the turn rate that a law tells."""
-    values = dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
-    return values['shift'], controller.broadcast().u
+    return flyer.values['shift'], flyer.said().u
 
 
 def test_franchi_turns_to_the_middle() -> None:
     """Neighbours at -0.4 and 1.0 rad: 0.3 rad to go, at k_phi times that."""
-    controller = made('franchi', k_turn=0.5)
-    controller.step(known(1, turning(0.0), {2: turning(-0.4), 3: turning(1.0)}))
-    assert told(controller) == pytest.approx((0.3, 0.15))
+    flyer = made('franchi', k_turn=0.5)
+    flyer.step(known(1, turning(0.0), {2: turning(-0.4), 3: turning(1.0)}))
+    assert told(flyer) == pytest.approx((0.3, 0.15))
 
 
 def test_the_longest_wave_dies_at_k_phi_times_one_minus_cosine() -> None:
@@ -215,10 +215,10 @@ def test_the_longest_wave_dies_at_k_phi_times_one_minus_cosine() -> None:
 
 def test_the_next_agent_is_pursued_whatever_its_number() -> None:
     """Kim and Sugie: agent 7 stands ahead, agent 2 beyond it; the gap to agent 7 counts."""
-    controller = made('kim_sugie', k_turn=0.2)
-    controller.step(known(1, turning(0.0), {7: turning(0.5), 2: turning(3.0)}))
-    assert told(controller) == pytest.approx((0.5, 0.1))
-    assert controller.neighbours == (2, 7)
+    flyer = made('kim_sugie', k_turn=0.2)
+    flyer.step(known(1, turning(0.0), {7: turning(0.5), 2: turning(3.0)}))
+    assert told(flyer) == pytest.approx((0.5, 0.1))
+    assert flyer.pair == (2, 7)
     fleeing = {7: turning(0.5, 0.2), 2: turning(3.0)}
     still, faster = (
         made('kim_sugie', k_turn=0.2).step(known(1, turning(0.0), others))[1]
@@ -264,9 +264,9 @@ def test_outward_flight_is_turned_faster_and_inward_flight_slower(
 def test_the_turn_is_that_of_the_paper() -> None:
     """Wang, Xie and Cao: k (d_p g_s - d_s g_p) / (d_s + d_p); d_p = 1, d_s = 3, gaps 1.0, 1.4."""
     said = TargetState(1, ORIGIN, ORIGIN, ((1, 3.0), (2, 1.0), (3, 2.0)))
-    controller = made('wang_xie_cao', k_turn=0.5)
-    controller.step(known(1, turning(0.0), {2: turning(-1.0), 3: turning(1.4)}, said))
-    assert controller.broadcast().u == pytest.approx(0.5 * (1.4 - 3.0) / 4.0)
+    flyer = made('wang_xie_cao', k_turn=0.5)
+    flyer.step(known(1, turning(0.0), {2: turning(-1.0), 3: turning(1.4)}, said))
+    assert flyer.said().u == pytest.approx(0.5 * (1.4 - 3.0) / 4.0)
 
 
 def test_with_equal_weights_it_is_the_law_of_franchi() -> None:

@@ -24,7 +24,7 @@ class Law:
     """A source with two values."""
 
     telemetry_names = ('u', 'delta_u')
-    neighbours = (7, 2)
+    pair = (7, 2)
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""

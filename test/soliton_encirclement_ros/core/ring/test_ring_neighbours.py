@@ -58,7 +58,8 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             for heard in s['heard']:
                 state = AgentState(heard['id'], seq, tuple(heard['position']), (0.0, 0.0, 0.0))
                 cache.accept(state, s['t'])
-            alive = [one.state for one in cache.alive(s['t']).values()]
+            cache.prune(s['t'])
+            alive = cache.states()
             assert len(alive) == s['alive']
             thetas = {one.agent_id: seen_from(target, one.position) for one in alive}
             own = case['own_id']

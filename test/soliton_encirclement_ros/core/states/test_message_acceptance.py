@@ -4,18 +4,19 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
     Sighting,
-    SingleCache,
-    is_fresh,
     sighted,
 )
+from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
+from support.ring_scene import ORIGIN, Flyer
 
-ORIGIN = (0.0, 0.0, 0.0)
 TIMEOUT = 0.25
 HEARD = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.floats(0.0, 0.4)), max_size=40)
 """Sender, sequence number, time since the last message [s]."""
@@ -28,26 +29,42 @@ def said(agent_id: int, seq: int, x: float = 0.0) -> AgentState:
 
 @given(HEARD)
 def test_invariant_8_rule_against_its_definition(heard: list[tuple[int, int, float]]) -> None:
-    """Invariant 8: dropped if and only if not newer and the last accepted has not expired."""
-    cache, accepted, now = AgentCache(TIMEOUT), {}, 0.0
+    """Invariant 8: dropped if and only if not newer and the last accepted has not expired.
+
+    So it is with an agent and with who only listens.
+    """
+    cache, agent, accepted, now = AgentCache(TIMEOUT), Flyer('soliton', Setup(), 9), {}, 0.0
     for sender, seq, wait in heard:
         now += wait
         last = accepted.get(sender)
         stale = last is not None and seq <= last[0] and now - last[1] <= TIMEOUT
         state = said(sender, seq, now)
         assert cache.accept(state, now) is not stale
+        agent.receive(now, [state])
         if not stale:
             accepted[sender] = (seq, now, state)
         assert cache.states() == [entry[2] for entry in accepted.values()]
+        assert heard_by(agent) == {k: (*entry[:2], entry[1]) for k, entry in accepted.items()}
+
+
+def heard_by(agent: Flyer) -> dict[int, tuple[float, float, float]]:
+    """Return number, time of reception [s] and x [m] of the states that an agent uses."""
+    rows = agent.rows
+    links = {rows.numbers[j]: (j, link) for j, link in enumerate(rows.flight.links.rows[rows.i])}
+    found = {}
+    for number, (j, link) in links.items():
+        if link.number > 0:
+            sent = rows.flight.sent[layer_of(rows.flight, link.number)][j]
+            found[number] = sent[SEQ], link.received, sent[X]
+    return found
 
 
 def test_alive_up_to_and_including_the_timeout() -> None:
     """The boundary counts as alive."""
     cache = AgentCache(TIMEOUT)
     cache.accept(said(1, 0), 1.0)
-    assert cache.is_alive(1, 1.0 + TIMEOUT)
-    assert not cache.is_alive(1, 1.0 + TIMEOUT + 1e-9)
-    assert not cache.is_alive(2, 1.0)
+    assert cache.prune(1.0 + TIMEOUT) == []
+    assert cache.prune(1.0 + TIMEOUT + 1e-9) == [1]
 
 
 def test_pruning_forgets_state_and_number() -> None:
@@ -56,7 +73,7 @@ def test_pruning_forgets_state_and_number() -> None:
     cache.accept(said(1, 9), 0.0)
     cache.accept(said(2, 9), 0.2)
     assert cache.prune(0.3) == [1]
-    assert cache.get(1) is None and 1 not in cache
+    assert cache.ids() == [2]
     assert cache.accept(said(1, 0), 0.3)
     assert not cache.accept(said(2, 0), 0.3)
 
@@ -79,24 +96,28 @@ def test_single_sender_follows_the_same_rule() -> None:
 
     Unlike the original, the target's and the adversary's memories of each other restart too.
     """
-    cache = SingleCache(TIMEOUT)
-    assert cache.state is None and not cache.is_alive(0.0)
-    first, late = TargetState(5, ORIGIN, ORIGIN), TargetState(0, ORIGIN, ORIGIN)
-    assert cache.accept(first, 0.0)
-    assert not cache.accept(first, 0.1)
-    assert not cache.accept(late, TIMEOUT)
-    assert cache.state is first and not cache.is_alive(0.26)
-    assert cache.accept(late, 0.26)
-    assert cache.state is late and cache.is_alive(0.26)
+    agent = Flyer('soliton', Setup(swarm=SwarmParameters(target_state_timeout=TIMEOUT)))
+    assert agent.target_age(0.0) == math.inf and not agent.hears_target(0.0)
+    first, late = TargetState(5, ORIGIN, ORIGIN), TargetState(1, (1.0, 0.0, 0.0), ORIGIN)
+    agent.receive(0.0, [first])
+    agent.receive(0.1, [first])
+    assert agent.target_age(0.1) == 0.1
+    agent.receive(TIMEOUT, [late])
+    assert agent.target_age(0.26) == 0.26 and not agent.hears_target(0.26)
+    assert (agent.rows.target.seq, agent.rows.target.x) == (5, 0.0)
+    agent.receive(0.26, [late])
+    assert agent.target_age(0.26) == 0.0 and agent.hears_target(0.26)
+    assert (agent.rows.target.seq, agent.rows.target.x) == (1, 1.0)
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0.0, 0.4)), max_size=20))
+@given(st.lists(st.tuples(st.integers(1, 5), st.floats(0.0, 0.4)), max_size=20))
 def test_a_sighting_follows_the_rule_of_a_single_sender(words: list[tuple[int, float]]) -> None:
     """The same words count, whoever keeps them."""
-    cache, known, now = SingleCache(TIMEOUT), Sighting(math.nan, math.nan, NOT_YET, NEVER), 0.0
+    agent = Flyer('soliton', Setup(swarm=SwarmParameters(target_state_timeout=TIMEOUT)))
+    known, now = Sighting(math.nan, math.nan, NOT_YET, NEVER), 0.0
     for seq, wait in words:
         now += wait
-        cache.accept(TargetState(seq, (now, -now, 0.0), ORIGIN), now)
+        agent.receive(now, [TargetState(seq, (now, -now, 0.0), ORIGIN)])
         known = sighted(known, now, -now, seq, now, TIMEOUT)
-        assert (known.x, known.y, known.seq) == (*cache.state.position[:2], cache.state.seq)
-        assert is_fresh(known.received, now + 0.1, TIMEOUT) == cache.is_alive(now + 0.1)
+        report = agent.rows.target
+        assert known == (report.x, report.y, report.seq, report.received_at)

@@ -6,39 +6,80 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.controllers.soliton import SOLITON
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.neighbour_timeout import (
     CHANCE,
     FEWEST_PERIODS,
-    NeighbourTracks,
+    share_lost,
     timeout_without_loss,
 )
 from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.swarm.memory import SEQ, Link, layer_of
+from soliton_encirclement_ros.swarm.own_rows import OwnRows, OwnVehicle
+from soliton_encirclement_ros.swarm.reception import NOT_TRACKED, follow, tolerated_silence
+from support.ring_scene import ORIGIN, apart
 
-ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05
 TIMEOUT = 0.25
 LONGEST = 1.0
 
 
 class Listener:
-    """One agent's cache and tracks, fed tick by tick."""
+    """What one agent knows of others, fed tick by tick."""
 
-    def __init__(self, timeout: float = TIMEOUT, cached_for: float = TIMEOUT) -> None:
+    def __init__(
+        self, timeout: float = TIMEOUT, kept_for: float = TIMEOUT, longest: float = LONGEST
+    ) -> None:
         """Know nobody."""
-        self.cache = AgentCache(cached_for)
-        self.tracks = NeighbourTracks(PERIOD, timeout, LONGEST)
-        self.now = 0.0
-        self.ticks = 0
+        swarm = SwarmParameters(control_period=PERIOD, agent_state_timeout=kept_for)
+        law = SOLITON._replace(
+            neighbour_timeout=lambda setup: timeout, neighbour_hold=lambda setup: longest
+        )
+        own = OwnVehicle(Setup(swarm=swarm), UNFILTERED, law)
+        self.rows, self.now, self.ticks = OwnRows(1, own, code=apart()), 0.0, 0
+
+    def hear(self, sender: int, seq: int) -> None:
+        """Receive a state."""
+        self.rows.receive(self.now, [AgentState(sender, seq, ORIGIN, ORIGIN)])
+
+    def follow(self) -> list[int]:
+        """Return who counts as present after what was heard."""
+        rows = self.rows
+        follow(rows.rules, rows.flight, rows.i, self.now)
+        return [k for k, link in self.links().items() if link.tracked != NOT_TRACKED]
 
     def receive(self, *senders: int) -> list[int]:
         """Let a tick pass in which some senders are heard; all of them number their ticks."""
         self.ticks += 1
         self.now = self.ticks * PERIOD
         for sender in senders:
-            self.cache.accept(AgentState(sender, self.ticks, ORIGIN, ORIGIN), self.now)
-        self.cache.prune(self.now)
-        return [*self.tracks.update(self.now, self.cache)]
+            self.hear(sender, self.ticks)
+        return self.follow()
+
+    def links(self) -> dict[int, Link]:
+        """Return what was received of all, by number."""
+        rows = self.rows
+        return dict(zip(rows.numbers, rows.flight.links.rows[rows.i], strict=True))
+
+    def fresh(self) -> list[int]:
+        """Return who was heard within the timeout of states."""
+        timeout = self.rows.rules.swarm.agent_timeout
+        return [k for k, one in self.links().items() if is_fresh(one.received, self.now, timeout)]
+
+    @property
+    def loss(self) -> float:
+        """The measured share of lost messages."""
+        agent = self.rows.flight.agents[self.rows.i]
+        return share_lost(agent.lost, agent.got)
+
+    @property
+    def patience(self) -> float:
+        """The silence [s] that is tolerated."""
+        return tolerated_silence(self.rows.rules, self.rows.flight, self.rows.i)
 
 
 def after_loss(
@@ -58,59 +99,59 @@ def test_loss_and_patience_are_in_bounds(heard: list[set[int]]) -> None:
     for senders in heard:
         present = listener.receive(*senders)
         assert senders <= set(present)
-        assert 0.0 <= listener.tracks.loss <= 1.0
-        assert TIMEOUT <= listener.tracks.silence_timeout <= LONGEST
+        assert 0.0 <= listener.loss <= 1.0
+        assert TIMEOUT <= listener.patience <= LONGEST
 
 
 @pytest.mark.parametrize('rate', [0.1, 0.3, 0.5])
 def test_the_loss_is_measured(rate: float) -> None:
     """Within a few percent of what the radio does."""
-    assert after_loss(rate).tracks.loss == pytest.approx(rate, abs=0.08)
+    assert after_loss(rate).loss == pytest.approx(rate, abs=0.08)
 
 
 def test_what_comes_together_is_not_lost() -> None:
     """In real time a node takes no message of a sender at one tick and two at the next."""
     listener = Listener()
     for tick in range(1, 400):
-        listener.now = now = tick * PERIOD
+        listener.now = tick * PERIOD
         for seq in () if tick % 7 == 0 else (tick - 1, tick) if tick % 7 == 1 else (tick,):
-            listener.cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
-        listener.tracks.update(now, listener.cache)
-    assert listener.tracks.loss == 0.0
+            listener.hear(2, seq)
+        listener.follow()
+    assert listener.loss == 0.0
 
 
 def test_what_is_missing_among_what_comes_together_is_lost() -> None:
     """Of six numbers four have come, two of them at one tick."""
     listener = Listener()
-    for now, seqs in ((PERIOD, (1,)), (2 * PERIOD, (3, 4)), (3 * PERIOD, (6,))):
+    for listener.now, seqs in ((PERIOD, (1,)), (2 * PERIOD, (3, 4)), (3 * PERIOD, (6,))):
         for seq in seqs:
-            listener.cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
-        listener.tracks.update(now, listener.cache)
-    assert listener.tracks.loss == pytest.approx(2 / 6, rel=0.02)
+            listener.hear(2, seq)
+        listener.follow()
+    assert listener.loss == pytest.approx(2 / 6, rel=0.02)
 
 
 SHORT = timeout_without_loss(0.1, PERIOD, TIMEOUT)
 
 
 def test_a_shorter_timeout_is_as_sharp() -> None:
-    """Two periods of silence are tolerated, not three; the cache keeps the state longer."""
+    """Two periods of silence are tolerated, not three; the state is kept longer."""
     listener = Listener(SHORT)
     for _ in range(20):
         listener.receive(2, 3)
     present = [2 in listener.receive(3) for _ in range(5)]
     assert present == [True] * 2 + [False] * 3
-    assert listener.receive(2, 3) == [3, 2]
-    assert listener.tracks.loss == 0.0
+    assert listener.receive(2, 3) == [2, 3]
+    assert listener.loss == 0.0
 
 
 def test_the_state_of_one_that_is_gone_counts_once() -> None:
-    """However long the cache keeps it."""
+    """However long it is kept."""
     losses = []
-    for cached_for in (TIMEOUT, 4.0 * TIMEOUT):
-        listener = after_loss(0.02, 200, new=Listener(SHORT, cached_for))
+    for kept_for in (TIMEOUT, 4.0 * TIMEOUT):
+        listener = after_loss(0.02, 200, new=Listener(SHORT, kept_for))
         for _ in range(20):
             listener.receive(3)
-        losses.append(listener.tracks.loss)
+        losses.append(listener.loss)
     assert losses[0] == losses[1] > 0.0
 
 
@@ -128,10 +169,10 @@ def test_a_timeout_has_some_periods_but_no_more_than_states_are_used(
 @pytest.mark.parametrize('rate', [0.3, 0.5])
 def test_patience_makes_silence_by_chance_rare(rate: float) -> None:
     """It waits as long as chance needs for one in a million, within its bounds."""
-    tracks = after_loss(rate).tracks
-    expected = PERIOD * math.log(CHANCE) / math.log(tracks.loss)
-    assert tracks.silence_timeout == pytest.approx(min(LONGEST, max(TIMEOUT, expected)))
-    assert tracks.silence_timeout > TIMEOUT
+    listener = after_loss(rate)
+    expected = PERIOD * math.log(CHANCE) / math.log(listener.loss)
+    assert listener.patience == pytest.approx(min(LONGEST, max(TIMEOUT, expected)))
+    assert listener.patience > TIMEOUT
 
 
 def test_nobody_flaps_once_the_loss_is_known() -> None:
@@ -140,7 +181,7 @@ def test_nobody_flaps_once_the_loss_is_known() -> None:
     for _ in range(2000):
         heard = [k for k in range(2, 7) if draw.random() >= 0.3]
         gone += 5 - len(listener.receive(*heard))
-        pruned += 5 - len(listener.cache)
+        pruned += 5 - len(listener.fresh())
     assert gone == 0 < pruned
 
 
@@ -155,26 +196,26 @@ def test_the_longest_silence_is_never_forgiven() -> None:
 
 def test_a_hold_below_the_timeout_is_the_timeout() -> None:
     """The hold time adds patience, it takes none."""
-    tracks = NeighbourTracks(PERIOD, TIMEOUT, 0.0)
-    assert tracks.silence_timeout == TIMEOUT
-    cache = AgentCache(TIMEOUT)
-    for seq, now in ((1, 0.0), (9, 0.1)):
-        cache.accept(AgentState(2, seq, ORIGIN, ORIGIN), now)
-        tracks.update(now, cache)
-    assert tracks.loss > 0.5
-    assert tracks.silence_timeout == TIMEOUT
+    listener = Listener(longest=0.0)
+    assert listener.patience == TIMEOUT
+    for seq, listener.now in ((1, 0.0), (9, 0.1)):
+        listener.hear(2, seq)
+        listener.follow()
+    assert listener.loss > 0.5
+    assert listener.patience == TIMEOUT
 
 
-def test_what_is_forgotten_by_the_cache_is_kept_here() -> None:
-    """The cache prunes after its timeout; the last words and their time stay with the track."""
+def test_the_last_words_of_one_that_is_still_present_are_kept() -> None:
+    """Beyond the timeout of states, with their time."""
     listener = after_loss(0.5, 400)
     listener.receive(2)
     said = listener.ticks
     for _ in range(10):
         listener.receive(3)
-    assert 2 not in listener.cache
-    track = listener.tracks.update(listener.now, listener.cache)[2]
-    assert (track.state.seq, track.received) == (said, pytest.approx(said * PERIOD))
+    assert 2 not in listener.fresh() and 2 in listener.follow()
+    rows, link = listener.rows, listener.links()[2]
+    words = rows.flight.sent[layer_of(rows.flight, link.number)][rows.numbers.index(2)]
+    assert (words[SEQ], link.received) == (said, pytest.approx(said * PERIOD))
 
 
 def test_an_old_loss_is_forgotten() -> None:
@@ -182,8 +223,8 @@ def test_an_old_loss_is_forgotten() -> None:
     listener = after_loss(0.3)
     for _ in range(2000):
         listener.receive(2, 3, 4, 5, 6)
-    assert listener.tracks.loss < 1e-6
-    assert listener.tracks.silence_timeout == TIMEOUT
+    assert listener.loss < 1e-6
+    assert listener.patience == TIMEOUT
 
 
 def test_a_sender_that_starts_anew_is_no_loss() -> None:
@@ -193,19 +234,19 @@ def test_a_sender_that_starts_anew_is_no_loss() -> None:
         listener.receive(2, 3)
     for _ in range(10):
         listener.receive(3)
-    listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
-    listener.tracks.update(listener.now, listener.cache)
-    assert listener.tracks.loss == 0.0
+    listener.hear(2, 1)
+    listener.follow()
+    assert listener.loss == 0.0
 
 
 def test_a_held_sender_that_starts_anew_is_no_gain() -> None:
-    """On a lossy radio the track outlives the cache; a smaller number then counts as no loss."""
+    """On a lossy radio it is present beyond the timeout; a smaller number is then no loss."""
     listener = after_loss(0.5, 400)
     listener.receive(2)
     for _ in range(8):
         listener.receive(3)
-    before = listener.tracks.loss
-    assert 2 not in listener.cache
-    listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
-    listener.tracks.update(listener.now, listener.cache)
-    assert listener.tracks.loss == pytest.approx(before, abs=0.01)
+    before = listener.loss
+    assert 2 not in listener.fresh()
+    listener.hear(2, 1)
+    listener.follow()
+    assert listener.loss == pytest.approx(before, abs=0.01)

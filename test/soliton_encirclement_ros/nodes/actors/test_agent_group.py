@@ -102,8 +102,6 @@ def test_one_that_is_down_is_missing_and_comes_back(flock):
     flock.ros.call(Trigger, '/uav_2/recover', Trigger.Request())
     flock.until(lambda: flock.members() == {1, 2, 3}, 'a message of all again')
     flock.until(lambda: sorted(flock.neighbours(1)) == [2, 3], 'that it is heard again')
-    knows = [flock.nodes[k].actor._agents.receptions for k in PLACES]
-    assert knows[0] is knows[1] is knows[2], 'what they know is shared again'
 
 
 def test_telemetry_at_a_rate_of_its_own(ros):
@@ -130,14 +128,14 @@ def test_on_a_machine_that_is_too_slow_telemetry_is_reduced_and_timeouts_follow(
     flock = Flock(ros)
     node = flock.nodes[2]
     flock.until(lambda: node.is_shedding, 'that it sheds')
-    assert node.actor._agents.timeout == pytest.approx(0.6)
+    assert node.actor.rows.rules.swarm.agent_timeout == pytest.approx(0.6)
     before = len(flock.telemetry)
     flock.until(lambda: len(flock.telemetry) >= before + 3, 'telemetry')
     stamps = [time_to_ns(message.header.stamp) for message in flock.telemetry[before:]]
     assert all(after - first > (0.5 - TICK) * 1e9 for first, after in pairwise(stamps[1:]))
     monkeypatch.undo()
     flock.until(lambda: not node.is_shedding, 'that all is as before')
-    flock.until(lambda: node.actor._agents.timeout == 0.25, 'the timeout as set')
+    flock.until(lambda: node.actor.rows.rules.swarm.agent_timeout == 0.25, 'the timeout as set')
 
 
 def test_all_vehicles_get_their_commands_before_anything_else_is_published(ros, monkeypatch):
@@ -151,15 +149,15 @@ def test_all_vehicles_get_their_commands_before_anything_else_is_published(ros, 
     assert log[:12] == [*['command'] * 3, *['telemetry'] * 3] * 2
 
 
-def test_a_law_that_fails_for_one_of_them_stops_only_that_one(ros, monkeypatch):
+def test_a_law_that_fails_for_one_of_them_stops_only_that_one(ros):
     flock = Flock(ros)
     flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'a message of all')
-    controller = flock.nodes[2].actor.controller
+    rows = flock.nodes[2].actor.rows
 
     def fail(*arguments: object) -> None:
         raise ValueError('not any more')
 
-    monkeypatch.setattr(controller, 'law', controller.law._replace(step=fail))
+    rows.use(rows.own._replace(law=rows.own.law._replace(step=fail)))
     flock.until(lambda: flock.members() == {1, 3}, 'a message without it')
     assert flock.nodes[2].failures.failed
     flock.until(lambda: flock.neighbours(1) == [3], 'that the others fly on')

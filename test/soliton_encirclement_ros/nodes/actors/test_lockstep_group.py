@@ -2,13 +2,13 @@
 
 import pytest
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.actors.command_filter import CommandFilter
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH
-from soliton_encirclement_ros.sim.compilation.compiled_agent import CompiledFilter, agent_code
+from soliton_encirclement_ros.sim.compilation.agent_rows import MACHINE_CODE, find_code
+from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE
 from support.ready import agents_code
 from support.ros.bodies import STILL
 from support.ros.graph import Ros
@@ -111,18 +111,18 @@ def test_many_agents_are_some_messages(ros):
 def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_path):
     """With agents that fail often: to the last byte, and with fewer messages.
 
-    So it is if law and filter of those in one process are machine code.
+    So it is if the tick of those in one process is machine code.
     """
     found, counts = [], []
-    ways = {'alone': None, 'group': AgentGroup(), 'code': AgentGroup(agent_code)}
+    ways = {'alone': None, 'group': AgentGroup(), 'code': AgentGroup(find_code)}
     for name, group in ways.items():
         heard = ros.listen(JointState, TOPIC, LOCKSTEP)
         folder = tmp_path / name
         flown = scenario()
         swarm = fly(ros, flown, folder, group=group)
         for k in SOME:
-            filter_of_it = swarm[uav(k)].actor.guard._filter
-            assert type(filter_of_it) is (CompiledFilter if name == 'code' else CommandFilter)
+            code = swarm[uav(k)].actor.rows._code
+            assert code is (MACHINE_CODE if name == 'code' else PLAIN_CODE)
         take_down(ros, swarm.nodes.values())
         found.append([(folder / name).read_bytes() for name in TABLES])
         words = [one for one in heard if one.header.stamp.sec or one.header.stamp.nanosec]

@@ -120,10 +120,8 @@ def test_by_the_clock_agents_find_the_target_that_the_world_lets_them_see(ros):
 
     def is_found() -> bool:
         truth = world.true_pose('target').position
-        found = [agent.actor.estimator.estimate for agent in agents]
-        return all(
-            math.isfinite(one.age) and math.dist(one.position, truth) < 1.5 for one in found
-        )
+        found = [agent.actor.estimated for agent in agents]
+        return all(one[6] >= 0.0 and math.dist(one[:3], truth) < 1.5 for one in found)
 
     ros.until(is_found, 'estimates')
     assert all(agent.actor.hears_target(agent.actor.now) for agent in agents)

@@ -94,4 +94,4 @@ def taken(flown):
     """Return whether an agent took a report from another one."""
     engine = Engine(flown)
     assert engine.fly()
-    return bool(engine._flight.reports.relayed.any())
+    return bool(engine._flight.reports['relayed'].any())

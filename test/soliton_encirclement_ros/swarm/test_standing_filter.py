@@ -6,13 +6,11 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
@@ -28,18 +26,17 @@ from soliton_encirclement_ros.safety.codes import (
     RELAXED,
     SEPARATION,
     STOP,
-    STRANGER,
 )
 from soliton_encirclement_ros.safety.records import START
-from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.safety.settings import filter_settings
 from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedVehicle
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector, step
 
 STILL: Vector = (0.0, 0.0, 0.0)
 SWARM = SwarmParameters()
-TIMEOUT, LOST = SWARM.agent_state_timeout, SWARM.target_state_timeout
-PERIOD = SWARM.control_period
+TIMEOUT, PERIOD = SWARM.agent_state_timeout, SWARM.control_period
 TINY = 1e-9
 FENCE_TEXT = '-9 -9, 9 -9, 9 9, -9 9'
 HEARD, SILENT, BESIDE, TARGET, ADVERSARY = range(5)
@@ -100,35 +97,39 @@ OTHERS = st.builds(
 
 
 class Body:
-    """A guard and what it is told, at the time 1 s."""
+    """A vehicle and what it is told, at the time 1 s."""
 
-    def __init__(self, safety: SafetyParameters, limits: CommandLimits | None = None) -> None:
+    def __init__(
+        self, safety: SafetyParameters, limits: CommandLimits | None = None, number: int = 1
+    ) -> None:
         """Know nobody."""
         self.limits, self.safety = limits or CommandLimits(), safety
-        settings = filter_settings(safety, self.limits, SWARM)
-        self.guard = SeparationGuard(1, settings, fence_of(safety), LOST)
-        self.target = SingleCache(LOST)
-        self.more: list[list[float]] = []
+        self.vehicle = GuardedVehicle(number, SWARM, self.limits, safety)
 
     def hear(self, k: int, other: Other, position: Vector) -> None:
         """Hear of a body."""
         x, y = math.cos(other.heading) * other.speed, math.sin(other.heading) * other.speed
         velocity = (x, y, 0.0)
-        if other.kind in (HEARD, SILENT):
-            at = 1.0 if other.kind == HEARD else 0.9 - TIMEOUT
-            state = AgentState(k + 2, 1, position, velocity, age=other.age)
-            self.guard.receive((state,), at, TIMEOUT)
-        elif other.kind == BESIDE:
-            self.more.append([*position, *velocity, other.age, STRANGER, 99.0])
-        elif other.kind == TARGET:
-            self.target.accept(TargetState(1, position, velocity, age=other.age), 1.0)
-        else:
+        state = AgentState(k + 2, 1, position, velocity, age=other.age)
+        if other.kind == TARGET:
+            state = TargetState(1, position, velocity, age=other.age)
+        elif other.kind == ADVERSARY:
             state = AdversaryState(1, position, velocity, other.age)
-            self.guard.receive((state,), 1.0, TIMEOUT)
+        if other.kind == BESIDE:
+            self.vehicle.see(1.0, [state])
+        else:
+            self.vehicle.receive(0.9 - TIMEOUT if other.kind == SILENT else 1.0, [state])
 
     def stand(self, pose: Pose, now: float = 1.0, pose_age: float = 0.0) -> Vector:
         """Return the command."""
-        return self.guard.stand(now, pose, TIMEOUT, self.target, pose_age, self.more)
+        self.vehicle.pose_age = pose_age
+        return self.vehicle.hold(now, pose).command
+
+    @property
+    def memory(self) -> tuple[float, ...]:
+        """What the filter remembers."""
+        rows = self.vehicle.rows
+        return tuple(rows.flight.guard.results[rows.i][4:])
 
     def room(self, other: Other, speed: float, pose_age: float) -> float:
         """Return how far away [m] a body surely keeps its distance, if the own speed is given."""
@@ -169,8 +170,8 @@ def test_where_all_distances_are_kept_the_command_is_exactly_zero(
     for _ in range(3):
         command = body.stand(Pose((0.0, 0.0, 2.0), flown(heading, speed)), 1.0, pose_age)
         assert command == STILL
-        assert body.guard.telemetry == (NONE, NOBODY, 0.0)
-        assert body.guard.last.memory == START
+        assert body.vehicle.filtered == (NONE, NOBODY, 0.0)
+        assert body.memory == START
 
 
 @given(
@@ -199,7 +200,7 @@ def test_whatever_is_measured_the_command_is_finite_and_slow(x: float, y: float,
     command = body.stand(Pose((x, y, 0.0), (v, 0.0, v)))
     assert math.hypot(*command) <= FASTEST + TINY
     if not all(map(math.isfinite, (x, y, v))):
-        assert (command, body.guard.last.reason) == (STILL, STOP)
+        assert (command, body.vehicle.done.reason) == (STILL, STOP)
 
 
 WEST_OF = {
@@ -213,7 +214,7 @@ def test_who_is_too_near_is_evaded_slowly_and_named(kind: int, reason: int) -> N
     body = Body(SafetyParameters())
     body.hear(0, Other(kind, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (1.5, 0.0, 0.0))
     assert body.stand(Pose(STILL, STILL)) == pytest.approx((-FASTEST, 0.0, 0.0))
-    told, who, change = body.guard.telemetry
+    told, who, change = body.vehicle.filtered
     assert told == reason and who != NOBODY
     assert change == pytest.approx(FASTEST)
 
@@ -221,11 +222,12 @@ def test_who_is_too_near_is_evaded_slowly_and_named(kind: int, reason: int) -> N
 def test_a_detour_from_before_the_stop_is_forgotten() -> None:
     body = Body(SafetyParameters())
     body.hear(0, Other(SILENT, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (2.35, 0.0, 0.0))
+    body.vehicle.wanted = (8.0, 0.0, 0.0)
     for _ in range(40):
-        body.guard.command((8.0, 0.0, 0.0), 1.0, Pose(STILL, STILL), TIMEOUT, body.target)
-    assert body.guard.last.memory != START
+        body.vehicle.decide(1.0, Pose(STILL, STILL))
+    assert body.memory != START
     assert body.stand(Pose(STILL, STILL)) == STILL
-    assert body.guard.last.memory == START
+    assert body.memory == START
 
 
 def test_one_between_two_stands_and_says_so() -> None:
@@ -233,7 +235,7 @@ def test_one_between_two_stands_and_says_so() -> None:
     for k, x in enumerate((-0.5, 0.5)):
         body.hear(k, Other(SILENT, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (x, 0.0, 0.0))
     body.stand(Pose(STILL, STILL))
-    assert body.guard.last.reason == RELAXED
+    assert body.vehicle.done.reason == RELAXED
 
 
 @pytest.mark.parametrize('x', [8.9, 9.5, 60.0])
@@ -241,7 +243,7 @@ def test_fence_and_heights_move_nobody_that_is_to_stand(x: float) -> None:
     body = Body(SafetyParameters(fence=FENCE_TEXT, lowest_height=5.0, highest_height=9.0))
     for height in (0.0, 7.0, 30.0):
         assert body.stand(Pose((x, 0.0, height), STILL)) == STILL
-        assert body.guard.last.reason == NONE
+        assert body.vehicle.done.reason == NONE
 
 
 def test_one_that_makes_way_stays_inside_the_fence() -> None:
@@ -250,7 +252,7 @@ def test_one_that_makes_way_stays_inside_the_fence() -> None:
     x, y, _ = body.stand(Pose((8.5, 0.0, 0.0), STILL))
     assert x <= 0.0
     assert y < 0.0
-    assert body.guard.last.reason in (SEPARATION, FENCE, RELAXED)
+    assert body.vehicle.done.reason in (SEPARATION, FENCE, RELAXED)
 
 
 def test_one_outside_of_the_fence_makes_way_as_if_there_were_none() -> None:
@@ -263,8 +265,7 @@ def test_other_distances_count_at_once() -> None:
     body = Body(SafetyParameters())
     body.hear(0, Other(HEARD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
     assert body.stand(Pose(STILL, STILL)) == STILL
-    wide = SafetyParameters(separation_distance=5.0)
-    body.guard.retune(filter_settings(wide, body.limits, SWARM), fence_of(wide))
+    body.vehicle.retune(body.limits, SafetyParameters(separation_distance=5.0))
     assert body.stand(Pose(STILL, STILL))[0] < -0.5
 
 
@@ -274,10 +275,7 @@ class Flight:
     def __init__(self, places: list[float], drifts: list[float], limits: CommandLimits) -> None:
         """Place them; a drift [m/s] is added to what each is told to do."""
         safety = SafetyParameters()
-        self._bodies = [Body(safety, limits) for _ in places]
-        for k, body in enumerate(self._bodies):
-            settings = filter_settings(safety, limits, SWARM)
-            body.guard = SeparationGuard(k + 1, settings, (), LOST)
+        self._bodies = [Body(safety, limits, k) for k, _ in enumerate(places, 1)]
         self._poses = [Pose((x, 0.0, 0.0), STILL) for x in places]
         self._drifts, self._limits, self._now = drifts, filter_settings(safety, limits, SWARM), 1.0
         self.least, self.fastest = math.inf, 0.0
@@ -295,7 +293,7 @@ class Flight:
 
     def _command(self, k: int, states: tuple[AgentState, ...]) -> Vector:
         body = self._bodies[k]
-        body.guard.receive(states, self._now, TIMEOUT)
+        body.vehicle.receive(self._now, states)
         return body.stand(self._poses[k], self._now)
 
     def _move(self, commands: list[Vector]) -> None:

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.actors.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.core.states.states import (
 )
 from soliton_encirclement_ros.safety.codes import KEEP_OUT, NONE, SEPARATION, STOP
 from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedVehicle
 from velocity_mobility_ros.core.model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -52,9 +52,9 @@ def test_one_that_is_to_stand_makes_way_slowly(is_stopped: bool) -> None:
     if not is_stopped:
         one.wanted = None
     stand = one.hold if is_stopped else one.decide
-    one.others.receive([AgentState(10**9, 1, (2.5, 0.0, 5.0), STILL)], 1.0, one.timeout)
+    one.see(1.0, [AgentState(10**9, 1, (2.5, 0.0, 5.0), STILL)])
     assert stand(1.0, HERE).command == STILL
-    one.others.receive([AgentState(10**9, 2, (1.5, 0.0, 5.0), STILL)], 1.05, one.timeout)
+    one.see(1.05, [AgentState(10**9, 2, (1.5, 0.0, 5.0), STILL)])
     assert stand(1.05, HERE).command == pytest.approx((-FASTEST, 0.0, 0.0))
     assert one.filtered == pytest.approx((SEPARATION, 10**9, FASTEST))
     one.stand_still()
@@ -79,7 +79,7 @@ def test_it_keeps_its_distance_from_all(state: AgentState, reason: int) -> None:
     one = vehicle(target_distance=2.0, adversary_distance=2.0)
     one.receive(1.0, [state])
     assert one.decide(1.0, HERE).command[0] < 0.5
-    assert one.guard.last.reason == reason
+    assert one.done.reason == reason
 
 
 def test_it_stays_inside_its_fence_and_below_its_height() -> None:
@@ -92,10 +92,10 @@ def test_it_stays_inside_its_fence_and_below_its_height() -> None:
 
 def test_one_that_has_only_odometry_is_avoided_and_then_counts_as_stopped() -> None:
     one = vehicle()
-    one.others.receive([AgentState(10**9, 1, (2.1, 0.0, 5.0), STILL)], 1.0, one.timeout)
+    one.see(1.0, [AgentState(10**9, 1, (2.1, 0.0, 5.0), STILL)])
     for now in (1.0, 100.0):
         assert one.decide(now, HERE).command[0] < 0.5
-        assert (one.guard.last.reason, one.guard.last.pusher) == (SEPARATION, 10**9)
+        assert (one.done.reason, one.done.pusher) == (SEPARATION, 10**9)
 
 
 def test_the_silent_are_told_and_known() -> None:
@@ -169,9 +169,9 @@ def test_so_does_that_of_the_target(longest: float, is_kept: bool) -> None:
 def test_a_pose_that_is_no_number_commands_zero() -> None:
     one = vehicle()
     assert one.decide(1.0, Pose((math.nan, 0.0, 5.0), STILL)).command == STILL
-    assert one.guard.last.reason == STOP
+    assert one.done.reason == STOP
     assert one.decide(1.05, HERE).command == EAST
-    assert one.guard.last.reason == NONE
+    assert one.done.reason == NONE
 
 
 def test_it_is_a_member_of_the_ring_if_told_so() -> None:

@@ -2,26 +2,21 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Agent
-from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Knowledge, Setup
+from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.laws.law import TargetView
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-)
-from soliton_encirclement_ros.core.run.stages import Stages
-from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.agent_cache import own_excepted
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.state_codec import State
-from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.memory import SEQ
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector
@@ -81,7 +76,7 @@ def test_a_vehicle_that_is_no_member_of_the_ring_is_nobodys_neighbour(name: str)
         agent, found = healthy(name=name), []
         for k in range(1, 40):
             agent.receive(k * TICK, [state._replace(seq=k) for state in states])
-            found.append((agent.decide(k * TICK, pose), agent.controller.neighbours))
+            found.append((agent.decide(k * TICK, pose), agent.pair))
             found.append(agent.neighbours(k * TICK))
         return found
 
@@ -90,48 +85,47 @@ def test_a_vehicle_that_is_no_member_of_the_ring_is_nobodys_neighbour(name: str)
     assert flown(other, member, target) != flown(other, target)
 
 
-class Watcher:
-    """A controller that wants nothing and keeps what it was shown."""
+class Said(NamedTuple):
+    """A message, and by its kind no less a memory."""
 
-    telemetry_names = ()
-    relays_target = False
+    u: float = 0.0
+    u_ss: float = 0.0
+    q: float = 0.0
+
+
+class Watcher:
+    """A law that says something recognisable and keeps what it was shown.
+
+    Attributes:
+        views: The views, with the numbers of the states of the others by agent.
+        wish: The velocity that it wants [m/s, map].
+    """
 
     def __init__(self) -> None:
         """Start without a view."""
-        self.views: list[tuple[float, dict[int, int], TargetState | None, bool, Vector]] = []
+        self.views: list[tuple[View, dict[int, int]]] = []
         self.wish: Vector = (1.0, 2.0, 3.0)
 
-    def reset(self) -> None:
-        """Forget nothing."""
-
-    def step_in_stages(self, view: Knowledge) -> Stages[Vector]:
-        """Keep which others are cached with which number, and the rest of the view."""
-        yield
-        others = own_excepted(view.agents.ids(), view.agent_id)
-        cached = {agent_id: view.agents.get(agent_id).seq for agent_id in others}
-        self.views.append((view.now, cached, view.target, view.target_alive, view.last_command))
-        return self.wish
-
-    def broadcast(self) -> Broadcast:
-        """Tell something recognisable."""
-        return Broadcast(0.5, 0.25, (('q', 1.0),))
-
-    def telemetry(self) -> tuple[float, ...]:
-        """Tell nothing."""
-        return ()
+    def step(self, gains: Said, memory: Said, view: View) -> tuple[Said, Said, Decision]:
+        """Keep what is shown."""
+        ring = view.ring
+        present = {ring.ids[p]: int(ring.states[ring.rows[p]][SEQ]) for p in range(ring.count)}
+        del present[view.agent_id]
+        self.views.append((view, present))
+        return memory, Said(0.5, 0.25, 1.0), Decision(self.wish, NOBODY, NOBODY, 0.0)
 
 
 @pytest.fixture
-def watched() -> Callable[..., tuple[Agent, Watcher]]:
-    """Return a maker of agents with a watcher for a controller."""
-
-    def make(swarm: SwarmParameters | None = None) -> tuple[Agent, Watcher]:
-        failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-        watcher = Watcher()
-        agent = Agent(1, watcher, swarm or SwarmParameters(), CommandLimits(), failures)
-        return agent, watcher
-
-    return make
+def watched() -> tuple[Agent, Watcher]:
+    """Return an agent with a watcher for a law, which has heard the target at 0 s."""
+    watcher = Watcher()
+    law = Law(
+        Said(), Said(), lambda setup: Said(), watcher.step, lambda memory: memory,
+        lambda memory: (), {}, False, lambda setup: math.inf, lambda setup: 0.0,
+    )  # fmt: skip
+    agent = healthy(law=law)
+    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    return agent, watcher
 
 
 def others(*pairs: tuple[int, int]) -> list[AgentState]:
@@ -139,20 +133,29 @@ def others(*pairs: tuple[int, int]) -> list[AgentState]:
     return [AgentState(agent_id, seq, ORIGIN, ORIGIN) for agent_id, seq in pairs]
 
 
-def cached(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
-    """Let the agent act and return what its controller was shown: sequence number by id."""
+def shown(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
+    """Let the agent act and return what its law was shown: sequence number by id."""
     agent.decide(now, Pose(ORIGIN, ORIGIN))
     return watcher.views[-1][1]
 
 
-def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
+def test_invariant_8_own_words_are_never_heard(watched: tuple) -> None:
     """Invariant 8: what comes back of the own broadcasts, or is forged, is ignored."""
-    agent, watcher = watched()
+    agent, watcher = watched
     agent.receive(TICK, others((1, 5), (2, 5), (1, 6)))
-    assert cached(agent, watcher, TICK) == {2: 5}
+    assert shown(agent, watcher, TICK) == {2: 5}
     assert agent.neighbours(TICK) == [2]
     agent.decide(9.0, Pose(ORIGIN, ORIGIN))
     assert agent.timeouts == 1, 'its own silence is none'
+
+
+def test_agents_of_a_process_hear_each_what_it_is_sent() -> None:
+    """Also if two states from one place have the same number."""
+    one, other = healthy(), healthy()
+    (said,) = others((2, 1))
+    one.receive(7.5, [said._replace(ring_member=False)])
+    other.receive(7.5, [said])
+    assert other.neighbours(7.5) == [2]
 
 
 @FAMILY
@@ -185,17 +188,9 @@ def test_invariant_8_replays_never_change_what_is_decided(heard: list[tuple[int,
     assert clean.decide(2 * TICK, pose) == replayed.decide(2 * TICK, pose)
 
 
-@pytest.mark.parametrize(('prune', 'expected'), [(True, {}), (False, {2: 1})])
-def test_pruning_is_a_switch(watched: Callable, prune: bool, expected: dict) -> None:
-    """Expired states are forgotten at the next tick, or kept."""
-    agent, watcher = watched(SwarmParameters(prune_expired_states=prune))
-    agent.receive(0.0, others((2, 1)))
-    assert cached(agent, watcher, 1.0) == expected
-
-
-def test_timeouts_of_others_are_counted(watched: Callable) -> None:
+def test_timeouts_of_others_are_counted(watched: tuple) -> None:
     """Every agent that falls silent is one timeout, also if it returns and falls silent again."""
-    agent, _ = watched()
+    agent, _ = watched
     for now in (0.0, 1.0):
         agent.receive(now, others((2, 1), (3, 1)))
         agent.decide(now, Pose(ORIGIN, ORIGIN))
@@ -203,21 +198,20 @@ def test_timeouts_of_others_are_counted(watched: Callable) -> None:
     assert agent.timeouts == 4
 
 
-def test_target_expires_but_stays_in_view(watched: Callable) -> None:
-    """The controller sees the last state and whether to trust it."""
-    agent, watcher = watched()
-    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+def test_target_expires_but_stays_in_view(watched: tuple) -> None:
+    """The law sees the last state and whether to trust it."""
+    agent, watcher = watched
     for now in (0.5, 0.51):
         agent.decide(now, Pose(ORIGIN, ORIGIN))
-    assert [view[2:4] for view in watcher.views] == [
-        (TargetState(1, ORIGIN, ORIGIN), True),
-        (TargetState(1, ORIGIN, ORIGIN), False),
+    assert [view.target for view, _ in watcher.views] == [
+        TargetView(1, ORIGIN, ORIGIN, 0.0, 0.5, True),
+        TargetView(1, ORIGIN, ORIGIN, 0.0, 0.51, False),
     ]
 
 
-def test_says_what_it_measured_with_rising_numbers(watched: Callable) -> None:
-    """Pose as given, the controller's words, numbers from 1."""
-    agent, _ = watched()
+def test_says_what_it_measured_with_rising_numbers(watched: tuple) -> None:
+    """Pose as given, the law's words, numbers from 1."""
+    agent, _ = watched
     pose = Pose((1.0, 2.0, 3.0), (4.0, 5.0, 6.0))
     said = [agent.decide(k * TICK, pose).state for k in range(1, 4)]
     assert said[0] == AgentState(1, 1, *pose, 0.5, 0.25, (('q', 1.0),))
@@ -233,14 +227,14 @@ def test_says_what_it_measured_with_rising_numbers(watched: Callable) -> None:
     ],
 )
 def test_wishes_are_limited_and_shown_at_the_next_tick(
-    watched: Callable, wish: Vector, expected: Vector
+    watched: tuple, wish: Vector, expected: Vector
 ) -> None:
     """What is commanded, not what was wished, is the last command."""
-    agent, watcher = watched()
+    agent, watcher = watched
     watcher.wish = wish
     assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)).command == pytest.approx(expected)
     agent.decide(2 * TICK, Pose(ORIGIN, ORIGIN))
-    assert [view[4] for view in watcher.views] == [ORIGIN, pytest.approx(expected)]
+    assert [view.command for view, _ in watcher.views] == [ORIGIN, pytest.approx(expected)]
 
 
 @FAMILY
@@ -254,28 +248,28 @@ def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name
         assert (state.seq, state.u) == (k, 0.0)
 
 
-def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: Callable) -> None:
-    """Invariant 15: zero command, no state, nothing taken in, the controller at rest."""
-    agent, watcher = watched()
+def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: tuple) -> None:
+    """Invariant 15: zero command, no state, nothing taken in, the law at rest."""
+    agent, watcher = watched
     agent.failures.fail()
     agent.receive(TICK, others((2, 1)))
     assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
     assert watcher.views == []
     agent.failures.recover(2 * TICK)
-    assert cached(agent, watcher, 3 * TICK) == {}
+    assert shown(agent, watcher, 3 * TICK) == {}
 
 
 @pytest.mark.as_original
-def test_w2_nothing_is_reset_by_a_failure_as_original(watched: Callable) -> None:
+def test_w2_nothing_is_reset_by_a_failure_as_original(watched: tuple) -> None:
     """W2, as the original: number, last command and target outlive the outage."""
-    agent, watcher = watched()
-    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    agent, watcher = watched
     agent.decide(0.0, Pose(ORIGIN, ORIGIN))
     agent.failures.fail(8.0)
     for k in range(1, 161):
         assert agent.decide(k * TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
     assert agent.decide(161 * TICK, Pose(ORIGIN, ORIGIN)).state.seq == 2
-    assert watcher.views[-1][2:] == (TargetState(1, ORIGIN, ORIGIN), False, watcher.wish)
+    view, _ = watcher.views[-1]
+    assert (view.target.seq, view.target.fresh, view.command) == (1, False, watcher.wish)
 
 
 HERE = Pose((20.0, 0.0, 0.0), ORIGIN)
@@ -311,7 +305,7 @@ def is_neighbour_after(agent: Agent, silence: float) -> bool:
     now = 0.05 + silence
     agent.receive(now, [TargetState(2, ORIGIN, ORIGIN)])
     agent.decide(now, HERE)
-    return agent.controller.neighbours == (2, 2)
+    return agent.pair == (2, 2)
 
 
 @pytest.mark.parametrize(('longest', 'there'), [(0.0, False), (0.08, True)])
@@ -326,7 +320,7 @@ def test_a_law_that_gives_up_sooner_does_not_where_periods_are_late(longest, the
 def test_after_a_failure_a_late_agent_is_as_patient_as_before():
     agent = healthy(name='predictive')
     agent.keep_up_with(0.08)
-    agent.controller.reset()
+    agent.restart()
     assert is_neighbour_after(agent, 0.15)
 
 
@@ -334,5 +328,6 @@ def test_after_a_failure_a_late_agent_is_as_patient_as_before():
 def test_the_timeout_of_a_law_changes_in_flight(timeout, there):
     scenario = Scenario().with_changes({'control': {'lossless_timeout': timeout}}, 'test')
     agent = healthy(name='predictive')
-    agent.controller.retune(Setup(scenario.control, swarm=scenario.swarm))
+    setup, safety, *_ = agent.rows.own
+    agent.retune(setup._replace(control=scenario.control), safety)
     assert is_neighbour_after(agent, 0.15) is there

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyPar
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.states.target_relay import FIELDS
 from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
 from soliton_encirclement_ros.safety.standstill import FASTEST
 from support.agents import healthy
@@ -38,6 +39,17 @@ def live(agent, ticks, hold=False):
     return found
 
 
+def message(state):
+    """Return the message of the law in a state."""
+    own = [value for name, value in state.prop if name not in FIELDS]
+    return (state.u, state.u_ss, *own)
+
+
+def memory(agent):
+    """Return the numbers that the law of an agent remembers."""
+    return agent.rows.flight.laws[agent.rows.i]
+
+
 @FAMILY
 def test_a_held_agent_stands_still_and_says_where(name):
     """Every time it is held: nobody acts on the last word of a law that rests."""
@@ -48,7 +60,7 @@ def test_a_held_agent_stands_still_and_says_where(name):
         assert {one.command for one in held} == {STILL}
         assert {(one.state.position, one.state.velocity) for one in held} == {PLACE}
         assert [one.state.seq for one in held] == list(range(first + 19, first + 59))
-        assert agent.controller._message == agent.controller.law.no_message
+        assert {message(one.state) for one in held} == {(*agent.rows.rules.law.no_message,)}
 
 
 @FAMILY
@@ -61,10 +73,9 @@ def test_after_a_hold_the_law_is_as_after_a_failure(name):
     failed.failures.fail()
     live(failed, range(20, 21))
     failed.failures.recover(21 * TICK)
-    failed.controller.reset()
-    assert held.controller.memory == pytest.approx(
-        held.controller.law.reset(failed.controller.memory)
-    )
+    for _ in range(2):  # once more changes nothing
+        failed.restart()
+    assert memory(held) == pytest.approx(memory(failed))
     assert held.neighbours(59 * TICK) == [2, 3]
     assert any(one.command != STILL for one in live(held, range(60, 80)))
 
@@ -119,7 +130,7 @@ def test_a_failed_agent_that_is_held_is_silent_and_comes_back_held():
 
 def test_a_held_target_stands_still_and_its_requests_go_on():
     swarm = SwarmParameters()
-    one = Target(TargetParameters(), swarm, random_stream(0, 'target'), 0.0)
+    one = Target(TargetParameters(), swarm, random_stream(0, 'target'))
     assert [one.decide(k * TICK, PLACE).command for k in range(1, 60)][-1] != STILL
     one.receive(60 * TICK, heard(60)[:2])
     held = [one.hold(k * TICK, PLACE) for k in range(60, 64)]

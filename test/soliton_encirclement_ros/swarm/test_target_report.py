@@ -1,19 +1,21 @@
-"""Agents that pass on reports of the target: who is out of its reach follows it."""
+"""What agents know of the target but by its own words: passed on by others, or estimated."""
 
 import math
 
 import pytest
 from soliton_encirclement_ros.actors import make_actors
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, TargetState
-from soliton_encirclement_ros.core.states.target_relay import AGE, AHEAD, FIELDS, SILENT
+from soliton_encirclement_ros.core.states.target_relay import AGE, AHEAD, FIELDS, NOTHING_TOLD
 
 DT, HERE, STILL = 0.05, (30.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 HOLD = 2.5
+SILENT = {**dict.fromkeys(FIELDS, 0.0), AGE: NOTHING_TOLD}
 RUN = {'run': {'num_agents': 3}, 'failure': {'failure_enable': False}}
 
 
@@ -24,7 +26,7 @@ def crew(**changes):
 
 def target(tick, age=DT):
     """Return what the target says at a tick: it flies north from the origin at 3 m/s."""
-    return TargetState(tick, (0.0, 3.0 * tick * DT, 0.0), (0.0, 3.0, 0.0), (), 0.1, age)
+    return TargetState(tick + 1, (0.0, 3.0 * tick * DT, 0.0), (0.0, 3.0, 0.0), (), 0.1, age)
 
 
 def passed(state, age=DT):
@@ -58,7 +60,7 @@ def test_an_agent_tells_what_it_heard_and_how_old_it_is(pair):
 
 def test_who_knows_nothing_says_so(pair):
     _, two = pair
-    assert relay_of(two.decide(DT, Pose(HERE, STILL)).state) == dict(SILENT)
+    assert relay_of(two.decide(DT, Pose(HERE, STILL)).state) == SILENT
 
 
 def test_it_is_told_as_long_as_it_is_held(pair):
@@ -163,3 +165,87 @@ def test_a_report_said_to_come_from_the_future_is_no_younger_than_the_message(pa
     two.receive(2 * DT, [passed(false)])
     two.decide(2 * DT, Pose(HERE, STILL))
     assert two.target_age(2 * DT) >= DT
+
+
+SIGHTED = {'cooperative': False, 'range_noise': 0.1, 'ring_omega_ref': 0.2}
+THERE = Pose((20.0, 0.0, 0.0), STILL)
+TO_ORIGIN = (-20.0, 0.0, 0.0)
+MEASURED, VARIANCE = map(ESTIMATE_NAMES.index, ('estimate_age', 'estimate_var_xx'))
+
+
+@pytest.fixture
+def seers():
+    """Return agents 1 and 2, which have cameras and know nothing."""
+    actors = crew(sight=SIGHTED)
+    return actors['uav_1'], actors['uav_2']
+
+
+def told(agent, tick, vector, pose_age=0.0):
+    """Let an agent see a vector; return what others receive of it a period later."""
+    agent.see(vector)
+    agent.pose_age = pose_age
+    return passed(agent.decide(tick * DT, THERE).state)
+
+
+def estimated(agent, tick, *states):
+    """Let an agent receive states; return age and variance of its estimate."""
+    agent.receive(tick * DT, states)
+    agent.decide(tick * DT, THERE)
+    return agent.estimated[MEASURED], agent.estimated[VARIANCE]
+
+
+def test_the_law_gets_an_estimate_once_per_new_bearing(seers):
+    one, _ = seers
+    one.see(TO_ORIGIN)
+    assert estimated(one, 1)[0] == 0.0
+    report = one.rows.target
+    assert (report.seq, report.omega_ref) == (1, 0.2)
+    assert (report.x, report.y, report.z) == pytest.approx(STILL, abs=1e-6)
+    assert estimated(one, 2)[0] == pytest.approx(DT)
+    assert report.seq == 1 and one.target_age(2 * DT) == pytest.approx(DT)
+
+
+def test_a_bearing_older_than_the_timeout_is_no_news(seers):
+    one, _ = seers
+    one.see(TO_ORIGIN, 0.6)
+    assert estimated(one, 20)[0] == pytest.approx(0.6)
+    assert not one.hears_target(20 * DT) and math.isinf(one.target_age(20 * DT))
+
+
+def test_a_message_is_used_once_and_its_age_counts(seers):
+    one, two = seers
+    age, before = estimated(one, 2, told(two, 1, TO_ORIGIN))
+    assert age == pytest.approx(DT)
+    age, after = estimated(one, 3)
+    assert age == pytest.approx(2 * DT)
+    assert after > before  # nothing new: less sure
+
+
+def test_the_age_of_the_senders_pose_is_not_that_of_its_estimate(seers):
+    one, two = seers
+    said = told(two, 1, TO_ORIGIN, pose_age=0.1)
+    assert dict(said.prop)['estimate_ahead'] == 0.1
+    assert estimated(one, 2, said)[0] == pytest.approx(DT)
+
+
+def test_states_without_a_message_are_passed_over(seers):
+    one, two = seers
+    assert estimated(one, 4, told(two, 3, TO_ORIGIN)._replace(prop=()))[0] == -1.0
+    assert len(one.estimated) == len(ESTIMATE_NAMES)
+    said = one.decide(5 * DT, THERE).state.prop
+    assert {value for name, value in said if name.startswith('estimate_')} == {0.0}
+
+
+def test_a_restart_forgets_the_estimate(seers):
+    one, _ = seers
+    one.see(TO_ORIGIN)
+    estimated(one, 1)
+    one.restart()
+    assert one.estimated[MEASURED] == -1.0
+    assert estimated(one, 2)[0] == -1.0
+
+
+def test_an_agent_that_estimates_does_not_listen_to_the_target(pair, seers):
+    for (agent, _), hears in ((pair, True), (seers, False)):
+        agent.receive(1.0, [target(20)])
+        assert agent.hears_target(1.0) is hears

@@ -1,0 +1,153 @@
+"""A vehicle that somebody else commands: its separation filter, and what it says of itself."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import command_velocity
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.states.message_acceptance import is_news
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
+from soliton_encirclement_ros.safety.codes import SPAN, STRANGER
+from soliton_encirclement_ros.swarm.memory import FilterDone, KnownBody
+from soliton_encirclement_ros.swarm.own_rows import OwnRows, OwnVehicle
+from soliton_encirclement_ros.swarm.separation import store_body, write_body
+
+
+class GuardedDecision(NamedTuple):
+    """Output of one tick; ``state`` is None if another node says where the vehicle is."""
+
+    command: Vector
+    state: AgentState | None
+
+
+class GuardedVehicle:
+    """The separation filter of a vehicle, with all that it is told.
+
+    Attributes:
+        rows: What it hears and remembers.
+        wanted: The velocity that somebody wants [m/s, map]; None: nobody, it is to stand
+            still.
+        pose_age: Age [s] of the pose at the next tick.
+    """
+
+    def __init__(
+        self,
+        agent_id: int,
+        swarm: SwarmParameters,
+        limits: CommandLimits,
+        safety: SafetyParameters,
+        is_telling: bool = True,
+        kind: int = STRANGER,
+        ring_member: bool = False,
+    ) -> None:
+        """Start without known bodies.
+
+        Args:
+            agent_id: Number k of ``uav_k``.
+            swarm: Parameters that all members share.
+            limits: Limits of the vehicle, assumed of all others.
+            safety: The distances to keep.
+            is_telling: Whether to say where the vehicle is.
+            kind: Kind of those that are seen: STRANGER or MUTUAL.
+            ring_member: Whether agents are to leave it a place on their ring.
+        """
+        self._agent_id, self._is_telling = agent_id, is_telling
+        self._kind, self._is_on_ring = kind, ring_member
+        self.rows = OwnRows(agent_id, OwnVehicle(Setup(swarm=swarm, limits=limits), safety))
+        self._strangers: dict[int, KnownBody] = {}
+        self.wanted: Vector | None = None
+        self.pose_age = 0.0
+        self._seq = 1
+
+    def retune(self, limits: CommandLimits, safety: SafetyParameters) -> None:
+        """Continue with other limits and distances."""
+        own = self.rows.own
+        self.rows.use(own._replace(setup=own.setup._replace(limits=limits), safety=safety))
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
+        self.rows.use(self.rows.own, longest_period)
+
+    @property
+    def timeout(self) -> float:
+        """Time [s] after which another vehicle counts as silent."""
+        return self.rows.rules.swarm.agent_timeout
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter changes its commands."""
+        return self.rows.rules.safety.on
+
+    @property
+    def done(self) -> FilterDone:
+        """What the filter did to the last command."""
+        return self.rows.flight.guard.done[self.rows.i]
+
+    @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        return self.rows.filtered
+
+    def receive(self, now: float, states: Iterable[State]) -> None:
+        """Store received states, at time ``now`` [s]."""
+        self.rows.receive(now, states)
+
+    def see(self, now: float, states: Iterable[AgentState]) -> None:
+        """Store states of vehicles that publish none; their numbers are up to the caller."""
+        for state in states:
+            known = self._strangers.setdefault(state.agent_id, KnownBody())
+            if not known.known or is_news(
+                state.seq, known.seq, known.received, now, self.timeout
+            ):
+                row = [*state.position, *state.velocity, float(state.seq)]
+                store_body(known, row, state.age, now)
+
+    def decide(self, now: float, pose: Pose) -> GuardedDecision:
+        """Return the command nearest to the wanted one at time ``now`` [s]."""
+        if self.wanted is None:
+            return self.hold(now, pose)
+        self._place(now, pose)
+        limits = self.rows.own.setup.limits
+        wanted = command_velocity(*self.wanted, limits.max_speed_xy, limits.max_speed_z)
+        return GuardedDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
+
+    def hold(self, now: float, pose: Pose) -> GuardedDecision:
+        """Stand still at time ``now`` [s], and say where; who comes too near is evaded, slowly."""
+        self._place(now, pose)
+        return GuardedDecision(self.rows.keep_standing(now), self._speak(now, pose))
+
+    def stand_still(self) -> None:
+        """Note that the vehicle gets command 0, whoever is near."""
+        self.rows.stand_still()
+
+    def silent(self, now: float) -> list[int]:
+        """Return the numbers of the silent agents at a time [s]."""
+        return [body.agent_id for body in self.rows.silent(now)]
+
+    def _place(self, now: float, pose: Pose) -> None:
+        """Take the pose, and the others that it sees at the time of that."""
+        rows = self.rows
+        rows.place(pose, self.pose_age)
+        others, first = rows.flight.guard.others, len(rows.numbers) + 2
+        while len(others) < first + len(self._strangers):
+            others.append([0.0] * (SPAN + 1))
+        then, late = now - max(0.0, self.pose_age), self.pose_age
+        for row, (number, known) in zip(others[first:], self._strangers.items(), strict=True):
+            write_body(rows.rules, row, known, then, late, number, self._kind)
+
+    def _speak(self, now: float, pose: Pose) -> AgentState | None:
+        if not self._is_telling:
+            return None
+        state = AgentState(
+            self._agent_id, self._seq, *pose, age=self.pose_age, silent=self.rows.silent(now),
+            ring_member=self._is_on_ring,
+        )  # fmt: skip
+        self._seq += 1
+        return state

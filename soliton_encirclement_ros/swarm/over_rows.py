@@ -1,0 +1,304 @@
+"""Laws, estimators and the separation filter over rows of numbers, in place.
+
+The tick holds the memory of an agent in a row, while a law is written over records with names; so
+it calls what is made here, interpreted or compiled.
+"""
+
+import functools
+import math
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from velocity_mobility_ros.core.frames import is_plausible_vector
+
+from soliton_encirclement_ros.core.estimation.estimate_rules import is_possible
+from soliton_encirclement_ros.core.estimation.estimator import (
+    Estimate,
+    Estimator,
+    EstimatorView,
+    SightSetup,
+)
+from soliton_encirclement_ros.core.estimation.estimator_registry import ESTIMATORS
+from soliton_encirclement_ros.core.laws.agent_rules import relays_target
+from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
+from soliton_encirclement_ros.core.laws.law_fault import (
+    are_finite,
+    are_kept,
+    checked_law,
+    kept_at_rest,
+)
+from soliton_encirclement_ros.core.laws.law_registry import is_of_user
+from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
+from soliton_encirclement_ros.safety.braking import usable_lag
+from soliton_encirclement_ros.safety.calling import filter_into
+from soliton_encirclement_ros.safety.nearest_bodies import SpanBound, span_bound
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
+from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, Floats
+from soliton_encirclement_ros.swarm.rules import LawFunctions, LawRules, SafetyRules, SightRules
+
+EDGE = 4
+"""Numbers of an edge of the fence."""
+
+
+def law_rules(
+    law: Law, functions: LawFunctions, setups: Sequence[Setup], is_told: bool = True
+) -> LawRules:
+    """Return a law as the tick needs it, with the gains of every agent's setup.
+
+    Args:
+        law: The law.
+        functions: Its functions over rows.
+        setups: The setup of every agent.
+        is_told: Whether the target broadcasts its state.
+    """
+    setup = setups[0]
+    kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
+    return LawRules(
+        functions,
+        np.array([packed(law.gains(setup._replace(limits=one))) for one in kinds]),
+        np.array([[one.max_speed_xy, one.max_speed_z] for one in kinds]),
+        np.array([kinds[one.limits] for one in setups]),
+        packed(law.rest),
+        packed(law.no_message, COMMON_FIELDS),
+        law.dead_reckoning,
+        is_told and relays_target(law, setup.control),
+        law.target_hold(setup),
+        law.neighbour_hold(setup),
+        law.neighbour_timeout(setup),
+        setup.control.r_min,
+    )
+
+
+def sight_rules_of(setup: SightSetup | None, step: Callable[..., int], first: int) -> SightRules:
+    """Return how agents estimate the target, with cameras elsewhere.
+
+    Args:
+        setup: Parameters of the estimator; None: the target broadcasts its state.
+        step: Its step over rows.
+        first: Column of a message at which that of the estimator begins.
+    """
+    nothing, cameras, seeds = np.zeros(0), np.zeros((0, 1)), np.zeros(0, dtype=np.int64)
+    if setup is None:
+        return SightRules(False, step, nothing, nothing, nothing, cameras, seeds, 0.0, 0, 0.0)
+    estimator = ESTIMATORS.load(setup.sight.estimator)
+    return SightRules(
+        True, step, packed(estimator.gains(setup)), packed(estimator.rest),
+        packed(estimator.no_message), cameras, seeds, setup.sight.ring_omega_ref, first, 0.0,
+    )  # fmt: skip
+
+
+def safety_rules_of(
+    is_on: bool, step: Callable[..., int], settings: Sequence[FilterSettings], fence: Rows
+) -> SafetyRules:
+    """Return the separation filter of all agents.
+
+    Args:
+        is_on: Whether commands are filtered.
+        step: The filter over rows.
+        settings: Its numbers, one per kind of vehicle.
+        fence: Edges of the fence.
+    """
+    return SafetyRules(
+        is_on,
+        step,
+        np.array([*map(packed, settings)]),
+        np.array(fence, dtype=np.float64).reshape(-1, EDGE),
+        any(one.target_radius > 0.0 for one in settings),
+        any(one.adversary_radius > 0.0 for one in settings),
+        settings[0].lowest,
+        settings[0].highest,
+        widest_spans(settings),
+    )
+
+
+def widest_spans(settings: Sequence[FilterSettings]) -> SpanBound:
+    """Return a bound on the spans of other bodies that holds for each of some vehicles."""
+    able = [one for one in settings if one.limits[2] > 0.0]  # the others get command 0 anyway
+    spans = [span_bound(one, one.limits[2], usable_lag(one.limits[4], one.period)) for one in able]
+    return SpanBound(*map(max, zip(*spans, (0.0,) * len(SpanBound._fields), strict=True)))
+
+
+@functools.cache
+def filtering() -> Callable[..., int]:
+    """Return the filter over rows; the same every time, so that it is found compiled."""
+    unpack = packing(FilterSettings((0.0,) * 6)).unpack
+
+    def filter_rows(
+        settings: Floats, body: Floats, wanted: Floats, in_effect: Floats, others: Floats,
+        fence: Floats, scratch: Floats, result: Floats,
+    ) -> int:  # fmt: skip
+        """Filter a velocity; leave command, pusher and turn in a row, and return the reason."""
+        own = OwnState((body[0], body[1], body[2]), (body[3], body[4], body[5]))
+        return filter_into(
+            unpack(settings), own, (wanted[0], wanted[1], wanted[2]),
+            (in_effect[0], in_effect[1], in_effect[2]), others, fence, scratch, result,
+        )  # fmt: skip
+
+    return filter_rows
+
+
+def packed(record: Record, first: Sequence[str] = ()) -> Floats:
+    """Return a record as a row, as ``packing`` lays it."""
+    found = packing(record, first)
+    row = np.zeros(found.size)
+    found.pack(record, row)
+    return row
+
+
+def interpreted(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions over rows in plain Python; a user's results are checked."""
+    law = checked_law(law) if is_of_user(setup) else law
+    return LawFunctions(law_stepping(law, setup), resetting(law), recording(law))
+
+
+def is_plain(step: Callable) -> bool:
+    """Return whether a step is Python as it stands."""
+    return isinstance(step, types.FunctionType)
+
+
+def law_stepping(law: Law, setup: Setup) -> Callable[..., int]:
+    """Return a law's step over rows: gains, memory, message and decision."""
+    pack_message = packing(law.no_message, COMMON_FIELDS).pack
+    is_own, rest = is_of_user(setup), kept_at_rest(law)
+    return stepping(law, law.gains(setup), pack_message, is_own, rest, present, is_sound, decide)
+
+
+def estimator_stepping(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:
+    """Return an estimator's step over rows: gains, memory, message and estimate."""
+    pack_message = packing(estimator.no_message).pack
+    is_own = ESTIMATORS.is_foreign(setup.sight.estimator)
+    rest = (math.nan,) * (packing(estimator.rest).size + 1)
+    return stepping(
+        estimator, estimator.gains(setup), pack_message, is_own, rest, received, is_possible, tell
+    )
+
+
+def stepping(
+    one: Law | Estimator,
+    example: Record,
+    pack_message: Callable[[Record, Floats], None],
+    is_checked: bool,
+    rest: tuple[float, ...],
+    there: Callable[[Any], Any],
+    is_result: Callable[[Any], bool],
+    write: Callable[[Any, Floats], None],
+) -> Callable[..., int]:
+    """Return a step over rows: gains, memory, message and result.
+
+    Args:
+        one: The law or estimator.
+        example: Gains of it.
+        pack_message: Writes a message into its row.
+        is_checked: Whether numbers that are not finite are a fault of its author, and indices
+            beyond the agents that are present, or the messages that have come, as well.
+        rest: As ``are_kept`` takes it.
+        there: Returns a view without the room beyond.
+        is_result: Whether a result has finite numbers.
+        write: Writes a result into its row.
+    """
+    step, unpack_gains = one.step, packing(example).unpack
+    _, pack_memory, unpack_memory = packing(one.rest)
+
+    def step_rows(gains: Floats, memory: Floats, message: Floats, out: Floats, view: Any) -> int:
+        """Advance by one control period, in place; return what went wrong.
+
+        Then the memory is as before, so that somebody can look into it.
+        """
+        try:
+            before = unpack_memory(memory)
+            seen = there(view) if is_checked else view
+            after, sent, found = step(unpack_gains(gains), before, seen)
+        except Exception:  # anything an author's code does; ``law_error`` tells its author
+            return RAISED
+        pack_message(sent, message)
+        if is_checked and not (is_result(found) and are_finite(message)):
+            return NO_NUMBER
+        pack_memory(after, memory)
+        if is_checked and not are_kept(memory, rest):
+            pack_memory(before, memory)
+            return NO_NUMBER
+        write(found, out)
+        return FINE
+
+    return step_rows
+
+
+def no_step(
+    gains: Floats, memory: Floats, message: Floats, out: Floats, view: EstimatorView
+) -> int:
+    """Estimate nothing."""
+    return FINE
+
+
+def is_sound(decision: Decision) -> bool:
+    """Return whether a vehicle can be told a decision."""
+    return is_plausible_vector(decision.velocity)
+
+
+def decide(decision: Decision, out: Floats) -> None:
+    """Write a decision into its row."""
+    out[0], out[1], out[2] = decision.velocity
+    out[3], out[4], out[5] = decision.pred, decision.succ, decision.e_tau
+
+
+def tell(estimate: Estimate, out: Floats) -> None:
+    """Write an estimate into its row."""
+    out[0], out[1], out[2] = estimate.position
+    out[3], out[4], out[5] = estimate.velocity
+    out[6] = estimate.age
+    out[7], out[8], out[9], out[10], out[11], out[12] = estimate.covariance
+
+
+def present(view: View) -> View:
+    """Return what an agent sees, without the room for agents that are not present."""
+    ring, count = view.ring, view.ring.count
+    seen = RingView(
+        count, ring.place, ring.ids[:count], ring.thetas[:count], ring.rates[:count],
+        ring.weights[:count], ring.rows[:count], ring.states,
+    )  # fmt: skip
+    return View(
+        view.now, view.agent_id, view.position, view.velocity, view.command, view.loss,
+        view.target, seen, view.pose_age,
+    )  # fmt: skip
+
+
+def received(view: EstimatorView) -> EstimatorView:
+    """Return what an estimator sees, without the room for messages that have not come."""
+    return EstimatorView(
+        view.now, view.dt, view.agent_id, view.position, view.velocity, view.sight, view.count,
+        view.others[: view.count],
+    )  # fmt: skip
+
+
+def resetting(law: Law) -> Callable[[Floats], int]:
+    """Return a law's reset over a row of its memory."""
+    reset = law.reset
+    _, pack, unpack = packing(law.rest)
+
+    def reset_row(memory: Floats) -> int:
+        """Take note that the agent is back after a failure, in place; return what went wrong."""
+        try:
+            after = reset(unpack(memory))
+        except Exception:  # as of a step
+            return RAISED
+        pack(after, memory)
+        return FINE
+
+    return reset_row
+
+
+def recording(law: Law) -> Callable[[Floats, Floats], int]:
+    """Return what writes the values of a memory's row that are recorded into another row."""
+    values, (_, _, unpack) = law.values, packing(law.rest)
+
+    def record_row(memory: Floats, out: Floats) -> int:
+        """Write the values."""
+        found = values(unpack(memory))
+        for k in range(len(found)):
+            out[k] = found[k]
+        return FINE
+
+    return record_row

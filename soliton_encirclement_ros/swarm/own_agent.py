@@ -1,0 +1,291 @@
+"""An agent of a node: receives states, computes its command, says its state; fails and returns."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.plugins import short_name
+
+from soliton_encirclement_ros.core.errors import LawFaultError
+from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
+from soliton_encirclement_ros.core.estimation.estimate_rules import sight_of
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, Sight
+from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
+from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
+from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.faults import estimator_call, law_call
+from soliton_encirclement_ros.swarm.heard import tell, told_report
+from soliton_encirclement_ros.swarm.memory import FINE
+from soliton_encirclement_ros.swarm.over_rows import interpreted
+from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnRows, OwnVehicle
+from soliton_encirclement_ros.swarm.path_flight import PathFlight
+from soliton_encirclement_ros.swarm.reception import (
+    forget_others,
+    report_age,
+    target_is_fresh,
+)
+from soliton_encirclement_ros.swarm.rows import numbers_of
+from soliton_encirclement_ros.swarm.target_report import (
+    forget_target,
+    take_relayed,
+)
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+def plainly(own: OwnVehicle) -> Code:
+    """Return what runs the tick of an agent that is alone in its process: plain Python."""
+    del own
+    return PLAIN_CODE
+
+
+class AgentDecision(NamedTuple):
+    """Output of one tick; ``state`` is None while the agent is down."""
+
+    command: Vector
+    state: AgentState | None
+
+
+class Agent:
+    """One agent with the states of the others and its own health.
+
+    Attributes:
+        agent_id: Number k of ``uav_k``.
+        failures: Its state of health.
+        rows: What it hears and remembers.
+        now: Time of its last tick [s].
+        pose_age: Age [s] of the pose at the next tick.
+    """
+
+    def __init__(
+        self,
+        agent_id: int,
+        own: OwnVehicle,
+        failures: Failures,
+        path: PathFlight | None = None,
+        find_code: Callable[[OwnVehicle], Code] = plainly,
+    ) -> None:
+        """Start without known agents.
+
+        Args:
+            agent_id: Number k of ``uav_k``.
+            own: What it flies by; it has a law.
+            failures: The agent's state of health.
+            path: The path that it flies before the law commands it; None: none.
+            find_code: Returns what runs its tick; it is asked at the first tick.
+        """
+        self.agent_id, self.failures = agent_id, failures
+        self.rows = OwnRows(agent_id, own, path)
+        self._find_code: Callable[[OwnVehicle], Code] | None = find_code
+        self._unpack = packing(own.law.rest).unpack
+        self.now = self.pose_age = 0.0
+        self._seen, self._seen_age = NO_BEARING, 0.0
+        self._is_held = False
+
+    def begin(self) -> None:
+        """Be ready for the first tick: have the code loaded that runs it."""
+        if self._find_code is None:
+            return
+        own, path = self.rows.own, self.rows.path
+        code, self._find_code = self._find_code(own), None
+        if code is not PLAIN_CODE:
+            self.rows = OwnRows(self.agent_id, own, path, code)
+
+    def retune(self, setup: Setup, safety: SafetyParameters) -> None:
+        """Continue with other gains, limits and distances; the memory stays."""
+        self.rows.use(self.rows.own._replace(setup=setup, safety=safety))
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
+        self.rows.use(self.rows.own, longest_period)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter changes its commands."""
+        return self.rows.rules.safety.on
+
+    @property
+    def is_estimating(self) -> bool:
+        """Whether it estimates a target that broadcasts nothing."""
+        return self.rows.rules.sight.on
+
+    @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        return self.rows.filtered
+
+    @property
+    def estimated(self) -> tuple[float, ...]:
+        """The values of ``telemetry.ESTIMATE_NAMES``; none without an estimator."""
+        return tuple(self.rows.flight.sight.estimates[self.rows.i]) if self.is_estimating else ()
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Predecessor and successor of the last step, -1 for none."""
+        agent = self.rows.flight.agents[self.rows.i]
+        return int(agent.pred), int(agent.succ)
+
+    @property
+    def telemetry_names(self) -> tuple[str, ...]:
+        """Names of the law's recorded values."""
+        return self.rows.own.law.telemetry_names
+
+    def telemetry(self) -> tuple[float, ...]:
+        """Return the law's values to record."""
+        memory = numbers_of(self.rows.flight.laws[self.rows.i])
+        return tuple(self.rows.own.law.values(self._unpack(memory)))
+
+    @property
+    def max_speed(self) -> float:
+        """Largest horizontal speed [m/s] that it commands."""
+        return self.rows.own.setup.limits.max_speed_xy
+
+    @property
+    def timeouts(self) -> int:
+        """How often another agent fell silent for longer than its timeout."""
+        rows, timeout = self.rows, self.rows.rules.swarm.agent_timeout
+        silent = [
+            link for link in rows.flight.links.rows[rows.i][: len(rows.numbers)]
+            if link.number > 0 and not is_fresh(link.received, self.now, timeout)
+        ]
+        return int(rows.flight.agents[rows.i].timeouts) + len(silent)
+
+    def hears_target(self, now: float) -> bool:
+        """Return whether a state of the target came within its timeout before a time [s]."""
+        return target_is_fresh(self.rows.rules, self.rows.flight, self.rows.i, now)
+
+    def target_age(self, now: float) -> float:
+        """Return the age [s] of the target's last state at a time [s], infinite without one."""
+        return report_age(self.rows.target, now)
+
+    def neighbours(self, now: float) -> list[int]:
+        """Return the numbers of the agents received within their timeout."""
+        rows, timeout = self.rows, self.rows.rules.swarm.agent_timeout
+        links = rows.flight.links.rows[rows.i]
+        return [
+            number for number, link in zip(rows.numbers, links, strict=True)
+            if is_fresh(link.received, now, timeout)
+        ]
+
+    def see(self, vector: Vector, age: float = 0.0) -> None:
+        """Take a measured vector to the target of an age [s]; the next one replaces it."""
+        has_range = self.rows.own.sight.sight.range_noise is not None
+        self._seen, self._seen_age = read(vector, has_range), age
+
+    def receive(self, now: float, states: Iterable[State]) -> None:
+        """Store received states, at time ``now`` [s]; a failed agent receives nothing."""
+        self.begin()
+        if not self.failures.is_down(now):
+            self.rows.receive(now, states)
+
+    def decide(self, now: float, pose: Pose) -> AgentDecision:
+        """Compute the command at time ``now`` [s] from a measured pose.
+
+        The command is finite and within the limits whatever was received.
+
+        Raises:
+            LawFaultError: The law or the estimator raised an exception, or what it returned is no
+                result; its memory is then unchanged.
+        """
+        self.begin()
+        rows, self.now = self.rows, now
+        rows.place(pose, self.pose_age)
+        if self.failures.update(now):
+            go_down(rows.rules, rows.flight, rows.i)
+            return AgentDecision(STILL, None)
+        self._is_held = False
+        rows.follow_path()
+        seen = self._take_sight(pose)
+        rows.decide(now, seen)
+        if rows.flight.status.faulty:
+            raise LawFaultError(self._fault(now, seen))
+        return AgentDecision(rows.in_effect, self._speak(pose))
+
+    def hold(self, now: float, pose: Pose) -> AgentDecision:
+        """Stand still at time ``now`` [s] by an operator's order, and say where.
+
+        Who comes too near is evaded, slowly. The law is not asked. It is reset at once, so that
+        nobody acts on its last message, and again when it returns, as after a failure.
+        """
+        self.begin()
+        rows, self.now = self.rows, now
+        rows.place(pose, self.pose_age)
+        if not self._is_held:
+            self._is_held = True
+            self.restart()
+        rows.flight.agents[rows.i].was_down = True
+        if self.failures.update(now):
+            self.stand_still()
+            return AgentDecision(STILL, None)
+        if rows.rules.law.relays:
+            take_relayed(rows.rules, rows.flight, rows.i, now)
+        command = rows.keep_standing(now)
+        tell(rows.rules, rows.flight, rows.i, now)
+        return AgentDecision(command, self._speak(pose))
+
+    def stand_still(self) -> None:
+        """Note that the vehicle gets command 0, whoever is near."""
+        self.rows.stand_still()
+
+    def restart(self) -> None:
+        """Reset the memories of law and estimator.
+
+        Raises:
+            LawFaultError: The law raised an exception, or returned no memory.
+        """
+        rows = self.rows
+        flight, i = rows.flight, rows.i
+        agent = flight.agents[i]
+        was_down, agent.was_down = agent.was_down, True
+        if interpreted(rows.own.law, rows.own.setup).reset(flight.laws[i]) != FINE:
+            flight.status.faulty = i + 1
+            raise LawFaultError(self._fault(self.now, NOTHING_SEEN))
+        agent.was_down = was_down
+        no_message = rows.rules.law.no_message
+        flight.messages[i][: len(no_message)] = no_message
+        forget_others(flight, i)
+        want_nothing(flight, i)
+        if rows.rules.sight.on:
+            forget_target(rows.rules, flight, i)
+
+    def _take_sight(self, pose: Pose) -> Sight:
+        """Return what its camera has measured since the last tick."""
+        if not self.is_estimating:
+            return NOTHING_SEEN
+        seen = sight_of(self._seen, self._seen_age, *pose, self.pose_age)
+        self._seen = NO_BEARING
+        return seen
+
+    def _fault(self, now: float, seen: Sight) -> str:
+        """Return the line of the fault in the last step, which is then forgotten."""
+        rows = self.rows
+        own, number = rows.own, rows.flight.status.faulty
+        rows.flight.status.faulty = 0
+        if number > 0:
+            name = own.setup.control.controller
+            call = law_call(own.law, own.setup, rows.rules, rows.flight, rows.i, now)
+        else:
+            name = own.sight.sight.estimator
+            call = estimator_call(own.sight, rows.rules, rows.flight, rows.i, now, seen)
+        function, arguments = call
+        return fault_line(short_name(name), self.agent_id, now, fault_of(function, *arguments))
+
+    def _speak(self, pose: Pose) -> AgentState:
+        """Return the state to send; the next one has the next number."""
+        rows = self.rows
+        agent = rows.flight.agents[rows.i]
+        u, u_ss, *values = numbers_of(rows.flight.messages[rows.i])
+        names = (*rows.fields.law, *rows.fields.estimator)
+        prop = tuple(zip(names, values, strict=True))
+        if rows.fields.relays:
+            prop += told_report(rows.flight.relay.told[0], rows.i)
+        seq = int(agent.next_seq)
+        agent.next_seq = seq + 1
+        return AgentState(
+            self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.told
+        )

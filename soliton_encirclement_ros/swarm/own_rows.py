@@ -1,0 +1,424 @@
+"""The rows of a vehicle that a process flies itself, with all others as it hears them."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.estimation.estimator import Sight, SightSetup
+from soliton_encirclement_ros.core.estimation.estimator_registry import (
+    ESTIMATORS,
+    checked_estimator,
+)
+from soliton_encirclement_ros.core.fences.polygon import distance_inside
+from soliton_encirclement_ros.core.laws.agent_rules import relays_target
+from soliton_encirclement_ros.core.laws.law import Law, Setup
+from soliton_encirclement_ros.core.laws.record_rows import field_names
+from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.states.message_acceptance import stretched
+from soliton_encirclement_ros.core.states.states import (
+    AgentState,
+    Pose,
+    SilentBody,
+    State,
+    TargetState,
+)
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.safety.standstill import known_distances, level
+from soliton_encirclement_ros.swarm.agent import command
+from soliton_encirclement_ros.swarm.heard import (
+    PLAIN,
+    Fields,
+    HeardStates,
+    Inbox,
+    Space,
+    decide,
+    heard_memory,
+    moved,
+    place_of,
+    take_in,
+    tell,
+    told_bodies,
+    unknown,
+)
+from soliton_encirclement_ros.swarm.memory import (
+    CX,
+    CZ,
+    POSE,
+    POSE_AGE,
+    FlightMemory,
+    Size,
+    TargetReport,
+)
+from soliton_encirclement_ros.swarm.over_rows import (
+    estimator_stepping,
+    filtering,
+    interpreted,
+    law_rules,
+    no_step,
+    packed,
+    safety_rules_of,
+    sight_rules_of,
+)
+from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
+from soliton_encirclement_ros.swarm.rows import numbers_of, values_of
+from soliton_encirclement_ros.swarm.rules import (
+    LawFunctions,
+    LawRules,
+    RadioRules,
+    Rules,
+    SwarmRules,
+)
+from soliton_encirclement_ros.swarm.separation import (
+    kept_apart,
+    kept_standing,
+    note_stop,
+)
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+AHEAD = 'estimate_ahead'
+"""Field with the time [s] by which a message is younger than the sender's pose."""
+
+PREFIX = 'estimate_'
+"""What the names of an estimator's fields in a broadcast state begin with."""
+
+NO_LAW = LawFunctions(no_step, no_step, no_step)
+
+
+class OwnVehicle(NamedTuple):
+    """What a vehicle of the process flies by.
+
+    Attributes:
+        setup: Constants of its law and of the swarm, and the limits of its vehicle.
+        safety: Its distances to others.
+        law: Its law; None: somebody else commands it.
+        sight: Its estimator of a target that broadcasts nothing; None: it does broadcast.
+    """
+
+    setup: Setup
+    safety: SafetyParameters
+    law: Law | None = None
+    sight: SightSetup | None = None
+
+
+class Calls(NamedTuple):
+    """The tick of a vehicle over its memory.
+
+    Attributes:
+        take_in: ``(inbox, i, now)``: as ``heard.take_in``.
+        decide: ``(i, now, seen)``: as ``heard.decide``.
+    """
+
+    take_in: Callable[..., None]
+    decide: Callable[..., None]
+
+
+class Code(NamedTuple):
+    """What runs the tick of vehicles: plain Python, or machine code.
+
+    Attributes:
+        space: How their memory is made.
+        heard: What they receive.
+        listed: An array of constants as the tick reads it.
+        functions: ``(law, setup)``: the law over rows.
+        estimating: ``(setup)``: the step of the estimator over rows.
+        filtering: The filter over rows.
+        over: ``(rules, flight)``: the tick over a memory.
+    """
+
+    space: Space
+    heard: HeardStates
+    listed: Callable[[Any], Any]
+    functions: Callable[[Law, Setup], LawFunctions]
+    estimating: Callable[[SightSetup | None], Callable[..., int]]
+    filtering: Callable[[], Callable[..., int]]
+    over: Callable[[Rules, FlightMemory], Calls]
+
+
+def estimating(setup: SightSetup | None) -> Callable[..., int]:
+    """Return the step of an estimator over rows; without one a step that does nothing."""
+    if setup is None:
+        return no_step
+    return estimator_stepping(checked_estimator(setup.sight.estimator), setup)
+
+
+def over(rules: Rules, flight: FlightMemory) -> Calls:
+    """Return the tick over a memory in plain Python."""
+    return Calls(partial(take_in, rules, flight), partial(decide, rules, flight))
+
+
+PLAIN_CODE = Code(
+    PLAIN, HeardStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
+    over,
+)
+
+
+def rules_of(own: OwnVehicle, longest_period: float, code: Code) -> Rules:
+    """Return the constants of the tick of a vehicle, alone as yet.
+
+    Args:
+        own: What it flies by.
+        longest_period: The longest of the last control periods [s], which the timeouts suit;
+            0: they are as set.
+        code: What runs its tick.
+    """
+    setup, swarm, listed = own.setup, own.setup.swarm, code.listed
+    timeout = stretched(swarm.agent_state_timeout, longest_period)
+    members = SwarmRules(
+        1, 1, swarm.control_period, 1, swarm.control_period, swarm.encirclement_radius, timeout,
+        stretched(swarm.target_state_timeout, longest_period), swarm.prune_expired_states, False,
+    )  # fmt: skip
+    law = _law_rules(own, code)
+    if longest_period > 0.0:
+        law = law._replace(neighbour_timeout=max(law.neighbour_timeout, timeout))
+    sight = sight_rules_of(own.sight, code.estimating(own.sight), len(law.no_message))
+    settings = filter_settings(own.safety, setup.limits, swarm)
+    safety = safety_rules_of(
+        own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)
+    )
+    return Rules(
+        members,
+        law,
+        None,
+        None,
+        sight._replace(**{name: listed(getattr(sight, name)) for name in SIGHT_ROWS}),
+        None,
+        None,
+        None,
+        ANY_RADIO,
+        None,
+        safety._replace(settings=listed(safety.settings), fence=listed(safety.fence)),
+        None,
+    )
+
+
+SIGHT_ROWS = 'gains', 'rest', 'no_message'
+
+ANY_RADIO = RadioRules(
+    np.uint64(0), 0.0, 0.0, 0.0, 0, jitter=1.0, jitter_ns=0, clocks_ns=np.zeros(0, dtype=np.int64)
+)
+"""That of others is unknown: any message may tell the youngest report of the target."""
+
+
+def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
+    """Return the law as the tick needs it; without one, that which only speaks."""
+    setup, listed = own.setup, code.listed
+    if own.law is None:
+        limits = [[setup.limits.max_speed_xy, setup.limits.max_speed_z]]
+        none = [0.0] * len(COMMON_FIELDS)
+        return LawRules(NO_LAW, [[]], limits, [0], [], none, True, False, 0.0, 0.0, 0.0, 0.0)
+    law = law_rules(own.law, code.functions(own.law, setup), [setup], own.sight is None)
+    return law._replace(
+        gains=listed(law.gains), limits=listed(law.limits), rest=listed(law.rest),
+        no_message=listed(law.no_message),
+    )  # fmt: skip
+
+
+def fields_of(own: OwnVehicle) -> Fields:
+    """Return what the broadcasts of agents name, where all fly as one of them."""
+    law = () if own.law is None else field_names(own.law.no_message)
+    seen = ()
+    if own.sight is not None:
+        estimator = ESTIMATORS.load(own.sight.sight.estimator)
+        seen = (AHEAD, *(f'{PREFIX}{name}' for name in field_names(estimator.no_message)))
+    is_told = own.law is not None and own.sight is None
+    relays = is_told and relays_target(own.law, own.setup.control)
+    return Fields(tuple(name for name in law if name not in COMMON_FIELDS), seen, relays)
+
+
+class OwnRows:
+    """A vehicle of the process: what it hears, and its commands by the separation filter.
+
+    Attributes:
+        number: Number k of ``uav_k``.
+        numbers: Those of all agents that it knows, sorted; ``i`` is the index of its own.
+        rules: The constants, ``flight`` the memory of the tick.
+        fields: What broadcasts name.
+    """
+
+    def __init__(
+        self, number: int, own: OwnVehicle, path: PathFlight | None = None, code: Code = PLAIN_CODE
+    ) -> None:
+        """Know nobody.
+
+        Args:
+            number: Number k of ``uav_k``.
+            own: What it flies by.
+            path: The path that it flies before its law commands it; None: none.
+            code: What runs its tick.
+        """
+        self.number, self.numbers, self.i = number, [number], 0
+        self.path = path
+        code.heard.known_with(self.numbers)
+        self._code = code
+        self.flight = heard_memory(rules_of(own, 0.0, code), self.numbers, code.space)
+        self.use(own)
+
+    def use(self, own: OwnVehicle, longest_period: float = 0.0) -> None:
+        """Go on by other constants; see ``rules_of``."""
+        self.own, self.fields = own, fields_of(own)
+        settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
+        standing = known_distances(settings), level(settings)
+        self._standing = [packed(one).tolist() for one in standing]
+        self._use(rules_of(own, longest_period, self._code))
+
+    def _use(self, rules: Rules) -> None:
+        """Use constants for the agents that are known now."""
+        count = len(self.numbers)
+        self.rules = rules._replace(
+            swarm=rules.swarm._replace(agents=count),
+            law=rules.law._replace(kind=self._code.space.counts(count)),
+        )
+        self._places = {number: j for j, number in enumerate(self.numbers)}
+        space = self._code.space
+        self._inbox = Inbox(
+            space.table(Size), space.counts(count + 2), space.counts(count + 2),
+            space.floats(count + 1), None, None, None, None,
+        )  # fmt: skip
+        self._lay_path()
+
+    def _lay_path(self) -> None:
+        flights = {} if self.path is None else {self.i: self.path}
+        paths = path_rules_of(flights, len(self.numbers) + 2)
+        self.rules = self.rules._replace(paths=paths)
+        self._calls = self._code.over(self.rules, self.flight)
+
+    def follow_path(self) -> None:
+        """Compute what the next tick needs of the path."""
+        if self.path is not None and self.path.reach(self.flight.path_rows[self.i]):
+            self._lay_path()
+
+    def place(self, pose: Pose, age: float) -> None:
+        """Take the own pose, which is so old [s]."""
+        body = self.flight.bodies[self.i]
+        body[:POSE] = (*pose.position, *pose.velocity)
+        body[POSE_AGE] = age
+
+    def command(self, velocity: Vector) -> None:
+        """Note which command [m/s, map] is in effect."""
+        agent = self.flight.agents[self.i]
+        agent.last_cx, agent.last_cy, agent.last_cz = velocity
+        command(self.flight, self.i, velocity)
+
+    @property
+    def in_effect(self) -> Vector:
+        """The command [m/s, map] in effect."""
+        return tuple(numbers_of(self.flight.bodies[self.i][CX : CZ + 1]))
+
+    @property
+    def target(self) -> TargetReport:
+        """What is known of the target."""
+        return self.flight.reports[self.i]
+
+    def receive(self, now: float, states: Iterable[State]) -> None:
+        """Store received states at a time [s]; of several of one sender one after the other."""
+        rest = tuple(states)
+        while rest:
+            if more := unknown(self._places, rest):
+                self._grow(more)
+            self._code.heard.begin(now, self.fields, len(rest))
+            rest = self._fill_inbox(rest)
+            self._calls.take_in(self._filled(), self.i, now)
+
+    def _fill_inbox(self, states: Sequence[State]) -> list[State]:
+        """Put the first state of each sender into the inbox; return the others."""
+        inbox, places, slot_of = self._inbox, self._places, self._code.heard.slot_of
+        count, slots, later = len(places), {}, []
+        for state in states:
+            kind = type(state)
+            if kind is AgentState:
+                place = places[state.agent_id]
+            else:
+                place = count if kind is TargetState else count + 1
+            if place in slots:
+                later.append(state)
+                continue
+            slots[place] = slot_of(state)
+            if place == count:
+                self._take_weights(state)
+        size = inbox.count.count = len(slots)
+        inbox.senders[:size] = order = sorted(slots)
+        inbox.slots[:size] = [slots[place] for place in order]
+        return later
+
+    def _filled(self) -> Inbox:
+        """Return the inbox with the states that it refers to."""
+        heard = self._code.heard
+        return self._inbox._replace(
+            rows=heard.rows, members=heard.members, told=heard.told, reports=heard.reports
+        )
+
+    def _take_weights(self, state: TargetState) -> None:
+        """Write the weights of the arcs that the target sends, and its omega_ref."""
+        weights, agents = self._inbox.weights, len(self.numbers)
+        weights[:agents] = [math.nan] * agents
+        for agent_id, weight in state.lambdas:
+            weights[self._places[agent_id]] = weight
+        weights[agents] = state.omega_ref
+
+    def decide(self, now: float, seen: Sight) -> None:
+        """Let law and filter decide on the command at a time [s]; see ``heard.decide``."""
+        self._calls.decide(self.i, now, seen)
+
+    def _grow(self, more: list[int]) -> None:
+        """Make room for agents that are new."""
+        before = self.numbers
+        self.numbers = sorted({*before, *self._code.heard.known_with(more)})
+        count = len(self.numbers)
+        places = [*(place_of(self.numbers, number) for number in before), count, count + 1]
+        new = heard_memory(self.rules, self.numbers, self._code.space)
+        self.flight = moved(self.flight, new, places, self.i, self._code.space)
+        self.i = places[self.i]
+        self._use(self.rules)
+
+    def keep_apart(self, wanted: Vector, now: float) -> Vector:
+        """Return the command [m/s, map] after the separation filter, if there is one."""
+        found = wanted
+        if self.rules.safety.on:
+            found = kept_apart(self.rules, self.flight, self.i, now, wanted)
+        self.command(found)
+        return found
+
+    def keep_standing(self, now: float) -> Vector:
+        """Return the command [m/s, map] of a vehicle that is to stand still."""
+        found = STILL
+        if self.rules.safety.on:
+            found = kept_standing(self.rules, self.flight, self.i, now, *self._standing)
+        self.command(found)
+        return found
+
+    def stand_still(self) -> None:
+        """Note that the vehicle gets command 0, whoever is near."""
+        self.command(STILL)
+        if self.rules.safety.on:
+            note_stop(self.flight, self.i)
+
+    @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        if not self.rules.safety.on:
+            return ()
+        (done,) = values_of(self.flight.guard.done[self.i : self.i + 1])
+        return tuple(map(float, done))
+
+    def room(self, position: Vector) -> float:
+        """Return the distance [m] to the fence; negative: outside; infinite: there is none."""
+        fence = self.rules.safety.fence
+        if not self.rules.safety.on or len(fence) == 0:
+            return float('inf')
+        return distance_inside(fence, *position[:2])
+
+    def silent(self, now: float) -> tuple[SilentBody, ...]:
+        """Return the silent agents, to tell others of them."""
+        tell(self.rules, self.flight, self.i, now)
+        return self.told
+
+    @property
+    def told(self) -> tuple[SilentBody, ...]:
+        """The silent agents as the last tick has told of them."""
+        return told_bodies(self.flight.told[0][self.i], self.numbers)

@@ -10,7 +10,7 @@ that is large enough. A table for ten agents has all laws with the filter, and w
 latencies of docs/sensing.md. Every number is the median of some rounds, each in a process of its
 own; all cases take turns, so that a busy spell of the machine hits all of them.
 
-Compared with: the plain loop over the objects that the nodes run; gradysim from PyPI with its own
+Compared with: the same tick in plain Python, as a node flies it; gradysim from PyPI with its own
 mobility handler and protocols that do nothing (five mobility updates count as one agent-tick),
 once idle and once telling every node its position at every control tick; and the original
 experiment, whose author published what comes to 1,400 agent-ticks per second with ten agents.
@@ -92,7 +92,7 @@ def measure_all(cases: Sequence[Case], rounds: int) -> Found:
 
 def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Iterator[Row]:
     """Iterate over the lines of the rates over the sizes."""
-    yield ('agents', *laws, 'peak memory [MB]', 'set up in [ms]', 'plain loop',
+    yield ('agents', *laws, 'peak memory [MB]', 'set up in [ms]', 'plain Python',
            'gradysim, idle', 'gradysim, telemetry', f'{laws[0]} / gradysim, idle',
            f'{OURS}, filtered')  # fmt: skip
     for agents in sizes:
@@ -143,7 +143,7 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
     yield line('ten agents, every tick as csv: to the same by repr',
                lambda law: ten('every tick', law) / ten('by repr', law))  # fmt: skip
     for kind, name in PEERS:
-        label = f'the plain loop, {name}' if kind == 'loop' else f'{kind}, {name}'
+        label = f'plain Python, {name}' if kind == 'loop' else f'{kind}, {name}'
         yield line(f'ten agents: to {label}',
                    lambda law, k=kind, n=name: ten('engine', law) / ten(k, n))  # fmt: skip
     yield line(f'time per agent-tick, {large:,} agents to {ORIGINAL_AGENTS}',

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from hypothesis import settings
-from soliton_encirclement_ros.actors import Adversary, Agent, Target, actor_factory
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -24,11 +23,15 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.sim import SwarmLoop
 from soliton_encirclement_ros.swarm.failures import Failures
+from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_agent import make_agent as plain_agent
+from soliton_encirclement_ros.swarm.own_target import Adversary, Target
+from support.plain_loop import SwarmLoop, make_actors
 from support.reference import reference_folder, reference_folders
 from support.ros_domain import domain_of_its_own
 from support.stuck import pytest_runtest_protocol
@@ -146,9 +149,8 @@ def make_agent() -> Callable[..., Agent]:
     ) -> Agent:
         control, swarm = control or ControlParameters(), swarm or SwarmParameters()
         setup = Setup(control, PropagationParameters(), swarm, limits or CommandLimits())
-        return actor_factory.make_agent(
-            agent_id, setup, FailureParameters(failure_enable=False), 0
-        )
+        failure = FailureParameters(failure_enable=False)
+        return plain_agent(agent_id, setup, failure, failure_stream(0, agent_id))
 
     return make
 
@@ -180,7 +182,7 @@ class ClosedLoop(SwarmLoop):
     @staticmethod
     def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:
         """Return the crew of a scenario on other random streams."""
-        members: dict[str, Any] = dict(actor_factory.make_actors(sc))
+        members: dict[str, Any] = dict(make_actors(sc))
         seed = sc.run.seed
         for k in sc.agent_ids:
             draws = stream(seed, f'failures/{uav(k)}')

@@ -187,11 +187,11 @@ def repr_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 
 
 def loop_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
-    """Place a swarm for the plain loop over the nodes' own objects."""
-    from soliton_encirclement_ros.sim import SwarmLoop
+    """Place a swarm for the same tick in plain Python."""
+    from soliton_encirclement_ros.sim.engine import Engine
 
-    loop = SwarmLoop(scenario_of(case, ticks, seed))
-    return lambda: bool(loop.fly())
+    engine = Engine(scenario_of(case, ticks, seed), is_compiled=lambda: False)
+    return lambda: bool(engine.fly())
 
 
 def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:

@@ -3,17 +3,22 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+import numpy as np
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.plugins import short_name
 
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
 from soliton_encirclement_ros.core.estimation.estimate_rules import sight_of
-from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, Sight
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, Sight, SightSetup
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
+from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
@@ -289,3 +294,37 @@ class Agent:
         return AgentState(
             self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.told
         )
+
+
+UNFILTERED = SafetyParameters(separation_filter=False)
+TOLD = SightParameters()
+"""The target broadcasts its state."""
+
+
+def make_agent(
+    agent_id: int,
+    setup: Setup,
+    failure: FailureParameters,
+    stream: np.random.Generator,
+    path: PathFlight | None = None,
+    safety: SafetyParameters = UNFILTERED,
+    sight: SightParameters = TOLD,
+    find_code: Callable[[OwnVehicle], Code] = plainly,
+) -> Agent:
+    """Return an agent with a fresh law.
+
+    Args:
+        agent_id: Number k of ``uav_k``.
+        setup: Parameters of its law, and the limits of its vehicle.
+        failure: When it fails.
+        stream: Random stream of its failures.
+        path: The path that it flies, or None.
+        safety: Its separation filter.
+        sight: What it measures of the target, and how it estimates its state.
+        find_code: Returns what runs its tick.
+    """
+    out = outages(failure.failure_schedule, agent_id)
+    law = kind_of(setup.control.controller).law(setup)
+    estimated = None if sight.cooperative else SightSetup(sight, setup.swarm)
+    own = OwnVehicle(setup, safety, law, estimated)
+    return Agent(agent_id, own, Failures(failure, stream, 0.0, out), path, find_code)

@@ -4,11 +4,11 @@ import math
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.schedules.windows import parse_windows
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.swarm.own_agent import Agent
+from support.plain_loop import SwarmLoop
 from support.soon import ten_times_as_soon
 
 FILES = sorted((Path(__file__).parents[2] / 'config' / 'scenarios').glob('*.yaml'))

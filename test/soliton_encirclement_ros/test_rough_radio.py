@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 
 SECONDS = 12.0
 

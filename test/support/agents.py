@@ -1,6 +1,5 @@
 """For tests of agents: one that never fails."""
 
-from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
 from soliton_encirclement_ros.controllers import CONTROLLERS, Law, Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
@@ -8,7 +7,7 @@ from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyPar
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.swarm.own_rows import OwnVehicle
 
 

@@ -10,11 +10,11 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS, TRUTH_COLUMNS
 from soliton_encirclement_ros.sim.sinks.sink import Sink
+from support.plain_loop import SwarmLoop, plain_loop
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
 from velocity_mobility_ros.vehicles import Body

@@ -17,12 +17,13 @@ from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop, get_ready, plain_loop
+from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
+from support.plain_loop import SwarmLoop, plain_loop
 
 STRUCTURES = (PREDICTIVE, *OUR_NAMES, 'splay')
 """Laws of every structure: the other published ones differ from ``soliton`` by one formula."""

@@ -7,8 +7,8 @@ import pytest
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop
 from support.engine_flights import Flight, Placing, flown
+from support.plain_loop import SwarmLoop
 from velocity_mobility_ros.core.model import Vector
 
 Changes = Mapping[str, Mapping[str, Any]]

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.run_folder import RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
+from support.plain_loop import SwarmLoop, plain_loop
 
 TIMED = ('wall_s', 'real_time_factor')
 """What no two runs have in common."""

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
@@ -15,7 +14,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.swarm.agent import law_step
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.heard import PLAIN, HeardStates
-from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.swarm.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.rows import numbers_of
 from velocity_mobility_ros.core.model import Vector
@@ -80,8 +79,9 @@ class Flyer(Agent):
         self.retune(setup, UNFILTERED)
 
     def said(self) -> AgentState:
-        """Return what it tells the others."""
-        return self._speak(AT_ORIGIN)._replace(seq=0)
+        """Return what its law tells the others."""
+        state = self._speak(AT_ORIGIN)
+        return state._replace(seq=0, prop=state.prop[: len(self.rows.fields.law)])
 
     @property
     def memory(self) -> Any:

@@ -10,7 +10,6 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
 
-from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
@@ -24,6 +23,7 @@ from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings, ring_warnings
+from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
@@ -55,7 +55,8 @@ from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.start_lines import agent_line
-from soliton_encirclement_ros.swarm.own_agent import AgentDecision, plainly
+from soliton_encirclement_ros.swarm.failures import injection_text
+from soliton_encirclement_ros.swarm.own_agent import Agent, AgentDecision, make_agent, plainly
 
 
 @dataclass(frozen=True)
@@ -111,10 +112,10 @@ class AgentNode(ActorNode):
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
-        seed = self.member.seed
+        stream = failure_stream(self.member.seed, agent_id)
         find_code = plainly if group is None else group.code
         agent = make_agent(
-            agent_id, self._setup, failure, seed, flight, self._safety, sight, find_code
+            agent_id, self._setup, failure, stream, flight, self._safety, sight, find_code
         )
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)

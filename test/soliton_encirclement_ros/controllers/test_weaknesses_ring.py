@@ -6,9 +6,9 @@ docs/weaknesses.md has the whole list.
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop
 from support.engine_flights import Flight
 from support.laws import HELD_BY_OURS, flight, land, swarm
+from support.plain_loop import SwarmLoop
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']

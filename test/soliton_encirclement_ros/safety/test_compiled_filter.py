@@ -10,7 +10,7 @@ from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS,
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.compilation.safety_unit import widest_spans
+from soliton_encirclement_ros.swarm.over_rows import widest_spans
 from support.safety.draws import row, scratch, stream, velocity
 
 FENCES = [[], ring_edges([(-12, -12), (12, -12), (12, 12), (-12, 12)], [(4, 4), (7, 4), (4, 8)])]

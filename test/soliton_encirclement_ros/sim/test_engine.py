@@ -8,11 +8,12 @@ import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop, allocation
+from soliton_encirclement_ros.sim import allocation
 from soliton_encirclement_ros.sim import engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import Changes, Flown, by_engine, by_loop, differences, scenario
+from support.plain_loop import SwarmLoop
 from support.ready import NO_HURRY, laws
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
 

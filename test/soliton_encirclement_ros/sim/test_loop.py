@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.ring.metrics import encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 
 
 def lively(**run: Any) -> Scenario:

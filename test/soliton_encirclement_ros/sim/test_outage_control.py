@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import plain_loop
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import keep, whole
+from support.plain_loop import plain_loop
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']

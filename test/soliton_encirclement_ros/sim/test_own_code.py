@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.sim import plain_loop
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import INTERPRETED, assert_identical, by_events, scenario
+from support.plain_loop import plain_loop
 from support.ready import NO_HURRY, laws
 
 __all__ = ['by_events', 'laws']

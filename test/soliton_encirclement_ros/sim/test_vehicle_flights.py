@@ -14,7 +14,6 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import (
     read_vehicle,
     vehicle_from_dict,
 )
-from soliton_encirclement_ros.sim.event_loop import plain_loop
 from support.identity import (
     INTERPRETED,
     Changes,
@@ -25,6 +24,7 @@ from support.identity import (
     differences,
     scenario,
 )
+from support.plain_loop import plain_loop
 from support.ready import NO_HURRY, laws
 from support.vehicles.integrator import integrator
 from velocity_mobility_ros.vehicles.tracked import TrackedParameters

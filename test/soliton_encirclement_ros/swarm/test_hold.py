@@ -1,7 +1,6 @@
 """Members that an operator has stopped: they stand still, say where, and start afresh."""
 
 import pytest
-from soliton_encirclement_ros.actors import Adversary, Target
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
@@ -12,6 +11,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.target_relay import FIELDS
 from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
 from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.swarm.own_target import Adversary, Target
 from support.agents import healthy
 
 STILL = (0.0, 0.0, 0.0)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import TargetView
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.state_codec import State
 from soliton_encirclement_ros.swarm.memory import SEQ
+from soliton_encirclement_ros.swarm.own_agent import Agent
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.actors import make_actors
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -12,6 +11,7 @@ from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encod
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, TargetState
 from soliton_encirclement_ros.core.states.target_relay import AGE, AHEAD, FIELDS, NOTHING_TOLD
+from support.plain_loop import make_actors
 
 DT, HERE, STILL = 0.05, (30.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 HOLD = 2.5

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
     uav_id,
 )
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 
 JOINT_STATE, ODOMETRY = 'sensor_msgs/msg/JointState', 'nav_msgs/msg/Odometry'
 TWIST = 'geometry_msgs/msg/TwistStamped'

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 from support.ros.graph import Ros
 
 MAX_FLIGHT = 60.0

@@ -12,9 +12,9 @@ from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import SwarmLoop
 from support.full_disk import limit
 from support.here import swarm_here
+from support.plain_loop import SwarmLoop
 
 __all__ = ['limit', 'swarm_here']
 

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.contradictions import range_warnings, timeout_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 
 
 @pytest.mark.parametrize(

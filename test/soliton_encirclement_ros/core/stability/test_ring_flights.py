@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from soliton_encirclement_ros.core.stability.swarm_loops import swarm_factors
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import SwarmLoop
+from support.plain_loop import SwarmLoop
 from support.stability import largest_gain
 
 TURN = 2.0 * math.pi

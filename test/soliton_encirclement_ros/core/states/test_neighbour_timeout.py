@@ -6,7 +6,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors.actor_factory import UNFILTERED
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
@@ -19,6 +18,7 @@ from soliton_encirclement_ros.core.states.neighbour_timeout import (
 )
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.swarm.memory import SEQ, Link, layer_of
+from soliton_encirclement_ros.swarm.own_agent import UNFILTERED
 from soliton_encirclement_ros.swarm.own_rows import OwnRows, OwnVehicle
 from soliton_encirclement_ros.swarm.reception import NOT_TRACKED, follow, tolerated_silence
 from support.ring_scene import ORIGIN, apart

@@ -9,12 +9,13 @@ from rosbags.rosbag2 import Reader
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.swarm_topics import uav_id
-from soliton_encirclement_ros.sim import Simulation, SwarmLoop
+from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
 from soliton_encirclement_ros.sim.sinks.sent_states import SentStates
 from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
+from support.plain_loop import SwarmLoop
 from support.recorded.run_folder import (
     Recorded,
     read_bag_with_mcap,

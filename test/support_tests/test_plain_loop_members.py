@@ -1,13 +1,13 @@
 """The members of a swarm, and where their random numbers come from."""
 
 import pytest
-from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.swarm.own_target import Adversary, Target
+from support.plain_loop import SwarmLoop, make_actors
 
 ORIGIN = (0.0, 0.0, 0.0)
 CORNER = Pose(ADVERSARY_START, ORIGIN)

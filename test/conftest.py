@@ -27,10 +27,10 @@ from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.members.own_agent import Agent
+from soliton_encirclement_ros.members.own_agent import make_agent as plain_agent
+from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.own_agent import Agent
-from soliton_encirclement_ros.swarm.own_agent import make_agent as plain_agent
-from soliton_encirclement_ros.swarm.own_target import Adversary, Target
 from support.plain_loop import SwarmLoop, make_actors
 from support.reference import reference_folder, reference_folders
 from support.ros_domain import domain_of_its_own

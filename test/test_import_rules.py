@@ -24,6 +24,7 @@ LEVELS = {
     f'{SOLITON}.estimators': 3,
     f'{SOLITON}.safety': 3,
     f'{SOLITON}.swarm': 4,
+    f'{SOLITON}.members': 4.5,
     f'{SOLITON}.sim': 5,
     f'{SOLITON}.analysis': 5,
     f'{VELOCITY}.nodes': 5,

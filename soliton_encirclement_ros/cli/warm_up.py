@@ -16,6 +16,7 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.agent_rows import (
     agent_programs,
@@ -31,7 +32,6 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
 from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
-from soliton_encirclement_ros.swarm.own_rows import OwnVehicle
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.sim.kernel import observation as seen
 from soliton_encirclement_ros.sim.schedules import schedule_of
 from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
 from soliton_encirclement_ros.swarm import memory as at
+from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
     CommonBodies,
@@ -75,15 +76,15 @@ def allocate(
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     bodies = bodies_of(starts)
-    health = table(at.Health, count)
+    health = table(rows.Health, count)
     for row, first in zip(health, schedule.fail_from.tolist(), strict=False):
         row.next_fail = first
-    agents = table(at.AgentMemory, count)
+    agents = table(rows.AgentMemory, count)
     for i in range(count):
         agents[i].number = i + 1
     return FlightMemory(
-        table(at.Status),
-        table(at.Figures),
+        table(rows.Status),
+        table(rows.Figures),
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
@@ -99,20 +100,20 @@ def allocate(
         sent.reshape(-1, sent.shape[-1]),
         np.full((1, count), math.nan),
         np.zeros(1),
-        table(at.TargetReport, count),
+        table(rows.TargetReport, count),
         agents,
         np.tile(rules.law.rest, (count, 1)),
         np.tile(no_message(rules), (count, 1)),
         np.zeros(DECISION_COLUMNS),
         np.zeros(at.POSE + len(no_message(rules))),
-        table(at.MessageCounts),
+        table(rows.MessageCounts),
         health,
-        table(at.TargetMemory),
+        table(rows.TargetMemory),
         spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),
         np.full(count, math.nan),
-        table(at.AdversaryMemory),
+        table(rows.AdversaryMemory),
         np.zeros(members, dtype=np.int64),
-        table(at.External, members),
+        table(rows.External, members),
         *guard_of(rules, table),
         ring_of(count),
         no_links(table),
@@ -137,9 +138,9 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
     """Return what agents know of others, what messages tell, and space for the filter."""
     count = rules.swarm.agents if rules.safety.on else 0
     return (
-        table(at.KnownBody, count, count),
+        table(rows.KnownBody, count, count),
         CommonBodies(
-            table(at.KnownBody, count),
+            table(rows.KnownBody, count),
             np.full(count, NOBODY_YET),
             np.zeros((count + 2, SPAN + 1)),
         ),
@@ -150,8 +151,8 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
             np.zeros(3),
             np.zeros(3),
             np.zeros((count, RESULT)),
-            table(at.TargetReport, count),
-            table(at.FilterDone, count),
+            table(rows.TargetReport, count),
+            table(rows.FilterDone, count),
             FilterTally(
                 np.zeros(TALLY_SIZE, dtype=np.int64),
                 np.zeros((count, count + 1 - LEAST_ID), dtype=np.int64),
@@ -163,7 +164,7 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
 
 def no_silent(table: Table, depth: int, count: int) -> Any:
     """Return messages that tell of no silent agent, in so many layers."""
-    return table(at.ToldBody, depth, count, MOST_TOLD)
+    return table(rows.ToldBody, depth, count, MOST_TOLD)
 
 
 def met_nobody(count: int) -> Encounters:
@@ -183,13 +184,13 @@ def bodies_of(starts: Sequence[Vector]) -> Floats:
 
 def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     """Return messages that tell of no target, in so many layers."""
-    return RelayArrays(table(at.ToldReport, depth, count), np.zeros((count, count)))
+    return RelayArrays(table(rows.ToldReport, depth, count), np.zeros((count, count)))
 
 
 def kept_nobody(table: Table, count: int) -> KeptAgents:
     """Return the cache of a receiver that has received no agent."""
     return KeptAgents(
-        table(at.KeptAgent, count), np.zeros(count, dtype=np.int64), table(at.Size)
+        table(rows.KeptAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
     )
 
 
@@ -221,7 +222,7 @@ def ring_of(count: int) -> RingArrays:
 def no_links(table: Table) -> Links:
     """Return the links of a medium with shared reception."""
     return Links(
-        table(at.Link, 1, 1),
+        table(rows.Link, 1, 1),
         np.zeros((1, 1), dtype=np.int32),
         *(np.zeros(1, dtype=np.int64) for _ in range(2)),
         np.zeros((1, 1, 3)),

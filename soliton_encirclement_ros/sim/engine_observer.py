@@ -12,7 +12,8 @@ from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTall
 from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
-from soliton_encirclement_ros.swarm.memory import Counts, Figures, FlightMemory
+from soliton_encirclement_ros.swarm.memory import Counts, FlightMemory
+from soliton_encirclement_ros.swarm.memory_rows import Figures
 
 FAILED = 6
 

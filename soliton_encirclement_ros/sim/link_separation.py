@@ -20,11 +20,11 @@ from soliton_encirclement_ros.swarm.memory import (
     NUMBER,
     Counts,
     FlightMemory,
-    Link,
     Links,
     cyclic_size,
     slot_of,
 )
+from soliton_encirclement_ros.swarm.memory_rows import Link
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 

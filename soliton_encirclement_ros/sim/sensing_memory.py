@@ -11,11 +11,7 @@ from soliton_encirclement_ros.sim.kernel.motion import (
     STATE_COLUMNS,
     pack_means,
 )
-from soliton_encirclement_ros.swarm.memory import (
-    Floats,
-    SensingArrays,
-    cyclic_size,
-)
+from soliton_encirclement_ros.swarm.memory import Floats, SensingArrays, cyclic_size
 from soliton_encirclement_ros.swarm.rules import SensingRules
 
 

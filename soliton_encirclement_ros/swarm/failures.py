@@ -9,7 +9,8 @@ from soliton_encirclement_ros.core.parameters.failure_parameters import FailureP
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.schedules.periodic import ROUNDING, Periodic, due
 from soliton_encirclement_ros.core.schedules.windows import Window, is_open
-from soliton_encirclement_ros.swarm.memory import FlightMemory, Health
+from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.memory_rows import Health
 from soliton_encirclement_ros.swarm.rules import Rules
 
 

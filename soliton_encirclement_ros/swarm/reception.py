@@ -26,18 +26,20 @@ from soliton_encirclement_ros.swarm.memory import (
     VX,
     VY,
     VZ,
-    AdversaryMemory,
-    AgentMemory,
     FlightMemory,
     Floats,
     KeptAgents,
-    MessageCounts,
-    TargetMemory,
-    TargetReport,
     X,
     Y,
     Z,
     layer_of,
+)
+from soliton_encirclement_ros.swarm.memory_rows import (
+    AdversaryMemory,
+    AgentMemory,
+    MessageCounts,
+    TargetMemory,
+    TargetReport,
 )
 from soliton_encirclement_ros.swarm.rules import Rules
 

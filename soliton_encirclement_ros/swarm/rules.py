@@ -10,7 +10,6 @@ from velocity_mobility_ros.core.time import step_ns, to_seconds
 from soliton_encirclement_ros.core.ring.roaming import RoamRules
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
 from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
-from soliton_encirclement_ros.swarm.target_motion import MotionRules
 
 
 class SwarmRules(NamedTuple):
@@ -116,6 +115,15 @@ class FailureRules(NamedTuple):
     enable: bool
     period: float
     off_time: float
+
+
+class MotionRules(NamedTuple):
+    """Motion of the target: straight on or not, speed [m/s], heading [deg], half its box [m]."""
+
+    constant: bool
+    speed: float
+    heading_deg: float
+    bound: float
 
 
 class TargetRules(NamedTuple):

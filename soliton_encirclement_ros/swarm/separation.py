@@ -62,14 +62,12 @@ from soliton_encirclement_ros.swarm.memory import (
     VZ,
     FlightMemory,
     Floats,
-    KnownBody,
-    TargetReport,
-    ToldBody,
     X,
     Y,
     Z,
     layer_of,
 )
+from soliton_encirclement_ros.swarm.memory_rows import KnownBody, TargetReport, ToldBody
 from soliton_encirclement_ros.swarm.reception import (
     age_on_arrival,
     is_known,

@@ -48,13 +48,12 @@ from soliton_encirclement_ros.swarm.memory import (
     FlightMemory,
     Floats,
     SightArrays,
-    TargetReport,
-    ToldReport,
     X,
     Y,
     Z,
     layer_of,
 )
+from soliton_encirclement_ros.swarm.memory_rows import TargetReport, ToldReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import Rules, SightRules
 

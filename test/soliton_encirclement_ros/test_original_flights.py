@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.swarm.own_target import Adversary, Target
 from support.engine_flights import flown
 from support.original import GOLDEN, REFERENCE, Watched, original, overridden
 from support.plain_loop import EventLoop, make_actors

@@ -6,9 +6,9 @@ from soliton_encirclement_ros.core.parameters.failure_parameters import FailureP
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
+from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.own_agent import UNFILTERED, Agent
-from soliton_encirclement_ros.swarm.own_rows import OwnVehicle
 
 
 def healthy(

@@ -5,7 +5,7 @@ from typing import Any
 from soliton_encirclement_ros.core import AgentState, encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.swarm.own_target import Target
+from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.swarm.reception import drop_old
 from support.plain_loop import EventLoop
 from velocity_mobility_ros.core.parameters import declarations

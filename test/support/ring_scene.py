@@ -11,11 +11,12 @@ from soliton_encirclement_ros.core.parameters.failure_parameters import FailureP
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.members.heard import PLAIN
+from soliton_encirclement_ros.members.inbox import HeardStates
+from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import law_step
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.heard import PLAIN, HeardStates
-from soliton_encirclement_ros.swarm.own_agent import UNFILTERED, Agent
-from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.rows import numbers_of
 from velocity_mobility_ros.core.model import Vector
 

@@ -6,7 +6,7 @@ from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
-from soliton_encirclement_ros.swarm.own_target import Adversary, Target
+from soliton_encirclement_ros.members.own_target import Adversary, Target
 from support.plain_loop import SwarmLoop, make_actors
 
 ORIGIN = (0.0, 0.0, 0.0)

@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLL
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE
 from soliton_encirclement_ros.core.scenario.swarm_plan import FEW_AGENTS, MANY_AGENTS, NodeSpec
+from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -19,7 +20,6 @@ from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
-from soliton_encirclement_ros.swarm.own_rows import Code, OwnVehicle
 
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,

@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     TARGET_STATE,
 )
+from soliton_encirclement_ros.members.own_target import Adversary
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, path_flight
-from soliton_encirclement_ros.swarm.own_target import Adversary
 
 
 class AdversaryNode(ActorNode):

@@ -18,11 +18,11 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
-from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnVehicle
 
 
 class AgentGroup:

@@ -43,6 +43,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
+from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision, make_agent, plainly
 from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
@@ -56,7 +57,6 @@ from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutp
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 from soliton_encirclement_ros.swarm.failures import injection_text
-from soliton_encirclement_ros.swarm.own_agent import Agent, AgentDecision, make_agent, plainly
 
 
 @dataclass(frozen=True)

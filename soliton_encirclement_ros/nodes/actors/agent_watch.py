@@ -9,11 +9,11 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.core.run.fault_words import DOWN
 from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision
 from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
 from soliton_encirclement_ros.nodes.actors.filter_watch import FilterWatch
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 from soliton_encirclement_ros.nodes.actors.neighbour_watch import NeighbourWatch
-from soliton_encirclement_ros.swarm.own_agent import Agent, AgentDecision
 
 LAW_FAILED = 'the law failed'
 """Why an agent is down whose law raised an exception, or returned a non-finite velocity."""

@@ -17,8 +17,8 @@ from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING
+from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.nodes.bearing_messages import read_bearing
-from soliton_encirclement_ros.swarm.own_agent import Agent
 
 
 class PolledBearings:

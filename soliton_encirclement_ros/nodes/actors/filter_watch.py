@@ -12,8 +12,8 @@ from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAX
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 from soliton_encirclement_ros.core.states.states import Pose
-from soliton_encirclement_ros.swarm.own_agent import Agent
-from soliton_encirclement_ros.swarm.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_agent import Agent
+from soliton_encirclement_ros.members.own_rows import OwnRows
 
 HEIGHT_SLACK = 0.5
 """How far [m] a height may be outside of its band without a word: vehicles and sensors swing."""

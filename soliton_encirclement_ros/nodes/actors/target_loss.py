@@ -1,6 +1,6 @@
 """Whether an agent has to stop itself: a target that is back after a long loss is not flown to."""
 
-from soliton_encirclement_ros.swarm.own_agent import Agent
+from soliton_encirclement_ros.members.own_agent import Agent
 
 
 class TargetLoss:

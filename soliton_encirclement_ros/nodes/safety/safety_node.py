@@ -38,6 +38,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedDecision, GuardedVehicle
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.filter_watch import (
@@ -60,7 +61,6 @@ from soliton_encirclement_ros.nodes.safety.safety_node_parameters import (
 )
 from soliton_encirclement_ros.nodes.safety.wanted_command import WantedCommand
 from soliton_encirclement_ros.nodes.start_lines import safety_line
-from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedDecision, GuardedVehicle
 
 STILL: Vector = (0.0, 0.0, 0.0)
 

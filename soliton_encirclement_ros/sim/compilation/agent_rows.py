@@ -17,6 +17,10 @@ from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
+from soliton_encirclement_ros.members.heard import Space
+from soliton_encirclement_ros.members.inbox import HeardStates, decide, take_in
+from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Calls, Code, OwnVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import (
     bound,
     compiled,
@@ -33,16 +37,8 @@ from soliton_encirclement_ros.sim.compilation.law_unit import (
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
 from soliton_encirclement_ros.sim.compilation.safety_unit import filter_step
-from soliton_encirclement_ros.swarm.heard import HeardStates, Space, decide, take_in
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import filtering, is_plain, no_step
-from soliton_encirclement_ros.swarm.own_rows import (
-    PLAIN_CODE,
-    Calls,
-    Code,
-    OwnRows,
-    OwnVehicle,
-)
 from soliton_encirclement_ros.swarm.rows import table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
 

@@ -27,12 +27,12 @@ from soliton_encirclement_ros.swarm.memory import (
     VZ,
     FlightMemory,
     Floats,
-    ToldBody,
     X,
     Y,
     Z,
     layer_of,
 )
+from soliton_encirclement_ros.swarm.memory_rows import ToldBody
 from soliton_encirclement_ros.swarm.reception import drop_old, keep_numbers
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at

@@ -21,18 +21,8 @@ from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
 from soliton_encirclement_ros.sim.kernel.observation import record
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health
-from soliton_encirclement_ros.swarm.memory import (
-    NUMBER,
-    VX,
-    VY,
-    VZ,
-    External,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-)
+from soliton_encirclement_ros.swarm.memory import NUMBER, VX, VY, VZ, FlightMemory, Floats, X, Y, Z
+from soliton_encirclement_ros.swarm.memory_rows import External
 from soliton_encirclement_ros.swarm.reception import tolerated_silence
 from soliton_encirclement_ros.swarm.ring import update_shared_ring
 from soliton_encirclement_ros.swarm.rules import Rules, time_at

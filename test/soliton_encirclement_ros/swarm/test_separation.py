@@ -16,8 +16,9 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     TargetState,
 )
+from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.safety.codes import FENCE, KEEP_OUT, NOBODY, NONE, SEPARATION, STOP
-from soliton_encirclement_ros.swarm.own_rows import OwnRows, OwnVehicle
 
 STILL = (0.0, 0.0, 0.0)
 EAST = (8.0, 0.0, 0.0)

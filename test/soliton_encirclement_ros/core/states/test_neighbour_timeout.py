@@ -17,9 +17,11 @@ from soliton_encirclement_ros.core.states.neighbour_timeout import (
     timeout_without_loss,
 )
 from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.swarm.memory import SEQ, Link, layer_of
-from soliton_encirclement_ros.swarm.own_agent import UNFILTERED
-from soliton_encirclement_ros.swarm.own_rows import OwnRows, OwnVehicle
+from soliton_encirclement_ros.members.own_agent import UNFILTERED
+from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rules import OwnVehicle
+from soliton_encirclement_ros.swarm.memory import SEQ, layer_of
+from soliton_encirclement_ros.swarm.memory_rows import Link
 from soliton_encirclement_ros.swarm.reception import NOT_TRACKED, follow, tolerated_silence
 from support.ring_scene import ORIGIN, apart
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.target_relay import (
     is_told,
     relayed_age,
 )
-from soliton_encirclement_ros.swarm.heard import told_report
+from soliton_encirclement_ros.members.inbox import told_report
 from soliton_encirclement_ros.swarm.target_report import NOBODY, take_relayed, youngest_teller
 from support.ring_scene import ORIGIN, Flyer
 

@@ -20,16 +20,18 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.swarm.heard import lists
+from soliton_encirclement_ros.members.heard import lists
 from soliton_encirclement_ros.swarm.memory import (
     BODY_COLUMNS,
     CX,
     CZ,
     POSE,
-    AdversaryMemory,
-    KeptAgent,
     KeptAgents,
     ScratchSpace,
+)
+from soliton_encirclement_ros.swarm.memory_rows import (
+    AdversaryMemory,
+    KeptAgent,
     Size,
     TargetMemory,
 )

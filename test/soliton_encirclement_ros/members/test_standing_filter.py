@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.states.states import (
     Pose,
     TargetState,
 )
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.braking import braking_distance, usable_lag
 from soliton_encirclement_ros.safety.codes import (
     FENCE,
@@ -30,7 +31,6 @@ from soliton_encirclement_ros.safety.codes import (
 from soliton_encirclement_ros.safety.records import START
 from soliton_encirclement_ros.safety.settings import filter_settings
 from soliton_encirclement_ros.safety.standstill import FASTEST
-from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedVehicle
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector, step
 

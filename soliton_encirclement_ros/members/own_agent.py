@@ -21,13 +21,14 @@ from soliton_encirclement_ros.core.parameters.sight_parameters import SightParam
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
+from soliton_encirclement_ros.members.inbox import tell, told_report
+from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.faults import estimator_call, law_call
-from soliton_encirclement_ros.swarm.heard import tell, told_report
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.over_rows import interpreted
-from soliton_encirclement_ros.swarm.own_rows import PLAIN_CODE, Code, OwnRows, OwnVehicle
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.reception import (
     forget_others,

@@ -15,8 +15,8 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.state_codec import State
+from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.swarm.memory import SEQ
-from soliton_encirclement_ros.swarm.own_agent import Agent
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector

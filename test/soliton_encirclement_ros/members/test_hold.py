@@ -9,9 +9,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.target_relay import FIELDS
+from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
 from soliton_encirclement_ros.safety.standstill import FASTEST
-from soliton_encirclement_ros.swarm.own_target import Adversary, Target
 from support.agents import healthy
 
 STILL = (0.0, 0.0, 0.0)

@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.states.states import (
     Pose,
     TargetState,
 )
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.codes import KEEP_OUT, NONE, SEPARATION, STOP
 from soliton_encirclement_ros.safety.standstill import FASTEST
-from soliton_encirclement_ros.swarm.guarded_vehicle import GuardedVehicle
 from velocity_mobility_ros.core.model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)

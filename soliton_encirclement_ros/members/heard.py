@@ -1,0 +1,226 @@
+"""The memory of a process that flies agents of its own and hears all others, and what it hears.
+
+Members are rows in the order of numbers: own agents and every other one that was heard or told of;
+then target and adversary. A state that is heard takes the place of an older one of its sender, so
+a few layers are enough.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.run.figures.command_effort import EFFORT_COLUMNS
+from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.safety.calling import RESULT
+from soliton_encirclement_ros.safety.codes import NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
+from soliton_encirclement_ros.swarm import memory as at
+from soliton_encirclement_ros.swarm import memory_rows as rows
+from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
+from soliton_encirclement_ros.swarm.memory import (
+    CommonBodies,
+    FlightMemory,
+    GuardArrays,
+    Links,
+    RelayArrays,
+    RingArrays,
+    ScratchSpace,
+)
+from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
+from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.separation import (
+    NOT_COMMON,
+)
+from soliton_encirclement_ros.swarm.target_report import new_sights
+
+LAYERS = 2
+"""States kept of a sender: the one in use, and the one that comes."""
+
+
+class Space(NamedTuple):
+    """How the parts of a memory are made.
+
+    Attributes:
+        table: Rows of named numbers.
+        floats: ``(*shape)``: rows of floats, all 0.
+        counts: ``(size)``: whole numbers, all 0.
+        alike: ``(row, count)``: so many times the same row.
+        put: ``(rows, index, values)``: writes all values of a row of named numbers.
+        move: ``(after, before, places)``: puts rows at other places of a table.
+    """
+
+    table: Table
+    floats: Callable[..., Any]
+    counts: Callable[[int], Any]
+    alike: Callable[[Any, int], Any]
+    put: Callable[[Any, int, Sequence[float]], None]
+    move: Callable[[Any, Any, Sequence[int]], None]
+
+
+def lists(*shape: int) -> Any:
+    """Return nested lists of floats, all 0."""
+    if len(shape) == 1:
+        return [0.0] * shape[0]
+    return [lists(*shape[1:]) for _ in range(shape[0])]
+
+
+def put_values(rows: Any, index: int, values: Sequence[float]) -> None:
+    """Write all values of a row."""
+    row = rows[index]
+    for name, value in zip(row.__slots__, values, strict=True):
+        setattr(row, name, value)
+
+
+def move_rows(after: Any, before: Any, places: Sequence[int]) -> None:
+    """Put rows at other places of a table."""
+    for place, row in zip(places, before, strict=True):
+        after[place] = row
+
+
+PLAIN = Space(
+    table_of_objects, lists, lambda size: [0] * size, lambda row, count: [row] * count, put_values,
+    move_rows,
+)
+"""Lists and objects: for plain Python, which they suit better than arrays."""
+
+
+def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
+    """Return the memory of an agent that knows others by their numbers, before it heard any.
+
+    Tables of what a receiver knows have one row for all receivers: that of the agent.
+
+    Args:
+        rules: The constants, for as many agents.
+        numbers: Those of the agents, sorted.
+        space: How its parts are made.
+    """
+    table, floats, counts, alike, _, _ = space
+    count, message = len(numbers), len(rules.law.no_message) + _sight_size(rules)
+    agents = table(rows.AgentMemory, count)
+    for i in range(count):
+        agents[i].number = numbers[i]
+    sent, bodies = floats(LAYERS, count + 2, U + message), floats(count + 2, at.BODY_COLUMNS)
+    weights, held = floats(LAYERS, count), floats(count)
+    for row in (*weights, held):
+        for k in range(count):
+            row[k] = math.nan  # none was sent
+    laws, messages = floats(count, len(rules.law.rest)), floats(count, message)
+    for i in range(count):
+        laws[i][:], messages[i][:] = rules.law.rest, _no_message(rules)
+    status, common = table(rows.Status), counts(count)
+    status.shared = False
+    common[:] = [NOT_COMMON] * count
+    return FlightMemory(
+        status=status,
+        figures=None,
+        bodies=bodies,
+        truth=None,
+        sensing=None,
+        sight=new_sights(rules.sight, count if rules.sight.on else 0, count, floats),
+        relay=RelayArrays(table(rows.ToldReport, LAYERS, count), alike(held, count)),
+        vehicles=None,
+        speeds=None,
+        sent=sent,
+        rows=flat(sent),
+        weights=weights,
+        omega=floats(LAYERS),
+        reports=table(rows.TargetReport, count),
+        agents=agents,
+        laws=laws,
+        messages=messages,
+        decision=floats(DECISION_COLUMNS),
+        outgoing=None,
+        counted=table(rows.MessageCounts),
+        health=None,
+        target=None,
+        spin=None,
+        new_weights=None,
+        adversary=None,
+        path_rows=counts(count + 2),
+        external=None,
+        known=alike(table(rows.KnownBody, count), count),
+        common=CommonBodies(table(rows.KnownBody, count), common, floats(count + 2, SPAN + 1)),
+        told=table(rows.ToldBody, LAYERS, count, MOST_TOLD),
+        guard=GuardArrays(
+            floats(count + 2, SPAN + 1), floats(SCRATCH_ROWS, SCRATCH_COLUMNS), floats(3),
+            floats(3), floats(count, RESULT), table(rows.TargetReport, count),
+            table(rows.FilterDone, count), None, floats(len(rules.safety.settings[0])),
+        ),
+        ring=RingArrays(
+            *(floats(count) for _ in range(2)), *(counts(count) for _ in range(3)),
+            *(floats(count) for _ in range(3)), *(counts(count) for _ in range(2)),
+            *(floats(count) for _ in range(3)),
+        ),
+        links=Links(
+            alike(table(rows.Link, count), count), alike(counts(count), count), counts(count),
+            *(None for _ in range(5)),
+        ),
+        schedule=None,
+        target_keeps=None,
+        observer_keeps=None,
+        record=None,
+        met=None,
+        efforts=floats(count, EFFORT_COLUMNS),
+        scratch=ScratchSpace(
+            *(floats(count) for _ in range(5)), counts(count + 2), counts(count + 2)
+        ),
+    )  # fmt: skip
+
+
+def flat(sent: Any) -> Any:
+    """Return the states of all layers, one a row, in the same memory."""
+    if isinstance(sent, list):
+        return [row for layer in sent for row in layer]
+    return sent.reshape(-1, sent.shape[-1])
+
+
+def _sight_size(rules: Rules) -> int:
+    return 1 + len(rules.sight.no_message) if rules.sight.on else 0
+
+
+def _no_message(rules: Rules) -> list[float]:
+    """Return the message of an agent at the start: of its law, then of its estimator."""
+    own = [0.0, *rules.sight.no_message] if rules.sight.on else []
+    return [*rules.law.no_message, *own]
+
+
+def moved(
+    old: FlightMemory, new: FlightMemory, places: Sequence[int], i: int, space: Space
+) -> FlightMemory:
+    """Move what is known of some members to a memory for more.
+
+    Args:
+        old: The memory.
+        new: The one for more members; it gets the parts of the other.
+        places: Index of every agent, target and adversary there.
+        i: Index of the agent whose memory it is, before.
+        space: How the parts are made.
+    """
+    agents, me, move = places[:-2], places[i], space.move
+    own = [
+        (old.reports, new.reports), (old.laws, new.laws), (old.messages, new.messages),
+        (old.agents, new.agents), (old.guard.results, new.guard.results),
+        (old.guard.adversary, new.guard.adversary), (old.guard.done, new.guard.done),
+        (old.bodies, new.bodies), (old.path_rows, new.path_rows),
+        (old.links.sizes, new.links.sizes),
+        *(zip(old.sight[:3], new.sight[:3], strict=True) if len(old.sight.memories) else ()),
+    ]  # fmt: skip
+    for before, after in own:
+        after[me] = before[i]
+    move(new.links.rows[me], old.links.rows[i], agents)
+    move(new.known[me], old.known[i], agents)
+    move(new.relay.weights[me], old.relay.weights[i], agents)
+    for p in range(len(agents)):
+        new.links.order[me][p] = places[old.links.order[i][p]]
+    for layer in range(LAYERS):
+        new.omega[layer] = old.omega[layer]
+        move(new.sent[layer], old.sent[layer], places)
+        move(new.weights[layer], old.weights[layer], agents)
+        move(new.relay.told[layer], old.relay.told[layer], agents)
+        move(new.told[layer], old.told[layer], agents)
+        for place in agents:
+            told, p = new.told[layer][place], 0
+            while p < MOST_TOLD and told[p].who != NOBODY:
+                told[p].who = places[told[p].who]
+                p += 1
+    return new._replace(rows=flat(new.sent))

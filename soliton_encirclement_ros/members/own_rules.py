@@ -1,0 +1,188 @@
+"""What a vehicle of a node flies by: constants of its tick, and what runs it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.core.estimation.estimator import SightSetup
+from soliton_encirclement_ros.core.estimation.estimator_registry import (
+    ESTIMATORS,
+    checked_estimator,
+)
+from soliton_encirclement_ros.core.laws.agent_rules import relays_target
+from soliton_encirclement_ros.core.laws.law import Law, Setup
+from soliton_encirclement_ros.core.laws.record_rows import field_names
+from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.states.message_acceptance import stretched
+from soliton_encirclement_ros.members.heard import PLAIN, Space
+from soliton_encirclement_ros.members.inbox import Fields, HeardStates, decide, take_in
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.over_rows import (
+    estimator_stepping,
+    filtering,
+    interpreted,
+    law_rules,
+    no_step,
+    safety_rules_of,
+    sight_rules_of,
+)
+from soliton_encirclement_ros.swarm.rules import (
+    LawFunctions,
+    LawRules,
+    RadioRules,
+    Rules,
+    SwarmRules,
+)
+
+AHEAD = 'estimate_ahead'
+"""Field with the time [s] by which a message is younger than the sender's pose."""
+
+PREFIX = 'estimate_'
+"""What the names of an estimator's fields in a broadcast state begin with."""
+
+NO_LAW = LawFunctions(no_step, no_step, no_step)
+
+
+class OwnVehicle(NamedTuple):
+    """What a vehicle of the process flies by.
+
+    Attributes:
+        setup: Constants of its law and of the swarm, and the limits of its vehicle.
+        safety: Its distances to others.
+        law: Its law; None: somebody else commands it.
+        sight: Its estimator of a target that broadcasts nothing; None: it does broadcast.
+    """
+
+    setup: Setup
+    safety: SafetyParameters
+    law: Law | None = None
+    sight: SightSetup | None = None
+
+
+class Calls(NamedTuple):
+    """The tick of a vehicle over its memory.
+
+    Attributes:
+        take_in: ``(inbox, i, now)``: as ``heard.take_in``.
+        decide: ``(i, now, seen)``: as ``heard.decide``.
+    """
+
+    take_in: Callable[..., None]
+    decide: Callable[..., None]
+
+
+class Code(NamedTuple):
+    """What runs the tick of vehicles: plain Python, or machine code.
+
+    Attributes:
+        space: How their memory is made.
+        heard: What they receive.
+        listed: An array of constants as the tick reads it.
+        functions: ``(law, setup)``: the law over rows.
+        estimating: ``(setup)``: the step of the estimator over rows.
+        filtering: The filter over rows.
+        over: ``(rules, flight)``: the tick over a memory.
+    """
+
+    space: Space
+    heard: HeardStates
+    listed: Callable[[Any], Any]
+    functions: Callable[[Law, Setup], LawFunctions]
+    estimating: Callable[[SightSetup | None], Callable[..., int]]
+    filtering: Callable[[], Callable[..., int]]
+    over: Callable[[Rules, FlightMemory], Calls]
+
+
+def estimating(setup: SightSetup | None) -> Callable[..., int]:
+    """Return the step of an estimator over rows; without one a step that does nothing."""
+    if setup is None:
+        return no_step
+    return estimator_stepping(checked_estimator(setup.sight.estimator), setup)
+
+
+def over(rules: Rules, flight: FlightMemory) -> Calls:
+    """Return the tick over a memory in plain Python."""
+    return Calls(partial(take_in, rules, flight), partial(decide, rules, flight))
+
+
+PLAIN_CODE = Code(
+    PLAIN, HeardStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
+    over,
+)
+
+
+def rules_of(own: OwnVehicle, longest_period: float, code: Code) -> Rules:
+    """Return the constants of the tick of a vehicle, alone as yet.
+
+    Args:
+        own: What it flies by.
+        longest_period: The longest of the last control periods [s], which the timeouts suit;
+            0: they are as set.
+        code: What runs its tick.
+    """
+    setup, swarm, listed = own.setup, own.setup.swarm, code.listed
+    timeout = stretched(swarm.agent_state_timeout, longest_period)
+    members = SwarmRules(
+        1, 1, swarm.control_period, 1, swarm.control_period, swarm.encirclement_radius, timeout,
+        stretched(swarm.target_state_timeout, longest_period), swarm.prune_expired_states, False,
+    )  # fmt: skip
+    law = _law_rules(own, code)
+    if longest_period > 0.0:
+        law = law._replace(neighbour_timeout=max(law.neighbour_timeout, timeout))
+    sight = sight_rules_of(own.sight, code.estimating(own.sight), len(law.no_message))
+    settings = filter_settings(own.safety, setup.limits, swarm)
+    safety = safety_rules_of(
+        own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)
+    )
+    return Rules(
+        members,
+        law,
+        None,
+        None,
+        sight._replace(**{name: listed(getattr(sight, name)) for name in SIGHT_ROWS}),
+        None,
+        None,
+        None,
+        ANY_RADIO,
+        None,
+        safety._replace(settings=listed(safety.settings), fence=listed(safety.fence)),
+        None,
+    )
+
+
+SIGHT_ROWS = 'gains', 'rest', 'no_message'
+
+ANY_RADIO = RadioRules(
+    np.uint64(0), 0.0, 0.0, 0.0, 0, jitter=1.0, jitter_ns=0, clocks_ns=np.zeros(0, dtype=np.int64)
+)
+"""That of others is unknown: any message may tell the youngest report of the target."""
+
+
+def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
+    """Return the law as the tick needs it; without one, that which only speaks."""
+    setup, listed = own.setup, code.listed
+    if own.law is None:
+        limits = [[setup.limits.max_speed_xy, setup.limits.max_speed_z]]
+        none = [0.0] * len(COMMON_FIELDS)
+        return LawRules(NO_LAW, [[]], limits, [0], [], none, True, False, 0.0, 0.0, 0.0, 0.0)
+    law = law_rules(own.law, code.functions(own.law, setup), [setup], own.sight is None)
+    return law._replace(
+        gains=listed(law.gains), limits=listed(law.limits), rest=listed(law.rest),
+        no_message=listed(law.no_message),
+    )  # fmt: skip
+
+
+def fields_of(own: OwnVehicle) -> Fields:
+    """Return what the broadcasts of agents name, where all fly as one of them."""
+    law = () if own.law is None else field_names(own.law.no_message)
+    seen = ()
+    if own.sight is not None:
+        estimator = ESTIMATORS.load(own.sight.sight.estimator)
+        seen = (AHEAD, *(f'{PREFIX}{name}' for name in field_names(estimator.no_message)))
+    is_told = own.law is not None and own.sight is None
+    relays = is_told and relays_target(own.law, own.setup.control)
+    return Fields(tuple(name for name in law if name not in COMMON_FIELDS), seen, relays)

@@ -329,4 +329,4 @@ class FlightMemory(NamedTuple):
 
 def layer_of(flight: FlightMemory, number: int) -> int:
     """Return the layer of the states that were sent under a number."""
-    return slot_of(number, len(flight.sent))
+    return number & (len(flight.sent) - 1)  # as ``slot_of``, which takes as long again to call

@@ -1,4 +1,4 @@
-"""A swarm in one process, without ROS: the same world, the same actors, the same numbers."""
+"""A swarm in one process, without ROS: the same world, the same members, the same numbers."""
 
 from soliton_encirclement_ros.sim.compilation.loaded_code import get_ready
 from soliton_encirclement_ros.sim.recorded_data import RecordedData

@@ -1,5 +1,4 @@
-"""The tick of the whole swarm over plain arrays; every law in it is the actors' own function.
+"""The tick of the whole swarm in the engine: radio, bodies and records round the rows of ``swarm``.
 
-All functions here run interpreted and compiled. They contain no formula: they only
-pass numbers between the arrays of a flight and the laws.
+All functions here run interpreted and compiled. No law and no layer is named.
 """

@@ -75,17 +75,19 @@ class OwnRows:
         self.number, self.numbers, self.i = number, [number], 0
         self.path = path
         code.heard.known_with(self.numbers)
-        self._code = code
+        self._code, self._longest_period = code, 0.0
         self.flight = heard_memory(rules_of(own, 0.0, code), self.numbers, code.space)
         self.use(own)
 
-    def use(self, own: OwnVehicle, longest_period: float = 0.0) -> None:
-        """Go on by other constants; see ``rules_of``."""
+    def use(self, own: OwnVehicle, longest_period: float | None = None) -> None:
+        """Go on by other constants; see ``rules_of``. None: the longest period as before."""
+        if longest_period is not None:
+            self._longest_period = longest_period
         self.own, self.fields = own, fields_of(own)
         settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
         standing = known_distances(settings), level(settings)
         self._standing = [packed(one).tolist() for one in standing]
-        self._use(rules_of(own, longest_period, self._code))
+        self._use(rules_of(own, self._longest_period, self._code))
 
     def _use(self, rules: Rules) -> None:
         """Use constants for the agents that are known now."""
@@ -182,7 +184,7 @@ class OwnRows:
         weights[agents] = state.omega_ref
 
     def decide(self, now: float, seen: Sight) -> None:
-        """Let law and filter decide on the command at a time [s]; see ``heard.decide``."""
+        """Let law and filter decide on the command at a time [s]; see ``inbox.decide``."""
         self._calls.decide(self.i, now, seen)
 
     def _grow(self, more: list[int]) -> None:

@@ -67,8 +67,8 @@ class Calls(NamedTuple):
     """The tick of a vehicle over its memory.
 
     Attributes:
-        take_in: ``(inbox, i, now)``: as ``heard.take_in``.
-        decide: ``(i, now, seen)``: as ``heard.decide``.
+        take_in: ``(inbox, i, now)``: as ``inbox.take_in``.
+        decide: ``(i, now, seen)``: as ``inbox.decide``.
     """
 
     take_in: Callable[..., None]

@@ -105,7 +105,7 @@ def rules_of(swarm: SwarmParameters, agents: int, longest_period: float, **parts
     return Rules(**{**dict.fromkeys(Rules._fields), 'swarm': members, **parts})
 
 
-def numbers_of(state: State) -> list[float]:
+def state_row(state: State) -> list[float]:
     """Return position, velocity and number of a state as a row of states has them."""
     return [*state.position, *state.velocity, float(state.seq)]
 
@@ -191,9 +191,9 @@ class Target(Mover):
         for state in states:
             if isinstance(state, AgentState) and state.ring_member:
                 j = self._index(state.agent_id)
-                keep(self._rules, self._rows.target_keeps, j, numbers_of(state), now)
+                keep(self._rules, self._rows.target_keeps, j, state_row(state), now)
             elif isinstance(state, AdversaryState):
-                accept_adversary(self._rules, self._rows.target, numbers_of(state), now)
+                accept_adversary(self._rules, self._rows.target, state_row(state), now)
 
     def _index(self, agent_id: int) -> int:
         """Return the row of an agent, a new one for a new agent."""
@@ -288,7 +288,7 @@ class Adversary(Mover):
         """Store a received state of the target, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):
-                accept_prey(self._rules, self._rows.adversary, numbers_of(state), now)
+                accept_prey(self._rules, self._rows.adversary, state_row(state), now)
 
     def decide(self, now: float, pose: Pose) -> AdversaryDecision:
         """Publish the position; flee from the target or continue towards the goal."""

@@ -1,7 +1,7 @@
 """One tick of an agent: what it makes of all that it has received, up to its command.
 
 In order: who is present, the report of the target, the view of the ring, the law, the path in its
-place, the separation filter. Reception comes before, sending after.
+place, the separation filter. Reception comes before, sending after: see the map in ``swarm``.
 """
 
 from velocity_mobility_ros.core.limits import command_velocity
@@ -52,7 +52,7 @@ DECISION_COLUMNS = 6
 
 
 def go_down(rules: Rules, flight: FlightMemory, i: int) -> None:
-    """Let an agent that is down stop; it forgets the target."""
+    """Let an agent that is down stop; one that estimates the target forgets it."""
     flight.agents[i].was_down = True
     command(flight, i, STILL)
     note_effort(flight.efforts[i], 0.0, 0.0, 0.0)

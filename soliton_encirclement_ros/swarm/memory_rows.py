@@ -120,11 +120,12 @@ class TargetReport:
     """An agent's data of the target, or of the adversary.
 
     Attributes:
-        x: Position [m] and velocity [m/s] in map.
+        x: Position [m] and velocity [m/s] in map, up to ``vz``.
         number: Number of the state in the memory of states.
         received_at: Time of reception [s]; ``received_age`` is its age then [s].
         omega_ref: Desired rotation of the ring [rad/s].
-        heard_seq: Number and reception of the last one from the target itself.
+        heard_seq: Number and reception of the last one from the target itself, even if a younger
+            one of another agent is in use.
         relayed_until: Until when it has looked at what others tell [s].
         relayed: How many reports it took from them.
     """
@@ -298,8 +299,8 @@ class Link:
     """What an agent has received of another one.
 
     Attributes:
-        number: Under which number the state was sent: the tick, or in a flight by events the seq;
-            0: nothing.
+        number: Under which number the state lies in the memory of states: the tick at which it was
+            sent, in a flight by events its seq, in a node a count of its own; 0: nothing.
         tracked: Seq of the state that the law uses, -1: the other one does not count as present.
         received: When it was received [s].
         age: Its age then [s].

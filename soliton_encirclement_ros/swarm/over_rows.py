@@ -163,7 +163,9 @@ def law_stepping(law: Law, setup: Setup) -> Callable[..., int]:
     """Return a law's step over rows: gains, memory, message and decision."""
     pack_message = packing(law.no_message, COMMON_FIELDS).pack
     is_own, rest = is_of_user(setup), kept_at_rest(law)
-    return stepping(law, law.gains(setup), pack_message, is_own, rest, present, is_sound, decide)
+    return stepping(
+        law, law.gains(setup), pack_message, is_own, rest, present, is_sound, write_decision
+    )
 
 
 def estimator_stepping(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:
@@ -172,8 +174,9 @@ def estimator_stepping(estimator: Estimator, setup: SightSetup) -> Callable[...,
     is_own = ESTIMATORS.is_foreign(setup.sight.estimator)
     rest = (math.nan,) * (packing(estimator.rest).size + 1)
     return stepping(
-        estimator, estimator.gains(setup), pack_message, is_own, rest, received, is_possible, tell
-    )
+        estimator, estimator.gains(setup), pack_message, is_own, rest, received, is_possible,
+        write_estimated,
+    )  # fmt: skip
 
 
 def stepping(
@@ -238,13 +241,13 @@ def is_sound(decision: Decision) -> bool:
     return is_plausible_vector(decision.velocity)
 
 
-def decide(decision: Decision, out: Floats) -> None:
+def write_decision(decision: Decision, out: Floats) -> None:
     """Write a decision into its row."""
     out[0], out[1], out[2] = decision.velocity
     out[3], out[4], out[5] = decision.pred, decision.succ, decision.e_tau
 
 
-def tell(estimate: Estimate, out: Floats) -> None:
+def write_estimated(estimate: Estimate, out: Floats) -> None:
     """Write an estimate into its row."""
     out[0], out[1], out[2] = estimate.position
     out[3], out[4], out[5] = estimate.velocity

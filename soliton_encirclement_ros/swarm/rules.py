@@ -13,7 +13,16 @@ from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
 
 
 class SwarmRules(NamedTuple):
-    """Constants that all members share, and the layout of the laws' numbers."""
+    """Constants that all members share.
+
+    Attributes:
+        agents: How many agents there are; ``adversary`` is 1 if there is one, else 0.
+        period: Control period [s], of ``substeps`` updates of the bodies every ``update_period``.
+        radius: Wanted radius of the ring [m].
+        agent_timeout: Age [s] from which the state of an agent, or of the target, is not used.
+        prune: Whether the target forgets agents that are silent.
+        rejoins: Whether reception may become alike again in the engine.
+    """
 
     agents: int
     adversary: int
@@ -195,7 +204,7 @@ class SafetyRules(NamedTuple):
 
 
 class RecordRules(NamedTuple):
-    """Recording: every n-th tick, space for events, and the study's numbers or not."""
+    """Recording: every n-th tick, and the study's numbers or not."""
 
     every: int
     study: bool

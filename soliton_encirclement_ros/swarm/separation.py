@@ -80,7 +80,7 @@ EXAMPLE = FilterSettings((0.0,) * 6)
 DELAY = field_names(EXAMPLE).index('delay')
 """Column of the settings."""
 
-_, pack_settings, unpack_settings = packing(EXAMPLE)
+unpack_settings = packing(EXAMPLE).unpack
 NO_FENCE: Rows = ()
 
 NOBODY_YET = 2**62
@@ -101,7 +101,7 @@ def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: V
     if body[POSE_AGE] > 0.0:
         delay(guard.settings, settings, body[POSE_AGE])
         settings = guard.settings
-    at_hand = is_at_hand(flight, i)
+    at_hand = do_common_rows_fit(flight, i)
     others = flight.common.rows if at_hand else guard.others
     note_bodies(rules, flight, i, now, others, at_hand)
     kind, others[i][KIND] = others[i][KIND], EMPTY  # nobody keeps away from itself
@@ -279,7 +279,7 @@ def tell_of_silent(
 ) -> None:
     """Write the silent agents that an agent knows into its message, in the order of numbers."""
     count = 0
-    nobody = is_complete(flight, i) and flight.status.silent == 0
+    nobody = knows_what_is_common(flight, i) and flight.status.silent == 0
     for j in range(0 if nobody else rules.swarm.agents):
         known = known_of(flight, i, j)
         if j == i or not known.known or count == MOST_TOLD or not is_silent(rules, known, now):
@@ -300,15 +300,16 @@ def known_of(flight: FlightMemory, i: int, j: int) -> KnownBody:
     return flight.known[i][j]
 
 
-def is_complete(flight: FlightMemory, i: int) -> bool:
+def knows_what_is_common(flight: FlightMemory, i: int) -> bool:
     """Return whether an agent knows of all others what is common."""
     status = flight.status
     return status.shared and status.common_since >= flight.agents[i].receives_since
 
 
-def is_at_hand(flight: FlightMemory, i: int) -> bool:
+def do_common_rows_fit(flight: FlightMemory, i: int) -> bool:
     """Return whether the common rows are what an agent knows at the time of its pose."""
-    return is_complete(flight, i) and flight.bodies[i][POSE_AGE] == flight.bodies[0][POSE_AGE]
+    bodies = flight.bodies
+    return knows_what_is_common(flight, i) and bodies[i][POSE_AGE] == bodies[0][POSE_AGE]
 
 
 def is_common(flight: FlightMemory, i: int, j: int) -> bool:

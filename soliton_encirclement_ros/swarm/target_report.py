@@ -28,6 +28,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
 from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
 from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
 from soliton_encirclement_ros.core.states.target_relay import (
@@ -56,8 +57,6 @@ from soliton_encirclement_ros.swarm.memory import (
 from soliton_encirclement_ros.swarm.memory_rows import TargetReport, ToldReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import Rules, SightRules
-
-NOBODY = -1
 
 STEPPED, MEASURED, COUNT = range(3)
 """Columns of ``SightArrays.progress``: those of ``Progress``."""

@@ -32,7 +32,11 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
-from soliton_encirclement_ros.swarm.separation import accept_body, hear_of_silent, is_complete
+from soliton_encirclement_ros.swarm.separation import (
+    accept_body,
+    hear_of_silent,
+    knows_what_is_common,
+)
 
 SAFE = 1.0 - 1e-9
 """Share of the squared range that exceeds any rounding of a distance."""
@@ -93,7 +97,7 @@ def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> No
 
     Who has received all that is common hears of nobody a younger state.
     """
-    if not is_complete(flight, i):
+    if not knows_what_is_common(flight, i):
         numbers = flight.scratch.order
         for j in range(rules.swarm.agents):
             numbers[j] = accepted(rules, flight, i, j, now)

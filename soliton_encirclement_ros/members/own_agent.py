@@ -108,7 +108,7 @@ class Agent:
 
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
-        self.rows.use(self.rows.own, longest_period)
+        self.rows.keep_up_with(longest_period)
 
     @property
     def is_filtered(self) -> bool:

@@ -28,6 +28,8 @@ from soliton_encirclement_ros.members.own_rules import (
     OwnVehicle,
     fields_of,
     rules_of,
+    timeouts_of,
+    with_timeouts,
 )
 from soliton_encirclement_ros.safety.settings import filter_settings
 from soliton_encirclement_ros.safety.standstill import known_distances, level
@@ -49,6 +51,10 @@ from soliton_encirclement_ros.swarm.separation import (
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
+
+
+SMALL = 0.1
+"""Share by which a timeout changes at least while a machine is too slow."""
 
 
 class OwnRows:
@@ -76,18 +82,31 @@ class OwnRows:
         self.path = path
         code.heard.known_with(self.numbers)
         self._code, self._longest_period = code, 0.0
-        self.flight = heard_memory(rules_of(own, 0.0, code), self.numbers, code.space)
+        self.flight = heard_memory(rules_of(own, code), self.numbers, code.space)
         self.use(own)
 
-    def use(self, own: OwnVehicle, longest_period: float | None = None) -> None:
-        """Go on by other constants; see ``rules_of``. None: the longest period as before."""
-        if longest_period is not None:
-            self._longest_period = longest_period
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]; 0: as set.
+
+        A slow machine asks at every tick: small changes are left out.
+        """
+        self._longest_period = longest_period
+        timeouts, swarm = timeouts_of(self.own, longest_period), self.rules.swarm
+        before = swarm.agent_timeout, swarm.target_timeout, self.rules.law.neighbour_timeout
+        both = zip(timeouts, before, strict=True)
+        if longest_period > 0.0 and all(abs(new - old) <= SMALL * old for new, old in both):
+            return
+        self.rules = with_timeouts(self.rules, timeouts)
+        self._calls = self._code.over(self.rules, self.flight)
+
+    def use(self, own: OwnVehicle) -> None:
+        """Go on by other constants."""
         self.own, self.fields = own, fields_of(own)
         settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
         standing = known_distances(settings), level(settings)
         self._standing = [packed(one).tolist() for one in standing]
-        self._use(rules_of(own, self._longest_period, self._code))
+        timeouts = timeouts_of(own, self._longest_period)
+        self._use(with_timeouts(rules_of(own, self._code), timeouts))
 
     def _use(self, rules: Rules) -> None:
         """Use constants for the agents that are known now."""

@@ -115,24 +115,19 @@ PLAIN_CODE = Code(
 )
 
 
-def rules_of(own: OwnVehicle, longest_period: float, code: Code) -> Rules:
+def rules_of(own: OwnVehicle, code: Code) -> Rules:
     """Return the constants of the tick of a vehicle, alone as yet.
 
     Args:
         own: What it flies by.
-        longest_period: The longest of the last control periods [s], which the timeouts suit;
-            0: they are as set.
         code: What runs its tick.
     """
     setup, swarm, listed = own.setup, own.setup.swarm, code.listed
-    timeout = stretched(swarm.agent_state_timeout, longest_period)
     members = SwarmRules(
-        1, 1, swarm.control_period, 1, swarm.control_period, swarm.encirclement_radius, timeout,
-        stretched(swarm.target_state_timeout, longest_period), swarm.prune_expired_states, False,
+        1, 1, swarm.control_period, 1, swarm.control_period, swarm.encirclement_radius,
+        swarm.agent_state_timeout, swarm.target_state_timeout, swarm.prune_expired_states, False,
     )  # fmt: skip
     law = _law_rules(own, code)
-    if longest_period > 0.0:
-        law = law._replace(neighbour_timeout=max(law.neighbour_timeout, timeout))
     sight = sight_rules_of(own.sight, code.estimating(own.sight), len(law.no_message))
     settings = filter_settings(own.safety, setup.limits, swarm)
     safety = safety_rules_of(
@@ -151,6 +146,32 @@ def rules_of(own: OwnVehicle, longest_period: float, code: Code) -> Rules:
         None,
         safety._replace(settings=listed(safety.settings), fence=listed(safety.fence)),
         None,
+    )
+
+
+class Timeouts(NamedTuple):
+    """How long the states of others count [s]: of agents, of the target, of neighbours."""
+
+    agent: float
+    target: float
+    neighbour: float
+
+
+def timeouts_of(own: OwnVehicle, longest_period: float) -> Timeouts:
+    """Return the timeouts that suit the longest of the last control periods [s]; 0: as set."""
+    swarm = own.setup.swarm
+    agent = stretched(swarm.agent_state_timeout, longest_period)
+    neighbour = 0.0 if own.law is None else own.law.neighbour_timeout(own.setup)
+    if longest_period > 0.0:
+        neighbour = max(neighbour, agent)
+    return Timeouts(agent, stretched(swarm.target_state_timeout, longest_period), neighbour)
+
+
+def with_timeouts(rules: Rules, timeouts: Timeouts) -> Rules:
+    """Return constants with other timeouts."""
+    return rules._replace(
+        swarm=rules.swarm._replace(agent_timeout=timeouts.agent, target_timeout=timeouts.target),
+        law=rules.law._replace(neighbour_timeout=timeouts.neighbour),
     )
 
 

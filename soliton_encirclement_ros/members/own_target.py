@@ -178,7 +178,8 @@ class Target(Mover):
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeout of the agents suit the longest of the last control periods [s]."""
         self._longest_period = longest_period
-        self._use()
+        timeout = stretched(self._swarm.agent_state_timeout, longest_period)
+        self._rules = self._rules._replace(swarm=self._rules.swarm._replace(agent_timeout=timeout))
 
     def _use(self) -> None:
         self._rules = rules_of(
@@ -282,7 +283,8 @@ class Adversary(Mover):
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeout of the target suit the longest of the last control periods [s]."""
         self._timeout = stretched(self._swarm.target_state_timeout, longest_period)
-        self.retune(self._parameters)
+        swarm = self._rules.swarm._replace(target_timeout=self._timeout)
+        self._rules = self._rules._replace(swarm=swarm)
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store a received state of the target, at time ``now`` [s]."""

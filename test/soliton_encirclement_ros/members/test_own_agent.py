@@ -331,3 +331,26 @@ def test_the_timeout_of_a_law_changes_in_flight(timeout, there):
     setup, safety, *_ = agent.rows.own
     agent.retune(setup._replace(control=scenario.control), safety)
     assert is_neighbour_after(agent, 0.15) is there
+
+
+def test_a_machine_that_is_too_slow_does_not_get_more_to_do() -> None:
+    """It asks for longer timeouts at every tick: nothing else is made anew for them."""
+    agent, asked = healthy(name='soliton'), []
+    own, law = agent.rows.own, agent.rows.own.law
+    gains = law.gains
+    agent.rows.use(
+        own._replace(law=law._replace(gains=lambda setup: asked.append(1) or gains(setup)))
+    )
+    asked.clear()
+    agent.keep_up_with(0.2)
+    rules = agent.rows.rules
+    assert rules.swarm.agent_timeout == pytest.approx(0.6)
+    agent.keep_up_with(0.201)
+    assert agent.rows.rules is rules, 'a small change is left out'
+    agent.keep_up_with(0.3)
+    assert agent.rows.rules.swarm.agent_timeout == pytest.approx(0.9)
+    assert asked == []
+    agent.retune(agent.rows.own.setup, agent.rows.own.safety)
+    assert agent.rows.rules.swarm.agent_timeout == pytest.approx(0.9)
+    agent.keep_up_with(0.0)
+    assert agent.rows.rules.swarm.agent_timeout == 0.25

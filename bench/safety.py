@@ -17,20 +17,21 @@ from collections.abc import Callable
 
 import numpy as np
 from machine import describe
-from soliton_encirclement_ros.safety.calling import RESULT, filter_into
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.core.laws.filter_codes import NONE
+from soliton_encirclement_ros.safety.filter import RESULT, filter_into
+from soliton_encirclement_ros.safety.filter_records import (
     AGE,
     EMPTY,
     KIND,
     MUTUAL,
-    NONE,
     SCRATCH_COLUMNS,
     SCRATCH_ROWS,
     SPAN,
+    FilterSettings,
+    OwnState,
     X,
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_bound, span_of
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba

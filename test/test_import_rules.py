@@ -267,7 +267,7 @@ def test_whatever_comes_first_finds_what_comes_along(repository: Path, first: st
         'import sys',
         f'import {SOLITON}.{first}',
         f'needs_scenario = "{SOLITON}.core.scenario.scenario" in sys.modules',
-        f'from {SOLITON}.core.estimation.estimator_registry import ESTIMATORS',
+        f'from {SOLITON}.core.estimation.estimator import ESTIMATORS',
         f'from {SOLITON}.core.laws.law_registry import LAWS, LAYERS',
         'found = LAWS.load("splay"), LAYERS.load("wave"), ESTIMATORS.load("deghat")',
         'print(needs_scenario, *(type(one).__name__ for one in found))',

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
-from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
 from soliton_encirclement_ros.nodes.topic_selection import exclusion, inclusion
 

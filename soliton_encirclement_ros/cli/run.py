@@ -33,7 +33,7 @@ from soliton_encirclement_ros.cli.views.live_display import can_draw
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.composition import PER_AGENT
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time there is no wait for answers'}
 

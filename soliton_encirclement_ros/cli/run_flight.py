@@ -34,7 +34,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     check_for_nodes,
     swarm_plan,
 )
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 ADVICE = 'fly fewer agents, or fly them with `swarm simulate`, with --publish for ROS topics'
 

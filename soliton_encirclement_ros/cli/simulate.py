@@ -53,7 +53,7 @@ from soliton_encirclement_ros.core.scenario.resource_needs import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.section_records import settings_of_law
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from soliton_encirclement_ros.sim import RecordedData
 from soliton_encirclement_ros.sim.external_input import check_external
 from soliton_encirclement_ros.sim.link_separation import check_links

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.cli.streams.streaming import (
     live_sink,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.live.view_node import ViewNode

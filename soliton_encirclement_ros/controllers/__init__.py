@@ -4,13 +4,11 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.peers.franchi import FRANCHI
-from soliton_encirclement_ros.controllers.peers.kim_sugie import KIM_SUGIE
-from soliton_encirclement_ros.controllers.peers.splay import SPLAY
-from soliton_encirclement_ros.controllers.peers.wang_xie_cao import WANG_XIE_CAO
 from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
+from soliton_encirclement_ros.controllers.splay import SPLAY
+from soliton_encirclement_ros.controllers.turn_rate_laws import FRANCHI, KIM_SUGIE, WANG_XIE_CAO
 from soliton_encirclement_ros.controllers.two_channel import two_channel
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.laws.law_registry import LAWS

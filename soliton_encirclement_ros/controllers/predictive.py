@@ -21,6 +21,14 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.parameters import parameter
 
+from soliton_encirclement_ros.controllers.encirclement import (
+    NONE_YET,
+    STAYS,
+    ApproachUnheard,
+    KeptRadius,
+    kept_radius,
+)
+from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
@@ -39,15 +47,7 @@ from soliton_encirclement_ros.controllers.soliton import (
     SolitonLawGains,
     turn_to_place,
 )
-from soliton_encirclement_ros.controllers.terms.approach_unheard import (
-    NONE_YET,
-    STAYS,
-    ApproachUnheard,
-    KeptRadius,
-    kept_radius,
-)
-from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
-from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
+from soliton_encirclement_ros.controllers.velocity_tracking import (
     LEAST_BRAKING,
     contracted,
     softened,
@@ -58,7 +58,7 @@ from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_val
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
 from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE
-from soliton_encirclement_ros.core.states.neighbour_timeout import timeout_without_loss
+from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 
 

@@ -11,49 +11,47 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import wrap_pi
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.controllers.terms.encirclement import (
-    EncirclementGains,
-    Wanted,
-)
-from soliton_encirclement_ros.controllers.terms.lag_inversion import (
+from soliton_encirclement_ros.controllers.encirclement import EncirclementGains, Wanted
+from soliton_encirclement_ros.controllers.lag_inversion import (
     AT_REST,
-    Acceleration,
-    lag_inversion,
-)
-from soliton_encirclement_ros.controllers.terms.own_motion import (
     NONE_SENT,
+    Acceleration,
     Commands,
     Prediction,
+    lag_inversion,
     own_motion,
     with_command,
 )
-from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
+from soliton_encirclement_ros.controllers.velocity_tracking import (
     LEAST_BRAKING,
     Outcome,
     TrackingGains,
     rate_limited_spin,
     relative_state,
 )
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.law import Decision, RingView, Setup, View
-from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
+from soliton_encirclement_ros.core.laws.law import (
+    Decision,
+    RingView,
+    Setup,
+    View,
+    nearest,
+    nearest_error,
+)
+from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
-from soliton_encirclement_ros.core.ring.polar import Polar
-from soliton_encirclement_ros.core.ring.spacing_correction import Shift
+from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
-from soliton_encirclement_ros.core.states.dead_reckoning import Motion
+from soliton_encirclement_ros.core.states.states import Motion
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,
+    NO_TRACK,
     TargetEstimate,
     TargetModel,
-    estimated_motion,
-    updated_estimate,
-)
-from soliton_encirclement_ros.core.states.target_track import (
-    NO_TRACK,
     TargetTrack,
+    estimated_motion,
     motion_of,
+    updated_estimate,
     updated_track,
 )
 

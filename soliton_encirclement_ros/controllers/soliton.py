@@ -26,15 +26,15 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     tracking_of,
     values,
 )
-from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
+from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains,
     softened,
     velocity_tracking,
 )
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
-from soliton_encirclement_ros.core.ring.polar import Polar
-from soliton_encirclement_ros.core.ring.spacing_correction import (
+from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE,
+    Polar,
     Shift,
     spacing_correction,
 )

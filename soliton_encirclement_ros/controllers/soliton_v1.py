@@ -9,29 +9,26 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
+    NO_PLACE,
     OriginalGains,
+    RingPosition,
     curvature_sent,
+    neighbour_value,
     never,
     no_hold,
     original_gains,
-    wanted_velocity,
-)
-from soliton_encirclement_ros.controllers.terms.ring_position import (
-    NO_PLACE,
-    RingPosition,
-    neighbour_value,
+    radial_pd,
     spacing_errors,
     taken_place,
+    wanted_velocity,
 )
-from soliton_encirclement_ros.controllers.terms.soliton_channel import (
+from soliton_encirclement_ros.controllers.tangential_channels import (
     AT_REST,
     ChannelGains,
     SolitonState,
     soliton_step,
 )
-from soliton_encirclement_ros.controllers.terms.velocity_terms import radial_pd
-from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.laws.ring_messages import U_SS, U, offset
+from soliton_encirclement_ros.core.laws.law import U_SS, Decision, Law, Setup, U, View, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 

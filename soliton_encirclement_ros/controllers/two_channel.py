@@ -10,35 +10,89 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
+    NO_PLACE,
+    NOTHING,
     OriginalGains,
+    Plane,
+    RingPosition,
     curvature_sent,
     never,
     no_hold,
     original_gains,
+    spacing_errors,
+    taken_place,
     wanted_velocity,
 )
-from soliton_encirclement_ros.controllers.terms.propagation_channels import (
-    AT_REST,
+from soliton_encirclement_ros.controllers.tangential_channels import (
+    CHANNELS_AT_REST,
     TwoChannelGains,
     TwoChannelState,
     two_channel_step,
 )
-from soliton_encirclement_ros.controllers.terms.radial_pd import UNKNOWN, radial_pd_difference
-from soliton_encirclement_ros.controllers.terms.ring_position import (
-    NO_PLACE,
-    RingPosition,
-    spacing_errors,
-    taken_place,
-)
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.law import FIELDS, Decision, Law, Setup, View, offset
 from soliton_encirclement_ros.core.laws.law_fault import WrongResultError, place_of
-from soliton_encirclement_ros.core.laws.layer import Gains as LayerGains
-from soliton_encirclement_ros.core.laws.layer import Layer, LayerMessage, State
+from soliton_encirclement_ros.core.laws.layer import (
+    Gains as LayerGains,
+)
+from soliton_encirclement_ros.core.laws.layer import (
+    Layer,
+    LayerMessage,
+    State,
+    finite_or_zero,
+)
 from soliton_encirclement_ros.core.laws.record_rows import packing
-from soliton_encirclement_ros.core.laws.ring_messages import FIELDS, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, direction
+
+UNKNOWN = math.nan
+"""The radius before the first one was measured."""
+
+
+class RadialOutcome(NamedTuple):
+    """The velocity [m/s] towards the ring, and the radius [m] that it was computed from."""
+
+    velocity: Plane
+    r: float
+
+
+def radial_speed(
+    r: float, r_last: float, radius: float, k_r: float, k_dr: float, dt: float
+) -> float:
+    """Return the outward speed [m/s], ``K_R (R - r) - K_DR (r - r_last) / dt``.
+
+    Args:
+        r: Radius [m].
+        r_last: Radius [m] one period ago, NaN if there was none.
+        radius: Desired radius R [m].
+        k_r: Gain K_R [1/s].
+        k_dr: Damping K_DR of the radial speed.
+        dt: Control period [s].
+    """
+    change = 0.0 if math.isnan(r_last) else r - r_last
+    speed = k_r * (radius - r) + (-k_dr * change) / dt
+    return speed if math.isfinite(speed) else 0.0
+
+
+def radial_pd_difference(
+    dx: float, dy: float, r_last: float, radius: float, k_r: float, k_dr: float, dt: float
+) -> RadialOutcome:
+    """Return the velocity that pulls a body onto the ring.
+
+    Args:
+        dx: East offset from the target [m].
+        dy: North offset from the target [m].
+        r_last: Radius [m] one period ago, NaN if there was none.
+        radius: Desired radius [m].
+        k_r: Gain [1/s].
+        k_dr: Damping of the radial speed.
+        dt: Control period [s].
+    """
+    ex, ey, r = direction(dx, dy)
+    speed = radial_speed(r, r_last, radius, k_r, k_dr, dt)
+    vx, vy = speed * ex, speed * ey
+    finite = math.isfinite(vx) and math.isfinite(vy)
+    return RadialOutcome((vx, vy) if finite else NOTHING, r)
+
 
 TELEMETRY = {
     'u': Quantity('', 'tangential state, composed of both channels'),
@@ -133,7 +187,7 @@ def two_channel(layer: Layer) -> Law:
         """Return the gains of the law."""
         return Gains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
 
-    rest = Memory(NO_PLACE, AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
+    rest = Memory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(
         rest, Message(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,

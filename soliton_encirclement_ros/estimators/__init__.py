@@ -1,6 +1,6 @@
 """Estimators of a target that broadcasts nothing, one per file."""
 
-from soliton_encirclement_ros.core.estimation.estimator_registry import ESTIMATORS
+from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.estimators.deghat import DEGHAT
 from soliton_encirclement_ros.estimators.kalman import KALMAN
 

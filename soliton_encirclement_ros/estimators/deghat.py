@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.estimation import (
     parameter,
 )
 from soliton_encirclement_ros.core.estimation.estimator import AGE, EstimatorView, Sight
-from soliton_encirclement_ros.core.estimation.symmetric import across, applied, dot, full, moved
+from soliton_encirclement_ros.core.estimation.information import across, applied, dot, full, moved
 
 
 @dataclass(frozen=True)

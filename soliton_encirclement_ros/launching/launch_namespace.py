@@ -6,7 +6,7 @@ from launch.action import Action
 from launch.actions import GroupAction
 from launch_ros.actions import PushRosNamespace
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.launching.arguments import ENCLOSING_NAMESPACE, Given
 
 

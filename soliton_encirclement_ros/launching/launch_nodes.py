@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, n
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given
 from soliton_encirclement_ros.launching.launch_failure import fail
 from soliton_encirclement_ros.launching.launch_namespace import in_namespace

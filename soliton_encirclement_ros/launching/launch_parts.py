@@ -23,7 +23,7 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
 from soliton_encirclement_ros.core.scenario.parts.part_plan import PartOptions, part_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from soliton_encirclement_ros.launching.arguments import Given, launch_description
 from soliton_encirclement_ros.launching.launch_namespace import enclosing_fleet
 from soliton_encirclement_ros.launching.launch_nodes import settings, start, warnings

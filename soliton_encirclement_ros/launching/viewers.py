@@ -10,8 +10,7 @@ from launch_ros.actions import Node
 from velocity_mobility_ros.core.parent_process import to_child
 
 from soliton_encirclement_ros.core.files.package_share import share_folder
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
-from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
+from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 

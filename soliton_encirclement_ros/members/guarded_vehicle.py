@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
-from soliton_encirclement_ros.safety.codes import SPAN, STRANGER
+from soliton_encirclement_ros.safety.filter_records import SPAN, STRANGER
 from soliton_encirclement_ros.swarm.memory_rows import FilterDone, KnownBody
 from soliton_encirclement_ros.swarm.separation import store_body, write_body
 

@@ -11,13 +11,18 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.time import to_ns
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.ring_messages import U_SS, U
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD, is_fresh
+from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
+from soliton_encirclement_ros.core.laws.law import U_SS, U
+from soliton_encirclement_ros.core.laws.layer import finite_or_zero
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    AGE,
+    FIELDS,
+    MOST_TOLD,
+    NOTHING_TOLD,
+    is_fresh,
+)
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
-from soliton_encirclement_ros.core.states.target_relay import AGE, FIELDS, NOTHING_TOLD
 from soliton_encirclement_ros.members.heard import Space
-from soliton_encirclement_ros.safety.codes import NOBODY
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import steer
 from soliton_encirclement_ros.swarm.memory import (

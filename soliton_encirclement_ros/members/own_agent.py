@@ -10,8 +10,12 @@ from velocity_mobility_ros.core.plugins import short_name
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
-from soliton_encirclement_ros.core.estimation.estimate_rules import sight_of
-from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, Sight, SightSetup
+from soliton_encirclement_ros.core.estimation.estimator import (
+    NOTHING_SEEN,
+    Sight,
+    SightSetup,
+    sight_of,
+)
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
@@ -26,9 +30,8 @@ from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.faults import estimator_call, law_call
 from soliton_encirclement_ros.swarm.memory import FINE
-from soliton_encirclement_ros.swarm.over_rows import interpreted
+from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.reception import (
     forget_others,

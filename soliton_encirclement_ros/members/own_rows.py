@@ -31,8 +31,8 @@ from soliton_encirclement_ros.members.own_rules import (
     timeouts_of,
     with_timeouts,
 )
-from soliton_encirclement_ros.safety.settings import filter_settings
-from soliton_encirclement_ros.safety.standstill import known_distances, level
+from soliton_encirclement_ros.safety.filter import known_distances, level
+from soliton_encirclement_ros.safety.filter_records import filter_settings
 from soliton_encirclement_ros.swarm.agent import command
 from soliton_encirclement_ros.swarm.memory import CX, CZ, POSE, POSE_AGE
 from soliton_encirclement_ros.swarm.memory_rows import Size, TargetReport

@@ -6,20 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.core.estimation.estimator import SightSetup
-from soliton_encirclement_ros.core.estimation.estimator_registry import (
+from soliton_encirclement_ros.core.estimation.estimator import (
     ESTIMATORS,
+    SightSetup,
     checked_estimator,
 )
-from soliton_encirclement_ros.core.laws.agent_rules import relays_target
-from soliton_encirclement_ros.core.laws.law import Law, Setup
+from soliton_encirclement_ros.core.laws.law import COMMON_FIELDS, Law, Setup, relays_target
 from soliton_encirclement_ros.core.laws.record_rows import field_names
-from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.members.heard import PLAIN, Space
 from soliton_encirclement_ros.members.inbox import Fields, HeardStates, decide, take_in
-from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
     estimator_stepping,

@@ -38,7 +38,7 @@ from soliton_encirclement_ros.swarm.memory_rows import (
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, keep
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
-from soliton_encirclement_ros.swarm.spin.spin_laws import spin_memory, spinning
+from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
 from soliton_encirclement_ros.swarm.target import (
     choose_motion,
     prepare_message,

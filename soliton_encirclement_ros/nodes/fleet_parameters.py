@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
-from soliton_encirclement_ros.core.states.fleet_names import (
+from soliton_encirclement_ros.core.states.swarm_topics import (
     Fleet,
     fleet_above,
     fleet_in,

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AgentState, State
+from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 
 MOST_NAMED = 100

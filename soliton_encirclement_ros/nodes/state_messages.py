@@ -22,18 +22,15 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.coordinate_layout import (
-    MemberCoordinates,
-    parse_layout,
-)
-from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.state_codec import (
+    MemberCoordinates,
     StateDecoder,
     are_small,
     encode,
+    parse_layout,
     plain_agent,
 )
-from soliton_encirclement_ros.core.states.states import State, older
+from soliton_encirclement_ros.core.states.states import State, older, sender_of
 
 MAX_BATCH = 100
 """States in a message, at most: about 26 kB, which no transport cuts into pieces."""

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.shown import cut, shown
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAMETER_EVENTS
+from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAMETER_EVENTS, Fleet
 
 EVERYTHING = '.*'
 

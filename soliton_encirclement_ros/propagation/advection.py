@@ -12,8 +12,7 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.layer import Layer
+from soliton_encirclement_ros.core.laws.layer import Layer, finite_or_zero
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 
 

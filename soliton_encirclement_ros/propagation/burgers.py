@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.limits import limit_abs
 
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.layer import Layer
+from soliton_encirclement_ros.core.laws.layer import Layer, finite_or_zero
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 
 

@@ -1,4 +1,6 @@
-"""How a vehicle with lag and limited acceleration stops when its command is 0.
+"""What a vehicle with lag and limited acceleration can do, and how it stops.
+
+How it stops when its command is 0:
 
     D_b(v) = tau v                       for v <= tau a, where the lag alone decides
            = v^2 / 2a + tau^2 a / 2      else: braking at a, then the lag
@@ -7,10 +9,31 @@
     P'     = v + J acc,  J = D_b' u u^T + (D_b / |v|) (I - u u^T),  u = v / |v|
 
 Command 0 leaves P where it is. Without saturation P' is the command itself.
+
+Its commands are those with |acc| <= a_max and |v + tau acc| <= v_max. With ``c = v + tau acc`` the
+first is a disc of radius tau a_max round the velocity, the second one of radius v_max round 0. A
+wanted command outside the first only saturates the vehicle.
 """
 
 import math
 from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import limit_xy
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles.held_command import held_command
+
+from soliton_encirclement_ros.safety.filter_records import (
+    AGE,
+    GHOST,
+    KIND,
+    VX,
+    VY,
+    FilterSettings,
+    OwnState,
+    Rows,
+    X,
+    Y,
+)
 
 STANDSTILL = 1e-9
 """Below this speed [m/s] a vehicle has no direction."""
@@ -132,4 +155,130 @@ def sensitivity(
     return (
         slope * along * path.ux + across * (nx - along * path.ux),
         slope * along * path.uy + across * (ny - along * path.uy),
+    )
+
+
+AT_LIMIT = 1.0 - 1e-9
+"""Share of the largest acceleration from which on it counts as reached."""
+
+ROUNDING = 1.0 + 1e-12
+"""Share of the largest speed up to which a wanted velocity is at it: laws end there."""
+
+
+class Discs(NamedTuple):
+    """Commands that the vehicle can follow.
+
+    Attributes:
+        x: Centre of the disc of acceleration east: the velocity [m/s].
+        y: The same north.
+        reach: Its radius [m/s].
+        fastest: Radius of the disc of speed round 0 [m/s].
+    """
+
+    x: float
+    y: float
+    reach: float
+    fastest: float
+
+
+def within_speed(x: float, y: float, most: float) -> tuple[float, float]:
+    """Return a velocity [m/s] within the largest speed; what exceeds it by rounding passes."""
+    bound = ROUNDING * most
+    if x * x + y * y <= bound * bound:
+        return x, y
+    return limit_xy(x, y, most)
+
+
+def discs(path: BrakingPath, a: float, tau: float, fastest: float) -> Discs:
+    """Return the discs of a vehicle.
+
+    A vehicle above its largest speed is given the smallest disc that braking reaches.
+    """
+    reach = tau * a
+    return Discs(path.vx, path.vy, reach, max(fastest, path.speed - reach))
+
+
+def stopping_command(path: BrakingPath, a: float, tau: float) -> tuple[float, float]:
+    """Return the command [m/s] in the discs with the acceleration of command 0."""
+    ax, ay = braking_acceleration(path, a, tau)
+    return path.vx + tau * ax, path.vy + tau * ay
+
+
+def saturated(able: Discs, cx: float, cy: float) -> tuple[float, float]:
+    """Return the command in the disc of acceleration that acts like a given one [m/s]."""
+    dx, dy = limit_xy(cx - able.x, cy - able.y, able.reach)
+    return able.x + dx, able.y + dy
+
+
+def kept(period: float, tau: float, change: float, a: float) -> float:
+    """Return the factor of a change of velocity that keeps its acceleration for a period.
+
+    The acceleration towards a constant command decays with the lag. At the limit it stays there
+    for the whole period [s] if the command is further away by the factor ``1 + period / tau``.
+
+    Args:
+        period: Control period [s].
+        tau: Lag [s].
+        change: Size of command minus velocity [m/s].
+        a: Largest acceleration [m/s^2].
+    """
+    return 1.0 + period / tau if change >= AT_LIMIT * tau * a else 1.0
+
+
+def kept_command(
+    able: Discs, cx: float, cy: float, period: float, tau: float
+) -> tuple[float, float]:
+    """Return a command [m/s] whose acceleration, if at the limit, stays for a period [s].
+
+    One that would be too fast is returned as it is.
+    """
+    dx, dy = cx - able.x, cy - able.y
+    change = math.sqrt(dx * dx + dy * dy)
+    stretch = kept(period, tau, change, able.reach / tau)
+    sx, sy = able.x + stretch * dx, able.y + stretch * dy
+    if math.sqrt(sx * sx + sy * sy) > able.fastest:
+        return cx, cy
+    return sx, sy
+
+
+def state_at_effect(settings: FilterSettings, own: OwnState, previous: Vector) -> OwnState:
+    """Return the own state when the new command takes effect, by the steps of the vehicle model.
+
+    Args:
+        settings: Limits, delay and step.
+        own: The state now.
+        previous: The command that is still in effect [m/s].
+    """
+    steps = int(settings.delay / settings.update + 0.5)
+    position, velocity = held_command(
+        own.position, own.velocity, previous, settings.update, steps, settings.limits
+    )
+    return OwnState(position, velocity)
+
+
+def other_path(
+    settings: FilterSettings, others: Rows, i: int, a: float, tau: float
+) -> BrakingPath:
+    """Return the braking path of another body when the own command takes effect.
+
+    A body that was heard is predicted with its last velocity. One that fell silent has flown on
+    for half of the longest time for which it may have, and braked since.
+
+    Args:
+        settings: The delay.
+        others: The other bodies.
+        i: Its row.
+        a: Its largest acceleration [m/s^2].
+        tau: Its lag [s].
+    """
+    x, y, vx, vy = others[i][X], others[i][Y], others[i][VX], others[i][VY]
+    age = others[i][AGE] + settings.delay
+    if others[i][KIND] != GHOST:
+        return braking_path(x + age * vx, y + age * vy, vx, vy, a, tau)
+    on = 0.5 * settings.run_on
+    path, braked = braking_path(x + on * vx, y + on * vy, vx, vy, a, tau), max(0.0, age - on)
+    way, _, _ = travelled(path, braked, a, tau)
+    speed = braked_speed(path, braked, a, tau)
+    return braking_path(
+        path.x + way * path.ux, path.y + way * path.uy, speed * path.ux, speed * path.uy, a, tau
     )

@@ -1,39 +1,50 @@
-"""The filter: from the wanted velocity to the nearest one that keeps all barriers."""
+"""The filter: from the wanted velocity to the nearest one that keeps all barriers.
+
+A compiled function that returns nested records to Python is not safe, so ``filter_into``, the
+filter as machine code and nodes call it, writes its result into a row.
+
+The command of a vehicle that is to stand still: 0, unless somebody is known to be too near.
+
+The filter is asked for the command nearest to 0. Where all distances are kept that is 0. Where one
+is too small it leads away, and the vehicle goes there slowly. Every command between that one and 0
+keeps the distances that both keep, so a slower evasion brings it nearer to nobody else.
+
+What is only not known moves nobody that is to stand: the errors of measured states, and where a
+silent body may have gone after its last message (``known_distances``).
+"""
 
 import math
+from collections.abc import MutableSequence
 
 from velocity_mobility_ros.core.limits import limit_xy
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.safety.aim import aimed
-from soliton_encirclement_ros.safety.braking import BrakingPath, braking_path, usable_lag
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.core.laws.filter_codes import (
     FENCE,
     LIMITS,
     NOBODY,
     NONE,
     RELAXED,
-    SOURCE,
     STOP,
-    WHO,
 )
-from soliton_encirclement_ros.safety.deadlock import faded, next_turn
-from soliton_encirclement_ros.safety.feasibility import (
+from soliton_encirclement_ros.safety.braking import (
+    BrakingPath,
+    braking_path,
     discs,
-    held_command,
+    kept_command,
     saturated,
+    state_at_effect,
     stopping_command,
+    usable_lag,
     within_speed,
 )
-from soliton_encirclement_ros.safety.geofence import fence_rows
-from soliton_encirclement_ros.safety.keep_out import keep_out_rows
-from soliton_encirclement_ros.safety.layers import vertical_path
-from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
-from soliton_encirclement_ros.safety.prediction import state_at_effect
-from soliton_encirclement_ros.safety.projection import largest_violation
-from soliton_encirclement_ros.safety.records import (
+from soliton_encirclement_ros.safety.filter_records import (
+    SCRATCH_COLUMNS,
+    SCRATCH_ROWS,
+    SOURCE,
     START,
     STILL,
+    WHO,
     Filtered,
     FilterMemory,
     FilterSettings,
@@ -41,8 +52,11 @@ from soliton_encirclement_ros.safety.records import (
     Rows,
     Scratch,
 )
-from soliton_encirclement_ros.safety.relaxation import relaxed_command
-from soliton_encirclement_ros.safety.separation import separation_rows
+from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, keep_out_rows
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
+from soliton_encirclement_ros.safety.nearest_command import largest_violation, relaxed_command
+from soliton_encirclement_ros.safety.pair_barrier import separation_rows
+from soliton_encirclement_ros.safety.passing import aimed, faded, next_turn
 from soliton_encirclement_ros.safety.vertical import vertical_command
 
 
@@ -135,7 +149,7 @@ def horizontal(
         cx, cy, reason = best.x, best.y, RELAXED
     if reason != FENCE:
         turn = next_turn(detour, turn, aim.wish[0], aim.wish[1], cx, cy, dt)
-    hx, hy = held_command(able, cx, cy, dt, tau)
+    hx, hy = kept_command(able, cx, cy, dt, tau)
     hx, hy = limit_xy(hx, hy, settings.limits[0])
     return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn, aim.side))
 
@@ -143,3 +157,110 @@ def horizontal(
 def is_finite(vector: Vector) -> bool:
     """Return whether all parts of a vector are finite numbers."""
     return math.isfinite(vector[0]) and math.isfinite(vector[1]) and math.isfinite(vector[2])
+
+
+RESULT = 6
+"""Length of a result row: command [m/s], pusher, and the memory: turn [rad], side."""
+
+
+def filter_into(
+    settings: FilterSettings,
+    own: OwnState,
+    wanted: Vector,
+    previous: Vector,
+    others: Rows,
+    fence: Rows,
+    scratch: Scratch,
+    result: MutableSequence[float],
+) -> int:
+    """Filter a velocity and return the reason; see ``filtered``.
+
+    Args:
+        settings: The filter's numbers.
+        own: State of the own vehicle.
+        wanted: Wanted velocity [m/s, map].
+        previous: The command in effect until this one is [m/s, map].
+        others: The other bodies.
+        fence: Edges of the fence.
+        scratch: Rows that are overwritten.
+        result: Command, pusher and memory of the last call, of which the memory is read; gets
+            those of this one.
+    """
+    memory = FilterMemory(result[4], result[5])
+    found = filtered(settings, own, wanted, previous, others, fence, scratch, memory)
+    result[0], result[1], result[2] = found.command
+    result[3] = found.pusher
+    result[4], result[5] = found.memory
+    return found.reason
+
+
+def command_change(wanted: Vector, command: Vector) -> float:
+    """Return by how much a command differs from the wanted one [m/s].
+
+    A wanted velocity that is not finite counts as 0.
+    """
+    x, y, z = wanted if is_finite(wanted) else STILL
+    dx, dy, dz = command[0] - x, command[1] - y, command[2] - z
+    return math.sqrt(dx * dx + dy * dy + dz * dz)
+
+
+def scratch_rows() -> list[list[float]]:
+    """Return scratch rows for plain Python, where lists are faster than arrays."""
+    return [[0.0] * SCRATCH_COLUMNS for _ in range(SCRATCH_ROWS)]
+
+
+FASTEST = 1.0
+"""Largest speed of an evasion [m/s]: a slow walk, so that a stopped vehicle never dashes, and
+twice as fast as vehicles that hold no position were seen to drift."""
+
+SLOWEST = 0.05
+"""An evasion slower than this [m/s] is rounding or noise, and none."""
+
+
+def level(settings: FilterSettings) -> FilterSettings:
+    """Return the filter's numbers without the height band: a standing vehicle keeps its height."""
+    return settings._replace(lowest=-math.inf, highest=math.inf)
+
+
+def known_distances(settings: FilterSettings) -> FilterSettings:
+    """Return the filter's numbers without errors and without height band.
+
+    A body that was heard is as far away as its last state says, a silent one where it would have
+    stopped from its last state on.
+    """
+    exact = settings._replace(clock_error=0.0, noise=0.0, run_on=0.0, ghost_margin=0.0)
+    return level(exact)
+
+
+def standing(settings: FilterSettings, own: OwnState, found: Filtered) -> Filtered:
+    """Return what a vehicle that is to stand still does about the filter's answer to 0.
+
+    It keeps its height and forgets all detours. The reason is that of the filter, NONE where
+    command 0 is all that it asks for.
+
+    Args:
+        settings: The filter's numbers.
+        own: State of the own vehicle.
+        found: The answer.
+    """
+    if _acts_as_zero(settings, own, found.command):
+        if found.reason in (RELAXED, STOP):
+            return Filtered(STILL, found.reason, found.pusher, START)
+        return Filtered(STILL, NONE, NOBODY, START)
+    x, y = limit_xy(found.command[0], found.command[1], FASTEST)
+    return Filtered((x, y, 0.0), found.reason, found.pusher, START)
+
+
+def _acts_as_zero(settings: FilterSettings, own: OwnState, command: Vector) -> bool:
+    """Return whether the vehicle answers a horizontal command [m/s] as command 0, but for a trace.
+
+    While it is fast both brake with all that it has.
+    """
+    _, _, a, _, tau_xy, _ = settings.limits
+    reach = a * usable_lag(tau_xy, settings.period)
+    (vx, vy, _), (cx, cy, _) = own.velocity, command
+    if cx == 0.0 and cy == 0.0:
+        return True
+    x, y = limit_xy(cx - vx, cy - vy, reach)
+    still_x, still_y = limit_xy(-vx, -vy, reach)
+    return math.hypot(x - still_x, y - still_y) < SLOWEST

@@ -1,4 +1,6 @@
-"""Way past silent bodies: the wanted velocity is turned just as far as it takes to miss them.
+"""Ways past bodies that block the wish: round silent ones, and out of a symmetric standstill.
+
+Way past silent bodies: the wanted velocity is turned just as far as it takes to miss them.
 
 A body that stands still does not make room. A command that is only kept from approaching it brakes
 in front of it and slides along it slowly, or stays there. So a wish that leads into the ball
@@ -11,17 +13,92 @@ flight along a wall of bodies would else turn back:
 with the body at the distance d in the direction phi, counted from the wish. Only bodies that the
 wish reaches soon count: the end of a wish is not known, and may be this side of the body. The
 turned velocity passes the same barriers, so safety does not depend on it.
+
+Way out of a symmetric standstill: everybody turns to the right, the more the longer it lasts.
+
+While a barrier acts, the wanted velocity is turned clockwise by ``turn``. It starts at ``bias``
+and grows by ``rate`` as long as the command makes no progress along the wanted direction. At 90
+degrees everybody moves along the edge of the crowd, counter-clockwise round its centre, until the
+own goal is free. An agent that cannot move at all turns further, back if need be: what blocks it
+there may be another one that does the same. The turned velocity passes the same barriers, so
+safety does not depend on it.
 """
 
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.safety.age_ball import uncertainty
-from soliton_encirclement_ros.safety.braking import BrakingPath
-from soliton_encirclement_ros.safety.codes import GHOST, ID, INDEX, KIND, NOBODY, VX, VY
-from soliton_encirclement_ros.safety.deadlock import SLOW
-from soliton_encirclement_ros.safety.prediction import other_path
-from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
+from velocity_mobility_ros.core.limits import limit_xy
+
+from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
+from soliton_encirclement_ros.safety.braking import BrakingPath, Discs, other_path
+from soliton_encirclement_ros.safety.filter_records import (
+    GHOST,
+    ID,
+    INDEX,
+    KIND,
+    VX,
+    VY,
+    Detour,
+    FilterMemory,
+    FilterSettings,
+    Rows,
+    Scratch,
+)
+from soliton_encirclement_ros.safety.nearest_command import Point, nearest_command
+from soliton_encirclement_ros.safety.pair_barrier import uncertainty
+
+SLOW = 0.05
+"""A wanted speed below this [m/s] is none."""
+
+BLOCKED = 0.1
+"""A command below this share of the wanted speed does not lead anywhere."""
+
+FULL_TURN = 2.0 * math.pi
+
+
+def turned_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
+    """Return a vector turned clockwise by an angle [rad]."""
+    cosine, sine = math.cos(turn), math.sin(turn)
+    return wx * cosine + wy * sine, wy * cosine - wx * sine
+
+
+def next_turn(
+    detour: Detour, turn: float, wx: float, wy: float, cx: float, cy: float, dt: float
+) -> float:
+    """Return the turn [rad] after a tick in which a barrier acted.
+
+    Args:
+        detour: How it grows.
+        turn: The turn in this tick.
+        wx: Wanted velocity east [m/s].
+        wy: The same north.
+        cx: Command east [m/s].
+        cy: The same north.
+        dt: Control period [s].
+    """
+    wanted = math.sqrt(wx * wx + wy * wy)
+    if wanted < SLOW:
+        return 0.0
+    change = detour.rate * dt
+    if (cx * wx + cy * wy) / wanted >= detour.progress * wanted:
+        return max(detour.bias, turn - change)
+    if math.sqrt(cx * cx + cy * cy) < BLOCKED * wanted:
+        return turn + change if turn + change < FULL_TURN else detour.bias
+    if turn > detour.most:
+        return max(detour.most, turn - change)
+    return min(detour.most, max(detour.bias, turn + change))
+
+
+def faded(detour: Detour, turn: float, dt: float) -> float:
+    """Return the turn [rad] after a tick [s] in which no barrier acted."""
+    return max(0.0, turn - detour.rate * dt)
+
+
+def detour_of(detour: Detour, turn: float, wx: float, wy: float) -> tuple[float, float]:
+    """Return the wanted velocity [m/s] with its turn, not faster than before."""
+    x, y = turned_right(wx, wy, turn)
+    return limit_xy(x, y, math.sqrt(wx * wx + wy * wy))
+
 
 LEFT = 1.0
 RIGHT = -1.0
@@ -181,3 +258,66 @@ def turn_past_body(
     tangent = along * along - inside
     alpha = 0.5 * math.pi if tangent <= 0.0 else math.atan2(radius, math.sqrt(tangent))
     return max(0.0, alpha + side * math.atan2(lateral, along))
+
+
+class Aim(NamedTuple):
+    """What is aimed at where barriers act.
+
+    Attributes:
+        best: The nearest command that keeps them, if there is one.
+        wish: Wanted velocity [m/s], past silent bodies where they are in the way.
+        tried: The same with the turn out of a standstill.
+        who: The silent body that is passed, or NOBODY.
+        side: Side on which it is passed; 0: none.
+    """
+
+    best: Point
+    wish: tuple[float, float]
+    tried: tuple[float, float]
+    who: int
+    side: float
+
+
+def aimed(
+    settings: FilterSettings,
+    path: BrakingPath,
+    others: Rows,
+    near: int,
+    scratch: Scratch,
+    count: int,
+    able: Discs,
+    wx: float,
+    wy: float,
+    memory: FilterMemory,
+    tau: float,
+) -> Aim:
+    """Return the nearest command; past silent bodies where one of them leaves little of the wish.
+
+    Args:
+        settings: The filter's numbers.
+        path: The own vehicle.
+        others: The other bodies.
+        near: How many of them are near; their indices are in the rows.
+        scratch: The half-planes.
+        count: How many there are.
+        able: Speed and acceleration.
+        wx: Wanted velocity east [m/s].
+        wy: The same north.
+        memory: Turn out of a standstill, side on which silent bodies are passed.
+        tau: Lag [s].
+    """
+    tried = detour_of(settings.detour, memory.turn, wx, wy)
+    best = nearest_command(scratch, count, able, tried[0], tried[1], 1.0)
+    enough = settings.detour.slide * (wx * wx + wy * wy)
+    if best.found and best.x * wx + best.y * wy >= enough:
+        return Aim(best, (wx, wy), tried, NOBODY, memory.side)
+    past = passage(settings, path, others, scratch, near, wx, wy, tau, memory.side)
+    if past.who == NOBODY:
+        return Aim(best, (wx, wy), tried, NOBODY, 0.0)
+    straight = (past.x, past.y)
+    best = nearest_command(scratch, count, able, past.x, past.y, 1.0)
+    if best.found and best.x * past.x + best.y * past.y >= enough:
+        return Aim(best, straight, straight, past.who, past.side)
+    tried = detour_of(settings.detour, memory.turn, past.x, past.y)
+    best = nearest_command(scratch, count, able, tried[0], tried[1], 1.0)
+    return Aim(best, straight, tried, past.who, past.side)

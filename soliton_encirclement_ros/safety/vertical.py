@@ -1,36 +1,46 @@
-"""The vertical command: least change within the height band, the layers and the limits."""
+"""The vertical command: least change within the height band, the layers and the limits.
+
+The lowest and the highest height:
+
+    -gamma (z_P - lowest) <= z_P' <= gamma (highest - z_P)
+
+with the height z_P at which the vehicle would stop. Command 0 fulfils it inside.
+"""
 
 import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.limits import clip, limit_abs
 
-from soliton_encirclement_ros.safety.braking import BrakingPath
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.core.laws.filter_codes import (
     BAND,
-    ID,
     LIMITS,
     NOBODY,
     NONE,
     RELAXED,
     SEPARATION,
 )
-from soliton_encirclement_ros.safety.feasibility import held
-from soliton_encirclement_ros.safety.height_band import band_bounds
-from soliton_encirclement_ros.safety.layers import (
+from soliton_encirclement_ros.safety.braking import BrakingPath, kept
+from soliton_encirclement_ros.safety.filter_records import ID, FilterSettings, Rows
+from soliton_encirclement_ros.safety.nearest_bodies import (
     VerticalPath,
+    far_bound,
+    is_far,
     is_layer_apart,
     is_level,
     is_vehicle,
     layer_bounds,
-)
-from soliton_encirclement_ros.safety.nearest_bodies import (
-    far_bound,
-    is_far,
     layer_reach,
     nearness,
 )
-from soliton_encirclement_ros.safety.records import FilterSettings, Rows
+
+
+def band_bounds(settings: FilterSettings, own: VerticalPath) -> tuple[float, float]:
+    """Return lowest and highest velocity of the vertical stopping point [m/s]."""
+    return (
+        -settings.gamma * (own.end - settings.lowest),
+        settings.gamma * (settings.highest - own.end),
+    )
 
 
 class VerticalCommand(NamedTuple):
@@ -81,7 +91,7 @@ def vertical_command(
     got = limit_abs(clip(best, height.vz - reach, height.vz + reach), most)
     if got != best:
         reason = RELAXED
-    stretch = held(settings.period, height.tau, abs(got - height.vz), a)
+    stretch = kept(settings.period, height.tau, abs(got - height.vz), a)
     sent = limit_abs(height.vz + stretch * (got - height.vz), most)
     return VerticalCommand(sent, reason, allowed.pusher)
 

@@ -10,7 +10,7 @@ from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
-from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.figures.command_effort import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
@@ -19,8 +19,8 @@ from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
-from soliton_encirclement_ros.safety.calling import RESULT
-from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
+from soliton_encirclement_ros.safety.filter import RESULT
+from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
 from soliton_encirclement_ros.sim.kernel import observation as seen
@@ -45,7 +45,7 @@ from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET
-from soliton_encirclement_ros.swarm.spin.spin_laws import spin_memory
+from soliton_encirclement_ros.swarm.spin import spin_memory
 from soliton_encirclement_ros.swarm.target_report import new_sights
 
 ALERT = 64

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
+from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.sim.compilation.law_unit import functions, sight_rules
 from soliton_encirclement_ros.sim.compilation.safety_unit import filter_step
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step

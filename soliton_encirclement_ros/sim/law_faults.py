@@ -11,8 +11,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.motion import sight_at
-from soliton_encirclement_ros.swarm.faults import Call, estimator_call, law_call
 from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, law_call
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from soliton_encirclement_ros.core.estimation.estimator_registry import ESTIMATORS
+from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

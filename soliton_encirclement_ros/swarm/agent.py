@@ -9,11 +9,10 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.trajectory.track_pursuit import TrackGuidance, pursued
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.laws.agent_rules import FLY, GIVE_UP, what_to_do
-from soliton_encirclement_ros.core.laws.law import TargetView, View
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.run.figures.command_effort import note_effort
-from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
+from soliton_encirclement_ros.core.states.message_acceptance import share_lost
 from soliton_encirclement_ros.swarm.memory import (
     CX,
     CY,

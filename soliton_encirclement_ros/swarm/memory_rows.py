@@ -5,9 +5,8 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.core.states.target_relay import NOTHING_TOLD
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER, NOTHING_TOLD
 from soliton_encirclement_ros.swarm.rows import row
 
 

@@ -2,6 +2,8 @@
 
 The tick holds the memory of an agent in a row, while a law is written over records with names; so
 it calls what is made here, interpreted or compiled.
+
+A step that fails is called once more over its records, to say what is wrong with it.
 """
 
 import functools
@@ -13,16 +15,25 @@ from typing import Any
 import numpy as np
 from velocity_mobility_ros.core.frames import is_plausible_vector
 
-from soliton_encirclement_ros.core.estimation.estimate_rules import is_possible
 from soliton_encirclement_ros.core.estimation.estimator import (
+    ESTIMATORS,
     Estimate,
     Estimator,
     EstimatorView,
+    Sight,
     SightSetup,
+    checked_estimator,
+    is_possible,
 )
-from soliton_encirclement_ros.core.estimation.estimator_registry import ESTIMATORS
-from soliton_encirclement_ros.core.laws.agent_rules import relays_target
-from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
+from soliton_encirclement_ros.core.laws.law import (
+    COMMON_FIELDS,
+    Decision,
+    Law,
+    RingView,
+    Setup,
+    View,
+    relays_target,
+)
 from soliton_encirclement_ros.core.laws.law_fault import (
     are_finite,
     are_kept,
@@ -31,13 +42,21 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
-from soliton_encirclement_ros.core.laws.ring_messages import COMMON_FIELDS
 from soliton_encirclement_ros.safety.braking import usable_lag
-from soliton_encirclement_ros.safety.calling import filter_into
+from soliton_encirclement_ros.safety.filter import filter_into
+from soliton_encirclement_ros.safety.filter_records import FilterSettings, OwnState, Rows
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound, span_bound
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
-from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, Floats
-from soliton_encirclement_ros.swarm.rules import LawFunctions, LawRules, SafetyRules, SightRules
+from soliton_encirclement_ros.swarm.agent import view_of
+from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, FlightMemory, Floats
+from soliton_encirclement_ros.swarm.reception import report_age
+from soliton_encirclement_ros.swarm.rules import (
+    LawFunctions,
+    LawRules,
+    Rules,
+    SafetyRules,
+    SightRules,
+)
+from soliton_encirclement_ros.swarm.target_report import sight_view
 
 EDGE = 4
 """Numbers of an edge of the fence."""
@@ -305,3 +324,30 @@ def recording(law: Law) -> Callable[[Floats, Floats], int]:
         return FINE
 
     return record_row
+
+
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function whose results are checked, and its arguments."""
+
+
+def law_call(
+    law: Law, setup: Setup, rules: Rules, flight: FlightMemory, i: int, now: float
+) -> Call:
+    """Return the step of an agent's law at a time [s]; its reset if it is back."""
+    memory = packing(law.rest).unpack([float(number) for number in flight.laws[i]])
+    checked = checked_law(law)
+    if flight.agents[i].was_down:
+        return checked.reset, (memory,)
+    view = present(view_of(rules, flight, i, now, report_age(flight.reports[i], now)))
+    return checked.step, (law.gains(setup), memory, view)
+
+
+def estimator_call(
+    setup: SightSetup, rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+) -> Call:
+    """Return the step of an agent's estimator at a time [s]."""
+    name = setup.sight.estimator
+    estimator = ESTIMATORS.load(name)
+    memory = packing(estimator.rest).unpack([float(n) for n in flight.sight.memories[i]])
+    view = received(sight_view(rules, flight, i, now, seen))
+    return checked_estimator(name).step, (estimator.gains(setup), memory, view)

@@ -11,10 +11,8 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     age_at,
     is_fresh,
     is_news,
-    sighted,
-)
-from soliton_encirclement_ros.core.states.neighbour_timeout import (
     share_lost,
+    sighted,
     silence_timeout,
     update_loss,
 )

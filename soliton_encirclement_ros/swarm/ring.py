@@ -9,9 +9,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import step_ns
 
-from soliton_encirclement_ros.core.laws.agent_rules import SentPose, as_others_see
-from soliton_encirclement_ros.core.laws.law import RingView
-from soliton_encirclement_ros.core.ring.predict_bearing import (
+from soliton_encirclement_ros.core.laws.law import RingView, SentPose, as_others_see
+from soliton_encirclement_ros.core.ring.ring_geometry import (
     RelativeMotion,
     angle_of,
     direction_of,

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 
-from soliton_encirclement_ros.core.ring.roaming import RoamRules
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
-from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains
+from soliton_encirclement_ros.swarm.roaming import RoamRules
+from soliton_encirclement_ros.swarm.spin import SpinGains
 
 
 class SwarmRules(NamedTuple):

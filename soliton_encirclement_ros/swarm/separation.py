@@ -12,6 +12,7 @@ is in its own rows, ``known``.
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.fences.polygon import is_inside
+from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
     MOST_TOLD,
@@ -21,33 +22,25 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     is_fresh,
     is_news,
 )
-from soliton_encirclement_ros.safety.calling import command_change
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.safety.filter import command_change, filtered, standing
+from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
-    ADVERSARY_ID,
     AGE,
     EMPTY,
     GHOST,
     ID,
     KIND,
     MUTUAL,
-    NOBODY,
-    NONE,
     SPAN,
-    TARGET,
-    TARGET_ID,
-)
-from soliton_encirclement_ros.safety.filter import filtered
-from soliton_encirclement_ros.safety.nearest_bodies import span_of
-from soliton_encirclement_ros.safety.records import (
     START,
     STILL,
+    TARGET,
     Filtered,
     FilterSettings,
     OwnState,
     Rows,
 )
-from soliton_encirclement_ros.safety.standstill import standing
+from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.swarm.failures import is_down
 from soliton_encirclement_ros.swarm.memory import (
     CX,

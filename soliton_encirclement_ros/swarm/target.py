@@ -16,15 +16,15 @@ from soliton_encirclement_ros.core.parameters.adversary_parameters import Advers
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
-from soliton_encirclement_ros.core.ring.plane import bearing, length
-from soliton_encirclement_ros.core.ring.roaming import Goal, RoamRules, roam
+from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
 from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
 from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
 from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
 from soliton_encirclement_ros.swarm.reception import adversary_known, drop_old
 from soliton_encirclement_ros.swarm.ring import sort_by
+from soliton_encirclement_ros.swarm.roaming import Goal, RoamRules, roam
 from soliton_encirclement_ros.swarm.rules import MotionRules, Rules, TargetRules
-from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains, spin_view
+from soliton_encirclement_ros.swarm.spin import SpinGains, spin_view
 
 STILL: Vector = (0.0, 0.0, 0.0)
 HOME = 1e-12

@@ -1,41 +1,40 @@
 """An agent's data of the target where it is not the target's own broadcast.
 
-Agents pass on reports of a target that broadcasts (``core.states.target_relay``), and estimate one
-that does not, from what their cameras measure and others tell. With shared reception nobody tells
-and nobody takes a report: whoever is up hears the target itself.
+Agents pass on reports of a target that broadcasts (``core.states.message_acceptance``), and
+estimate one that does not, from what their cameras measure and others tell. With shared reception
+nobody tells and nobody takes a report: whoever is up hears the target itself.
 """
 
 import math
 from collections.abc import Callable
 from typing import Any
 
-from soliton_encirclement_ros.core.estimation.estimate_rules import (
+from soliton_encirclement_ros.core.estimation.estimator import (
+    AGE,
     AT_START,
     ESTIMATE_SIZE,
+    FIELDS,
+    Estimate,
+    EstimatorView,
     Progress,
+    Sight,
     is_message_sound,
     is_newer,
     is_usable,
     write_estimate,
     write_nothing,
 )
-from soliton_encirclement_ros.core.estimation.estimator import (
-    AGE,
-    FIELDS,
-    Estimate,
-    EstimatorView,
-    Sight,
-)
-from soliton_encirclement_ros.core.estimation.symmetric import Symmetric
-from soliton_encirclement_ros.core.laws.ring_messages import U
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.estimation.information import Symmetric
+from soliton_encirclement_ros.core.laws.law import U
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
-from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_unread
-from soliton_encirclement_ros.core.states.target_relay import (
+from soliton_encirclement_ros.core.states.message_acceptance import (
     FIRST_TAKEN,
     NOTHING_TOLD,
+    age_at,
     is_taken,
     is_told,
+    is_unread,
     relayed_age,
 )
 from soliton_encirclement_ros.swarm.memory import (

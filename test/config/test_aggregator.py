@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     placed,
     swarm_plan,
 )
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.ros.graph import Ros, domain, ros
 from support.ros.told import Told
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode

@@ -9,8 +9,13 @@ from typing import Any
 import pytest
 import yaml
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
-from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, MARKERS, METRICS, SHOWN
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    DIAGNOSTICS,
+    MARKERS,
+    METRICS,
+    ROOT,
+    SHOWN,
+)
 
 PUBLISHED = (*METRIC_NAMES, 'alive', 'min_separation')
 """Names of the values on the metrics topic, by position."""

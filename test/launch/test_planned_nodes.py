@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.scenario.parts.node_files import full_name
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.core.parameter_files import NODE_NAMES
 

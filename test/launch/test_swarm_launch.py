@@ -12,8 +12,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.plan_file import load_plan
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import METRICS
+from soliton_encirclement_ros.core.states.swarm_topics import METRICS, Fleet
 from soliton_encirclement_ros.sim import Simulation
 from support.cli import processes_that_mention, wait_until
 from support.recorded.run_folder import PICTURES

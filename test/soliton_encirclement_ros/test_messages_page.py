@@ -12,9 +12,10 @@ from nav_msgs.msg import Odometry
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.controllers.terms.soliton_channel import SolitonState
+from soliton_encirclement_ros.controllers.tangential_channels import SolitonState
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.laws.filter_codes import REASONS
 from soliton_encirclement_ros.core.laws.telemetry import (
     BODY_QUANTITIES,
     ESTIMATE_QUANTITIES,
@@ -22,12 +23,10 @@ from soliton_encirclement_ros.core.laws.telemetry import (
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
-from soliton_encirclement_ros.core.states.coordinate_layout import REQUIRED, parse_layout
-from soliton_encirclement_ros.core.states.state_codec import encode
+from soliton_encirclement_ros.core.states.state_codec import REQUIRED, encode, parse_layout
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
-from soliton_encirclement_ros.safety.codes import REASONS
 from support.chunks import lively
 from support.cli import NO_SHARED_MEMORY
 from support.recorded.bags import fly_bag

@@ -26,8 +26,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
     run_streams,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.state_validation import is_sound
-from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State, is_sound
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent, make_agent
 from soliton_encirclement_ros.members.own_target import Adversary, Target

@@ -1,7 +1,7 @@
 """The law `predictive` with the command v + tau a, right at the moment it is sent."""
 
 from soliton_encirclement_ros.controllers import predictive
-from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
+from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import own_values
 from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE

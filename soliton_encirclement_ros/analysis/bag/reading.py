@@ -39,8 +39,7 @@ from soliton_encirclement_ros.analysis.silences import silences
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOP
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 
 PROGRESS_PERIOD = 0.25
 """Wall time [s] between two calls of ``progress``."""

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.compare.time_base import common_times
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
 from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 
 MAX_SAMPLES = 1000
 """Upper limit of samples per curve; longer curves are decimated."""

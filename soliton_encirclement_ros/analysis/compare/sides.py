@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.scene import replay
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict

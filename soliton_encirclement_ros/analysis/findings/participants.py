@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Track,
 )
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
-from soliton_encirclement_ros.core.states.coordinate_layout import RING_MEMBER
+from soliton_encirclement_ros.core.states.state_codec import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 WEIGHT = '/lambda'

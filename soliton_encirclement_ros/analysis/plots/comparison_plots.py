@@ -23,7 +23,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import interpolated
-from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS
 
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
 

@@ -16,11 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
-from soliton_encirclement_ros.core.ring.metric_texts import (
-    METRIC_TEXTS,
-    SAMPLE_TEXTS,
-    told_metrics,
-)
+from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.analysis.report.template import (
     head,
     write_whole,
 )
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 
 NOTHING = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
 """The replay of recordings that do not tell where anybody was."""

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.report.heights import has_heights, moving
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
-from soliton_encirclement_ros.core.ring.metric_texts import (
+from soliton_encirclement_ros.core.ring.metrics import (
     FILTERED_TEXT,
     SAMPLE_TEXTS,
     MetricText,

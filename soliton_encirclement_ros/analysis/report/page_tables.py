@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     table,
     without_unknown,
 )
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS, told_metrics
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.figures.gap_recovery import closing_summary
 from soliton_encirclement_ros.core.run.separation.filter_tally import PAIRS
 

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 STEP = 0.1

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.parameter_updates import value_text
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
 from soliton_encirclement_ros.analysis.tables.table import NUMBER, TEXT, WHOLE, Column, Part, Table
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 
 METRICS = (
     TIME,

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.operator.operating import operating
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.doctor.graph import DoctorNode

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.cli.doctor.check import ERROR, WARNING, Check
 from soliton_encirclement_ros.cli.doctor.computer import load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 LOOK_TIME, LISTEN_TIME = 1.5, 0.6
 """Time [s] in which others are found, from the first node on, and in which they are heard."""

@@ -24,8 +24,7 @@ from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.sighting import Sighting
 from soliton_encirclement_ros.cli.operator.member_reports import short_name
 from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
 
 TURN = 0.01
 """Time between two looks at what has arrived [s]."""

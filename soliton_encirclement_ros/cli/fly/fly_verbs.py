@@ -35,7 +35,7 @@ from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_wh
 from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
 from soliton_encirclement_ros.cli.verbs import need_verb
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode

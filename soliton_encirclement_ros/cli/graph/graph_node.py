@@ -18,8 +18,7 @@ from soliton_encirclement_ros.cli.graph.name_patterns import (
 from soliton_encirclement_ros.cli.operator.member_reports import short_name
 from soliton_encirclement_ros.cli.operator.members_node import MEMBER_NODES, MembersNode
 from soliton_encirclement_ros.cli.operator.unfinished import unfinished
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, Fleet, uav_id
 
 AT_REST, NOBODY_NEW = 0.4, 1.2
 """Time without a change of the graph [s] after which all are found: where it is known who there

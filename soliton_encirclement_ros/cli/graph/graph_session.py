@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.graph.name_patterns import NOBODY, AbsentError
 from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
 from soliton_encirclement_ros.cli.output import FAILED, print_error
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.graph.graph_node import GraphNode

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.cli.live.page_order import VERBS, PageOrder
 from soliton_encirclement_ros.cli.live.run_page import Restart
 from soliton_encirclement_ros.cli.live.simulation_control import SimulationControl
 from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 VERB = 'swarm view'
 

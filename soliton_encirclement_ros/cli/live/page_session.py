@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from soliton_encirclement_ros.cli.operator.whom import said_whom
 from soliton_encirclement_ros.cli.output import say
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.live.page_operator import PageOperator

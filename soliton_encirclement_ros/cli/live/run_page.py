@@ -12,7 +12,7 @@ from typing import NamedTuple, Optional
 
 from velocity_mobility_ros.core.parent_process import to_child
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 
 class Restart(NamedTuple):

@@ -12,7 +12,6 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.page_order import PageOrder
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     GOAL_POSE,
     PAUSE,
@@ -20,6 +19,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     STEP,
     TARGET,
     WORLD,
+    Fleet,
 )
 
 FACTOR = 'real_time_factor'

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.cli.live.motion_history import (
 )
 from soliton_encirclement_ros.core.fences.polygon import Ring
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.run.separation.near_misses import (
     OPEN,
     THRESHOLDS,

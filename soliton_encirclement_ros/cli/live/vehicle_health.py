@@ -10,8 +10,7 @@ from velocity_mobility_ros.autopilot.engage.states import State
 
 from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
 from soliton_encirclement_ros.cli.operator.member_reports import number_in
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, STOPPED, WORLD
+from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, STOPPED, WORLD, Fleet
 
 VALID_FOR = 5.0
 """Wall time for which a status counts [s]."""

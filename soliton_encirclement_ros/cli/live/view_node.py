@@ -35,7 +35,6 @@ from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, Bounds, S
 from soliton_encirclement_ros.cli.live.vehicle_health import VehicleHealth
 from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
@@ -45,6 +44,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET,
     TARGET_STATE,
     TELEMETRY,
+    Fleet,
     uav_id,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_reader import measured

@@ -19,7 +19,6 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
     members_named,
 )
 from soliton_encirclement_ros.cli.operator.operating import bare_node
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     AGENT,
@@ -29,6 +28,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     SAFETY,
     STOP,
     TARGET,
+    Fleet,
 )
 
 STATUSES = QoSProfile(

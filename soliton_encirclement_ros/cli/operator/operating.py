@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.ros_environment import (
 
 from soliton_encirclement_ros.cli.processes.domain import domain
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 if TYPE_CHECKING:
     from rclpy.node import Node

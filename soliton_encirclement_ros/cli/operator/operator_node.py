@@ -8,8 +8,7 @@ import os
 import platform
 
 from soliton_encirclement_ros.cli.operator.members_node import MembersNode
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOP
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.cli.options.option_types import NUMBER
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from soliton_encirclement_ros.core.stop.heartbeat import LONGEST_TIMEOUT, is_timeout
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER

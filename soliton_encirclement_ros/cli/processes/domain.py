@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.ros_environment import LARGEST_DOMAIN, domain_nu
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 EPHEMERAL = range(102, 215)
 """Domains whose ports are among those that Linux assigns to any connection."""

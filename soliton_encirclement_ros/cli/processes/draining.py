@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.time import step_ns
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import messages_per_tick
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 

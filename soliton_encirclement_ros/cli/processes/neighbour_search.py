@@ -9,8 +9,7 @@ from velocity_mobility_ros.ros_io.fleet_topics import FLY_ORDERS
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.cli.processes.domain import clash
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM, Fleet
 
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same namespace."""

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     placed,
     swarm_plan,
 )
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 
 

@@ -9,10 +9,13 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import State
-from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, TARGET, TARGET_STATE
+from soliton_encirclement_ros.core.states.states import State, sender_of
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    AGENT_STATES,
+    TARGET,
+    TARGET_STATE,
+    Fleet,
+)
 from soliton_encirclement_ros.nodes.actors.actor_parameters import ActorParameters
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 

@@ -24,8 +24,13 @@ from soliton_encirclement_ros.cli.publishing.state_batches import StateBatches
 from soliton_encirclement_ros.cli.publishing.topic_outputs import TopicOutputs
 from soliton_encirclement_ros.core.rosbag.message_definitions import known_types
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import ENGINE, MARKERS, SIMULATION, uav
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ENGINE,
+    MARKERS,
+    SIMULATION,
+    Fleet,
+    uav,
+)
 from soliton_encirclement_ros.nodes.failure_services import offer_failures
 from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk

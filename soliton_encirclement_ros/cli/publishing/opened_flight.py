@@ -12,7 +12,7 @@ from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.ros_start import set_environment
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.engine import Pace
 

@@ -15,7 +15,7 @@ from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck,
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.publishing.flight_node import FlightNode
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
 
 

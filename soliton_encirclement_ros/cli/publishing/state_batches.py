@@ -10,8 +10,7 @@ from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.qos import STATE
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, uav
+from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES, Fleet, uav
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.sent_states import SentStates

@@ -15,8 +15,13 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.qos import STATE
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SWARM, TARGET, TARGET_STATE
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    CLOCK,
+    SWARM,
+    TARGET,
+    TARGET_STATE,
+    Fleet,
+)
 from soliton_encirclement_ros.nodes.message_types import message_class
 from soliton_encirclement_ros.sim.sinks.chunk_messages import Printed
 from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource

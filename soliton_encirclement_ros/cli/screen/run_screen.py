@@ -23,7 +23,7 @@ from soliton_encirclement_ros.cli.screen.top_view import (
 from soliton_encirclement_ros.cli.views.live_display import can_draw
 from soliton_encirclement_ros.cli.views.run_progress import Progress
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
-from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
+from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.swarm_health import SILENT
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -31,8 +31,7 @@ from velocity_mobility_ros.core.time import to_ns
 
 from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, Body, Moment
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
-from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS
+from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS, ROOT
 
 EVENTS = '/rosout'
 

@@ -7,8 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
-from soliton_encirclement_ros.core.ring.metric_texts import SCALES, told_metrics
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 

@@ -12,8 +12,7 @@ from rich.text import Text
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.terminal_tables import plain
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.ring.metric_texts import told_metrics
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, told_metrics
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_share
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     make_estimator,
 )
 from soliton_encirclement_ros.core.laws.law_making import LawParameters
-from soliton_encirclement_ros.core.ring.plane import length
+from soliton_encirclement_ros.core.ring.ring_geometry import length
 
 __all__ = [
     'FIELDS',

@@ -16,9 +16,9 @@ from velocity_mobility_ros.core.frames import Quaternion, rotate
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.random_numbers import hashed, normal_pair
 
-from soliton_encirclement_ros.core.estimation.symmetric import dot, moved
+from soliton_encirclement_ros.core.estimation.information import dot, moved
 from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
-from soliton_encirclement_ros.core.ring.plane import length
+from soliton_encirclement_ros.core.ring.ring_geometry import length
 
 DRAWS = 2
 """Pairs of random numbers of a measurement."""

@@ -2,6 +2,7 @@
 
 from velocity_mobility_ros.core.parameters import parameter
 
+from soliton_encirclement_ros.core.laws.law import FIELDS, U_SS, U, message_value, nearest
 from soliton_encirclement_ros.core.laws.law_making import (
     LawParameters,
     SpacingMessage,
@@ -9,14 +10,7 @@ from soliton_encirclement_ros.core.laws.law_making import (
     make_law,
 )
 from soliton_encirclement_ros.core.laws.layer import make_layer
-from soliton_encirclement_ros.core.laws.ring_messages import (
-    FIELDS,
-    U_SS,
-    U,
-    message_value,
-    nearest,
-)
-from soliton_encirclement_ros.core.ring.plane import length
+from soliton_encirclement_ros.core.ring.ring_geometry import length
 
 __all__ = [
     'FIELDS',

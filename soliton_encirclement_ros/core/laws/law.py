@@ -5,13 +5,17 @@
 A law is plain functions over records of numbers (NamedTuples): nodes and the plain loop run them
 as they are, the engine compiles them. So they are limited to what compiles: arithmetic,
 ``math``, loops, tuples, and no state outside of the memory.
+
+What an agent does around its law, whichever that is.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import Parameters
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
@@ -19,6 +23,15 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
+)
+from soliton_encirclement_ros.core.ring.ring_geometry import (
+    ALONE,
+    NOBODY,
+    Neighbours,
+    arc_weight,
+    gap_ahead,
+    gap_behind,
+    spacing_error,
 )
 
 Gains = Any
@@ -148,7 +161,7 @@ class Law(NamedTuple):
         neighbour_hold: The longest silence of a neighbour [s] that is tolerated with packet loss.
         parameters: The record of the law's own parameters, None for a law of this package.
         relays_target: Whether agents pass on the newest report of the target that they hold, and
-            take those of others (``core.states.target_relay``).
+            take those of others (``core.states.message_acceptance``).
         neighbour_timeout: The silence of a neighbour [s] after which it counts as gone if no
             messages are lost, at most ``swarm.agent_state_timeout``.
     """
@@ -171,3 +184,154 @@ class Law(NamedTuple):
     def telemetry_names(self) -> tuple[str, ...]:
         """The names of what is recorded."""
         return tuple(self.telemetry)
+
+
+X, Y, Z, VX, VY, VZ = range(6)
+"""Columns of ``RingView.states``: position [m] and velocity [m/s] in map."""
+
+COMMON_FIELDS = ('u', 'u_ss')
+"""Names of what every message begins with."""
+
+U, U_SS, FIELDS = 9, 10, 11
+"""The law's message: u, its curvature, and from ``FIELDS`` on all others."""
+
+
+def message_value(ring: RingView, place: int, column: int) -> float:
+    """Return a value of the last message of another agent.
+
+    Args:
+        ring: The ring.
+        place: Its index on the ring.
+        column: Column of its message.
+    """
+    return ring.states[ring.rows[place]][column]
+
+
+def find(ring: RingView, agent_id: int) -> int:
+    """Return the index of an agent on the ring, -1 if it is absent; near ones come first."""
+    place, count = ring.place, ring.count
+    if agent_id == NOBODY:
+        return NOBODY
+    for away in range(count // 2 + 1):
+        ahead, behind = wrapped(place + away, count), wrapped(place - away, count)
+        if ring.ids[ahead] == agent_id:
+            return ahead
+        if ring.ids[behind] == agent_id:
+            return behind
+    return NOBODY
+
+
+def wrapped(place: int, count: int) -> int:
+    """Return an index that is at most one turn outside of the ring as one inside."""
+    if place >= count:
+        return place - count
+    return place + count if place < 0 else place
+
+
+def nearest(ring: RingView) -> Neighbours:
+    """Return the agents just before and behind, and the arcs to them, in the order of the ring."""
+    count, place = ring.count, ring.place
+    if count < 2:
+        return ALONE
+    thetas = ring.thetas[:count]
+    return Neighbours(
+        ring.ids[place - 1 if place > 0 else count - 1],
+        ring.ids[(place + 1) % count],
+        gap_behind(thetas, place, 1),
+        gap_ahead(thetas, place, 1),
+    )
+
+
+def nearest_error(ring: RingView) -> float:
+    """Return the agent's spacing error between the nearest two, 0 for an agent alone."""
+    count, place = ring.count, ring.place
+    if count < 2:
+        return 0.0
+    near = nearest(ring)
+    before = ring.weights[place - 1 if place > 0 else count - 1]
+    return spacing_error(
+        near.gap_pred, near.gap_succ, arc_weight(before), arc_weight(ring.weights[place])
+    )
+
+
+def offset(view: View) -> tuple[float, float]:
+    """Return the horizontal offset [m] from the target's last reported position."""
+    there = view.target.position
+    return view.position[0] - there[0], view.position[1] - there[1]
+
+
+def bearing_of(view: View) -> float:
+    """Return the agent's own angle [rad] around the target's last reported position."""
+    dx, dy = offset(view)
+    return math.atan2(dy, dx)
+
+
+GIVE_UP, WAIT, FLY = range(3)
+"""What there is to do: forget everything and stop, stop, or follow the law."""
+
+
+def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int:
+    """Return what an agent does at a tick by its data of the target.
+
+    Args:
+        has_received: Whether it has received the target.
+        target_age: Age of its data of the target [s]; infinite: it has none.
+        target_hold: How long it goes on after the target is lost [s]. Afterwards what it knew is
+            worth nothing.
+    """
+    if target_age > target_hold:
+        return GIVE_UP
+    return FLY if has_received else WAIT
+
+
+def relays_target(law: Law, control: ControlParameters) -> bool:
+    """Return whether agents pass on reports of a target that broadcasts its state.
+
+    Args:
+        law: Their law.
+        control: Its parameters.
+    """
+    return law.relays_target and control.target_relay
+
+
+class SentPose(NamedTuple):
+    """The pose in an agent's last message.
+
+    Attributes:
+        valid: Whether it has sent any.
+        at: When [s].
+        position: Where it was [m, map].
+        velocity: How it moved [m/s, map].
+    """
+
+    valid: bool
+    at: float
+    position: Vector
+    velocity: Vector
+
+
+NOT_SENT = SentPose(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+class OldPose(NamedTuple):
+    """Where somebody was [m, map], how it moved [m/s, map], and how long ago that was [s]."""
+
+    position: Vector
+    velocity: Vector
+    age: float
+
+
+def as_others_see(sent: SentPose, now: float, position: Vector, velocity: Vector) -> OldPose:
+    """Return by what the others find an agent's place: its last message, else where it is.
+
+    All agents then sort the same numbers, so they agree on the order, down to equal angles.
+
+    Args:
+        sent: The pose in its last message.
+        now: Time [s].
+        position: Where it is [m, map].
+        velocity: How it moves [m/s, map].
+    """
+    if not sent.valid:
+        return OldPose(position, velocity, 0.0)
+    return OldPose(sent.position, sent.velocity, to_seconds(to_ns(now - sent.at)))

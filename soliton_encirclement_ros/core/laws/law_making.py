@@ -10,9 +10,17 @@ from velocity_mobility_ros.core.parameters import Declaration, Parameters, decla
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError
-from soliton_encirclement_ros.core.laws.law import Decision, Law, Memory, Message, Setup, View
+from soliton_encirclement_ros.core.laws.law import (
+    Decision,
+    Law,
+    Memory,
+    Message,
+    Setup,
+    View,
+    nearest,
+    nearest_error,
+)
 from soliton_encirclement_ros.core.laws.record_rows import field_names, picking
-from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 
 

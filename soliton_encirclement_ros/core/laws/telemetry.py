@@ -10,7 +10,7 @@ from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.laws import filter_codes
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
 
@@ -60,7 +60,7 @@ FILTER_QUANTITIES = {
     ),
     'filter_change': Quantity('m/s', 'size of the change of the command'),
 }
-"""The last values of a telemetry message, where commands are filtered; see ``safety.codes``."""
+"""The last values of a telemetry message, where commands are filtered (``filter_codes``)."""
 
 FILTER_NAMES = tuple(FILTER_QUANTITIES)
 

@@ -10,8 +10,7 @@ from soliton_encirclement_ros.core.radio.byzantine import Byzantine
 from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns, judged_ns
 from soliton_encirclement_ros.core.radio.links import Radio
 from soliton_encirclement_ros.core.radio.message_queue import MessageQueue, QueuedMessage
-from soliton_encirclement_ros.core.states.state_validation import is_sound
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import State, is_sound
 
 SLACK_NS = 1
 """Times of ticks are rounded to whole nanoseconds, each by half of one at most."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_2pi
 
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 
 SWITCH_COOLDOWN = 1.0
 """Time [s] for which the token stays where it is."""

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.run.figures.estimate_error import no_error, note_error
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
@@ -29,7 +29,7 @@ from soliton_encirclement_ros.core.run.separation.near_misses import (
     look_round,
     no_encounters,
 )
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 

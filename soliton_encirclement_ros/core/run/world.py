@@ -29,8 +29,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
     sensor_seed,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.state_validation import is_sound
-from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.states import Pose, State, is_sound
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 LEVEL: Quaternion = (0.0, 0.0, 0.0, 1.0)

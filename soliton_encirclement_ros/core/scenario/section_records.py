@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.estimation.estimator_registry import ESTIMATORS
+from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters

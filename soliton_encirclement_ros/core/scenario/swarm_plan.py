@@ -12,18 +12,19 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
     METRICS,
+    ROOT,
     TARGET,
     TARGET_BEARING,
     TARGET_STATE,
     TELEMETRY,
     WORLD,
+    Fleet,
     uav,
 )
 

@@ -1,6 +1,6 @@
 """What a law makes of the lag that it knows: the inversion, the filter before it, a gain.
 
-They are those of ``controllers.terms.lag_inversion`` for accelerations below the vehicle's limit.
+They are those of ``controllers.lag_inversion`` for accelerations below the vehicle's limit.
 """
 
 import math

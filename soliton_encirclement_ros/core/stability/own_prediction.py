@@ -1,6 +1,6 @@
 """A law's prediction of an agent's own motion, as numbers of one loop and as rows of its model.
 
-It is that of ``controllers.terms.own_motion`` below the limits of the vehicle: from the measured
+It is that of ``controllers.lag_inversion`` below the limits of the vehicle: from the measured
 motion on, a step of the lag that the law assumes for every command on the way.
 """
 

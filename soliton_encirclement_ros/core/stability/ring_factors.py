@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import TURN
 
-from soliton_encirclement_ros.core.ring.spacing_correction import spacing_correction
+from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 ROTATION = 1.0

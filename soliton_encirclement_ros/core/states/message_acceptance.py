@@ -1,7 +1,26 @@
-"""Which received states count: acceptance by sequence number, expiry."""
+"""Which received states count: acceptance by sequence number, expiry, loss, and the relay.
+
+Neighbours that are present, with a timeout that grows with the measured packet loss.
+
+A sender that is up publishes every period T. If a share p of messages is lost, n silent periods
+in a row happen by chance with probability ``p^n``. A neighbour counts as gone once its silence is
+both longer than the timeout of the law and less likely than ``CHANCE``. Without loss that is the
+timeout itself, so a failure is detected at once; with loss the set of neighbours stays stable.
+
+Reports of the target that agents pass on to each other: which are told, which are taken.
+
+An agent tells the newest report that it holds, as it heard it, with its age. Another one takes it
+if it is younger than its own by more than half a control period. A report that goes round never
+gets younger, so it is taken once by everybody and no echo keeps it alive: not even where clocks
+differ, since what a clock adds on the way out it takes off on the way back.
+"""
 
 import math
 from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import is_plausible
+
+from soliton_encirclement_ros.core.states.states import AgentState
 
 NOT_YET = -1
 """The sequence number before the first."""
@@ -96,3 +115,165 @@ def sighted(
     if is_news(seq, known.seq, known.received, now, timeout):
         return Sighting(x, y, seq, now)
     return known
+
+
+class Reception(NamedTuple):
+    """An agent's last state, and when it was received [s]."""
+
+    state: AgentState
+    received: float
+
+
+class AgentCache:
+    """The latest state received from every agent.
+
+    A state is refused while a newer or equal one from the same sender has not expired; after
+    expiry a sender may start again from any number. Times are seconds.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        """Keep states for a time [s] after they were received."""
+        self.timeout = timeout
+        self._receptions: dict[int, Reception] = {}
+
+    def ids(self) -> list[int]:
+        """Return the ids of all cached agents."""
+        return list(self._receptions)
+
+    def states(self) -> list[AgentState]:
+        """Return the states of all cached agents, expired ones included."""
+        return [one.state for one in self._receptions.values()]
+
+    def accept(self, state: AgentState, now: float) -> bool:
+        """Store a state unless it is a replay; return whether it was stored."""
+        last = self._receptions.get(state.agent_id)
+        if last and not is_news(state.seq, last.state.seq, last.received, now, self.timeout):
+            return False
+        self._receptions[state.agent_id] = Reception(state, now)
+        return True
+
+    def prune(self, now: float) -> list[int]:
+        """Remove the expired agents and their sequence numbers; return their ids."""
+        found = self._receptions.items()
+        gone = [k for k, one in found if not is_fresh(one.received, now, self.timeout)]
+        for k in gone:
+            del self._receptions[k]
+        return gone
+
+
+CHANCE = 1e-6
+"""Probability below which silence is not attributed to packet loss."""
+
+FEWEST_PERIODS = 2.5
+"""Periods of silence that are always tolerated: in real time a message may come just after the
+tick that would have used it."""
+
+MEMORY = 200.0
+"""Messages over which the loss is averaged, all senders together."""
+
+
+def update_loss(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
+    """Return the decaying counts of lost and received messages after some more.
+
+    Args:
+        lost: Lost messages so far.
+        got: Received messages so far.
+        messages: How many were received; their order does not matter.
+        left_out: How many are missing between them and those before.
+    """
+    keep = 1.0 - 1.0 / MEMORY
+    for _ in range(messages):
+        before = got
+        got = got * keep + 1.0
+        lost = lost * keep
+        if got == before and lost == 0.0:
+            break
+    return lost + left_out, got
+
+
+def share_lost(lost: float, got: float) -> float:
+    """Return the share of messages that are lost."""
+    total = lost + got
+    return lost / total if total > 0.0 else 0.0
+
+
+def silence_timeout(loss: float, period: float, timeout: float, longest: float) -> float:
+    """Return the silence [s] after which a neighbour counts as gone.
+
+    Args:
+        loss: Share of messages that are lost.
+        period: Time between two messages of a sender [s].
+        timeout: Silence that is always tolerated [s].
+        longest: Longest silence that is ever tolerated [s].
+    """
+    if loss <= 0.0:
+        return timeout
+    if loss >= 1.0:
+        return longest
+    periods = math.log(CHANCE) / math.log(loss)
+    return min(longest, max(timeout, periods * period))
+
+
+def timeout_without_loss(wanted: float, period: float, most: float) -> float:
+    """Return a law's timeout: the wanted one, but some periods at least, and a time at most [s].
+
+    Args:
+        wanted: The wanted timeout [s].
+        period: Time between two messages of a sender [s].
+        most: The longest timeout [s]: that after which states are not used any more.
+    """
+    return min(most, max(wanted, FEWEST_PERIODS * period))
+
+
+PREFIX = 'relay_'
+"""What the names of a report's fields in a broadcast state begin with."""
+
+AGE = f'{PREFIX}age'
+"""Field with the age [s] of the report when the message was sent, ``NOTHING_TOLD``: none."""
+
+AHEAD = f'{PREFIX}ahead'
+"""Field with the time [s] by which the message is younger than the sender's pose."""
+
+REPORT = tuple(f'{PREFIX}{name}' for name in ('x', 'y', 'z', 'vx', 'vy', 'vz', 'omega_ref'))
+FIELDS = (*REPORT, AGE, AHEAD)
+
+NOTHING_TOLD = -1.0
+
+FIRST_TAKEN = -2
+"""Number of the first report that an agent takes from another one; the next ones count down.
+
+The target's own numbers are not negative, so each report that a law gets has another number.
+"""
+
+
+def is_told(age: float, hold: float) -> bool:
+    """Return whether an agent passes on its report.
+
+    Args:
+        age: Age of the report [s], infinite without one.
+        hold: Age [s] beyond which the target is lost.
+    """
+    return 0.0 <= age <= hold and is_plausible(age)
+
+
+def relayed_age(age: float, ahead: float, told: float) -> float:
+    """Return the age [s] of a report from another agent.
+
+    Args:
+        age: Present age of the message that tells it [s]: that of the sender's pose.
+        ahead: Time [s] by which the message is younger than the pose.
+        told: Age of the report when the message was sent [s].
+    """
+    return max(0.0, age - ahead) + told
+
+
+def is_taken(age: float, own_age: float, hold: float, period: float) -> bool:
+    """Return whether an agent takes a report from another one in the place of its own.
+
+    Args:
+        age: Age of the report [s].
+        own_age: Age of its own [s], infinite without one.
+        hold: Age [s] beyond which the target is lost.
+        period: Control period [s].
+    """
+    return 0.0 <= age <= hold and age < own_age - 0.5 * period

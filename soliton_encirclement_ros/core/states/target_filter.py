@@ -1,4 +1,8 @@
-"""Motion of the target by a Kalman filter over its reports, which measures their noise itself.
+"""Present motion of the target: extrapolated from its last state, or filtered over its reports.
+
+Present motion of the target, extrapolated from its last received state.
+
+Motion of the target by a Kalman filter over its reports, which measures their noise itself.
 
 A Singer model per axis: the acceleration is exponentially correlated, with standard deviation
 sigma and correlation time tau_a. From one control period to the next, with rho = exp(-T / tau_a),
@@ -17,6 +21,17 @@ acceleration for the target's own turns first; what is left of it can make up fo
 report. So the velocity is predicted over the whole age, the position over the share
 ``1 - a_rms / a_max``: all of it for a target that flies straight, next to nothing for one that
 turns as hard as its pursuer can.
+
+Noise of the target's reports, measured from what the filter of its motion did not expect.
+
+The variances of the two noises are the mean square of the innovations less what the model expects
+(Mehra 1970). A filter that has gone astray has large innovations, too; it would take its own error
+for noise, and believe the reports less and less. So a variance is at most the mean square of the
+change from one report to the next, which does not depend on the filter:
+
+    (v_k - v_k-1)^2        (p_k - p_k-1 - dt (v_k + v_k-1) / 2)^2
+
+White noise of variance R makes that 2 R, so the bound is never in the way of it.
 """
 
 import math
@@ -24,14 +39,103 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.states.dead_reckoning import Motion
-from soliton_encirclement_ros.core.states.report_noise import (
-    UNMEASURED,
-    Expected,
-    ReportNoise,
-    begun_with,
-    measured_noise,
-)
+from soliton_encirclement_ros.core.states.states import Motion, moved
+
+MEMORY = 50
+"""Number of reports over which a variance is averaged."""
+
+
+class ReportNoise(NamedTuple):
+    """What is known of the noise; all variances are those of one axis.
+
+    Attributes:
+        position: Measured variance of the reported position [m^2]; by chance below 0.
+        velocity: The same of the velocity [m^2/s^2].
+        position_change: Mean square change of the position that the velocities do not explain
+            [m^2].
+        velocity_change: Mean square change of the velocity [m^2/s^2].
+        count: Number of reports in these.
+        x: Position of the last report, east [m]; ``y`` north.
+        vx: Its velocity [m/s].
+    """
+
+    position: float
+    velocity: float
+    position_change: float
+    velocity_change: float
+    count: float
+    x: float
+    y: float
+    vx: float
+    vy: float
+
+
+class Expected(NamedTuple):
+    """A report as the filter expects it [m, m/s], and its variances [m^2, m^2/s^2]."""
+
+    x: float
+    y: float
+    vx: float
+    vy: float
+    pp: float
+    vv: float
+
+
+UNMEASURED = ReportNoise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def begun_with(noise: ReportNoise, position: Vector, velocity: Vector) -> ReportNoise:
+    """Return the noise as known so far, with a report [m, m/s] that nothing was expected of."""
+    return ReportNoise(
+        noise.position, noise.velocity, noise.position_change, noise.velocity_change,
+        noise.count, position[0], position[1], velocity[0], velocity[1],
+    )  # fmt: skip
+
+
+def measured_noise(
+    noise: ReportNoise, position: Vector, velocity: Vector, dt: float, expected: Expected
+) -> ReportNoise:
+    """Return the noise after one more report.
+
+    Args:
+        noise: The noise so far.
+        position: Reported position [m, map].
+        velocity: Reported velocity [m/s, map].
+        dt: Time since the last report [s].
+        expected: What the filter expected.
+    """
+    count = min(noise.count + 1.0, float(MEMORY))
+    of_position = _square(position[0] - expected.x, position[1] - expected.y) - expected.pp
+    of_velocity = _square(velocity[0] - expected.vx, velocity[1] - expected.vy) - expected.vv
+    half = 0.5 * dt
+    position_change = _averaged(
+        noise.position_change,
+        _square(
+            position[0] - noise.x - half * (velocity[0] + noise.vx),
+            position[1] - noise.y - half * (velocity[1] + noise.vy),
+        ),
+        count,
+    )
+    velocity_change = _averaged(
+        noise.velocity_change, _square(velocity[0] - noise.vx, velocity[1] - noise.vy), count
+    )
+    return ReportNoise(
+        min(_averaged(noise.position, of_position, count), position_change),
+        min(_averaged(noise.velocity, of_velocity, count), velocity_change),
+        position_change, velocity_change, count,
+        position[0], position[1], velocity[0], velocity[1],
+    )  # fmt: skip
+
+
+def _square(east: float, north: float) -> float:
+    """Return the mean square of two components."""
+    return 0.5 * (east * east + north * north)
+
+
+def _averaged(mean: float, value: float, count: float) -> float:
+    """Return a mean after one more value; ``count`` of them have a weight."""
+    return mean + (value - mean) / count
+
 
 NOT_YET = -1
 
@@ -248,3 +352,90 @@ def _corrected(
         there.vy + kv * ey, there.ax + ka * ex, there.ay + ka * ey, left,
         there.noise, there.turning,
     )  # fmt: skip
+
+
+MAX_STEP = 0.5
+"""Two states farther apart than this [s] give no acceleration."""
+
+
+def filtered_acceleration(
+    ax: float,
+    ay: float,
+    velocity: Vector,
+    before: Vector,
+    dt: float,
+    time_constant: float,
+) -> tuple[float, float]:
+    """Return the filtered acceleration [m/s^2] after a new velocity was reported.
+
+    Args:
+        ax: East acceleration so far [m/s^2].
+        ay: North acceleration so far [m/s^2].
+        velocity: The reported velocity [m/s].
+        before: The velocity reported before [m/s].
+        dt: Time between the two [s].
+        time_constant: Of the filter [s].
+    """
+    if not SHORTEST_STEP < dt < MAX_STEP:
+        return ax, ay
+    gain = dt / (time_constant + dt)
+    next_x = ax + gain * ((velocity[0] - before[0]) / dt - ax)
+    next_y = ay + gain * ((velocity[1] - before[1]) / dt - ay)
+    if math.isfinite(next_x) and math.isfinite(next_y):
+        return next_x, next_y
+    return ax, ay
+
+
+class TargetTrack(NamedTuple):
+    """The state that the acceleration was last computed from, and the resulting acceleration.
+
+    ``seq`` is its number, ``NOT_YET`` before the first; ``valid`` [s] is when it was valid,
+    ``vx`` and ``vy`` [m/s] are its velocity, ``ax`` and ``ay`` [m/s^2] the acceleration.
+    """
+
+    seq: int
+    valid: float
+    vx: float
+    vy: float
+    ax: float
+    ay: float
+
+
+NO_TRACK = TargetTrack(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def updated_track(
+    track: TargetTrack, seq: int, velocity: Vector, valid: float, fresh: bool, time_constant: float
+) -> TargetTrack:
+    """Update the track with the target's latest state.
+
+    Args:
+        track: The track so far.
+        seq: Sequence number of the state.
+        velocity: Its velocity [m/s].
+        valid: When the state was valid [s].
+        fresh: Whether it still is; a lost target is assumed to keep its velocity.
+        time_constant: Of the filter of the acceleration [s].
+    """
+    ax, ay = track.ax, track.ay
+    if seq != track.seq and track.seq != NOT_YET:
+        before = (track.vx, track.vy, 0.0)
+        dt = valid - track.valid
+        ax, ay = filtered_acceleration(ax, ay, velocity, before, dt, time_constant)
+    if not fresh:
+        ax = ay = 0.0
+    if seq != track.seq:
+        return TargetTrack(seq, valid, velocity[0], velocity[1], ax, ay)
+    return TargetTrack(seq, track.valid, track.vx, track.vy, ax, ay)
+
+
+def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float) -> Motion:
+    """Return the present motion of the target: ``p + v t + a t^2 / 2`` from its last state.
+
+    Args:
+        track: The track of the target.
+        position: Reported position [m].
+        velocity: Reported velocity [m/s].
+        age: Age of the report [s].
+    """
+    return moved(Motion(position, velocity, (track.ax, track.ay)), age)

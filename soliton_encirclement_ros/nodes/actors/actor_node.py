@@ -32,8 +32,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
-from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
-from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS_HEARD,
     MISSED_TICKS,

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from velocity_mobility_ros.core.decaying_peak import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AgentState, State
+from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
 
 LONGEST = 2.0
 """A silence that is longer [s] is a failure, no late message."""

@@ -11,7 +11,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateWriter
 
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 from soliton_encirclement_ros.core.states.swarm_topics import TELEMETRY
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode

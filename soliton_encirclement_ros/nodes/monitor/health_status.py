@@ -25,12 +25,12 @@ from soliton_encirclement_ros.core.run.swarm_health import (
     swarm_health,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     DIAGNOSTICS,
     STOPPED,
     TARGET,
+    Fleet,
     uav,
     uav_id,
 )

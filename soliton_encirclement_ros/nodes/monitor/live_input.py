@@ -12,8 +12,7 @@ from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.true_motion import Truth
-from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
-from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
+from soliton_encirclement_ros.core.states.states import AgentState, Motion, Pose, State, moved
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.raw_stamp import leading_stamp_ns

@@ -24,13 +24,13 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     telemetry_row,
 )
 from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     TARGET_STATE,
     TELEMETRY,
+    Fleet,
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_reader import measured

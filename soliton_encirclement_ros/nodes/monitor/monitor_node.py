@@ -51,8 +51,12 @@ from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth, truly
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    State,
+    sender_of,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
     MARKERS,

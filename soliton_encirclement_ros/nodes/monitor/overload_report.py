@@ -7,8 +7,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.load_watch import SHED_FROM
 
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS
+from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS, Fleet
 
 VALID_FOR = 5.0
 """Wall time [s] for which a status of a member counts."""

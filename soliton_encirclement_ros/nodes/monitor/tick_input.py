@@ -10,8 +10,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AgentState, Pose
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     TARGET,

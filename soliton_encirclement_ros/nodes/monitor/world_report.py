@@ -8,12 +8,12 @@ from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, statu
 
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     BEGUN,
     DIAGNOSTICS,
     SIMULATION,
     WORLD,
+    Fleet,
 )
 
 MAX_LINE_LENGTH = 200

@@ -11,7 +11,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.node_diagnostics import status_name
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 ENDED = 'ended'
 """Key of whether a node has ended as it was asked to, in its diagnostics."""

@@ -14,9 +14,8 @@ from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.laws.filter_codes import OTHER_ID
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet, uav_id
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 

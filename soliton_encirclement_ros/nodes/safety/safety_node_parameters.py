@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
-from soliton_encirclement_ros.safety.codes import MUTUAL, STRANGER
+from soliton_encirclement_ros.safety.filter_records import MUTUAL, STRANGER
 
 KINDS = {'stranger': STRANGER, 'filtered': MUTUAL}
 

@@ -14,8 +14,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.qos import LATCHED
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOP
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 from soliton_encirclement_ros.core.stop import stop_latch
 from soliton_encirclement_ros.core.stop.stop_order import (
     StopOrder,

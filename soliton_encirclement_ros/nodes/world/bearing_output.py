@@ -9,8 +9,7 @@ from rclpy.qos import QoSProfile
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING, Fleet
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message
 
 

@@ -13,8 +13,7 @@ from std_msgs.msg import Header
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
 
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS
+from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS, Fleet
 
 IN_FLIGHT = 256
 """Messages that may be in transit to an observer: half of what a queue of Fast DDS between two

@@ -19,9 +19,8 @@ from soliton_encirclement_ros.core.parameters.run_parameters import RunParameter
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER
+from soliton_encirclement_ros.core.states.states import sender_of
+from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER, Fleet
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import (
     PER_MEMBER,

@@ -20,7 +20,6 @@ from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -29,6 +28,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     RECEIVED_STATES,
     RECORDER,
     TARGET_STATE,
+    Fleet,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput

@@ -25,8 +25,7 @@ from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import BEGUN
+from soliton_encirclement_ros.core.states.swarm_topics import BEGUN, Fleet
 from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive

@@ -16,14 +16,13 @@ from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import State, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     RECEIVED_STATES,
     TARGET_STATE,
+    Fleet,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 

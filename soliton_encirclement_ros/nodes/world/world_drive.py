@@ -10,8 +10,7 @@ from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION
+from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, Fleet
 from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 

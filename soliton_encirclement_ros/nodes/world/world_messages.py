@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 
 class WorldMessages:

@@ -9,7 +9,7 @@ from velocity_mobility_ros.ros_io.process.several_publishers import several_publ
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 LOG_PERIOD = 3.0
 """Wall time [s] between two lines about missing members."""

@@ -15,13 +15,11 @@ from velocity_mobility_ros.core.plugins import short_name
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_means
 from soliton_encirclement_ros.core.estimation.estimator import (
+    ESTIMATORS,
     NOTHING_SEEN,
     Estimator,
     EstimatorView,
     SightSetup,
-)
-from soliton_encirclement_ros.core.estimation.estimator_registry import (
-    ESTIMATORS,
     checked_estimator,
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView

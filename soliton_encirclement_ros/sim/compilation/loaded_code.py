@@ -29,7 +29,7 @@ from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.swarm.over_rows import filtering
-from soliton_encirclement_ros.swarm.spin.spin_laws import spinning
+from soliton_encirclement_ros.swarm.spin import spinning
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 """What flies, by ``run.rng``."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
-from soliton_encirclement_ros.swarm.spin.spin_laws import GAINS, spinning
+from soliton_encirclement_ros.swarm.spin import GAINS, spinning
 
 
 def spin_step(name: str, plain: bool) -> Callable[..., int]:

@@ -20,8 +20,7 @@ from velocity_mobility_ros.vehicles.sensor import (
 )
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import CameraMeans, measured, read
-from soliton_encirclement_ros.core.estimation.estimate_rules import sight_of
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import Sight, sight_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.swarm.memory import (
     ANGULAR,

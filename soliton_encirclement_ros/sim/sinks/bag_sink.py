@@ -14,7 +14,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages
 from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource

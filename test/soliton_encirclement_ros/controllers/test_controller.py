@@ -5,7 +5,7 @@ import math
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from support.ring_scene import ORIGIN, Seen, made
 
 POSE = Pose((20.0, 0.0, 0.0), ORIGIN)

@@ -4,8 +4,7 @@ import math
 from dataclasses import replace
 
 from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
-from soliton_encirclement_ros.core.laws.law import RingView, Setup, TargetView, View
-from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.laws.law import FIELDS, RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.ready import laws
 

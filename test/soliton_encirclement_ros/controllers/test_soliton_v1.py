@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.controllers.terms.soliton_channel import (
+from soliton_encirclement_ros.controllers.tangential_channels import (
     AT_REST,
     ChannelGains,
     soliton_step,
@@ -12,7 +12,11 @@ from soliton_encirclement_ros.controllers.terms.soliton_channel import (
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
+from soliton_encirclement_ros.core.ring.ring_geometry import (
+    angular_rate,
+    damped_error,
+    spacing_error,
+)
 from support.ring_scene import ORIGIN, Flyer, Seen
 
 PERIOD = 0.05

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.controllers.terms.propagation_channels import (
-    AT_REST,
+from soliton_encirclement_ros.controllers.original_laws import SpacingErrors
+from soliton_encirclement_ros.controllers.tangential_channels import (
+    CHANNELS_AT_REST,
     TwoChannelGains,
     two_channel_step,
 )
-from soliton_encirclement_ros.controllers.terms.ring_position import SpacingErrors
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
@@ -53,7 +53,7 @@ def test_one_tick_by_the_book() -> None:
     flyer.step(view(PRED, SUCC))
     found = flyer.values
     assert found['prop_signal'] == pytest.approx(0.4 - 0.1)
-    expected = two_channel_step(AT_REST, found['e_tau_eff'], 0.3, PERIOD, GAINS)
+    expected = two_channel_step(CHANNELS_AT_REST, found['e_tau_eff'], 0.3, PERIOD, GAINS)
     assert [found[name] for name in expected._fields] == pytest.approx(list(expected))
     assert found['u_prop'] == pytest.approx(PERIOD * 2.0 * 0.3)
     assert found['e_tau'] != found['e_tau_eff'] != 0.0

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.core.laws.filter_codes import KEEP_OUT, NONE, SEPARATION, STOP
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -15,8 +16,7 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
-from soliton_encirclement_ros.safety.codes import KEEP_OUT, NONE, SEPARATION, STOP
-from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.safety.filter import FASTEST
 from velocity_mobility_ros.core.model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.members.own_target import Adversary, Target
-from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.swarm.spin import SPIN_LAWS
 from soliton_encirclement_ros.swarm.target import (
     constant_velocity,
     motion_rules,

@@ -6,6 +6,15 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    FENCE,
+    KEEP_OUT,
+    NOBODY,
+    NONE,
+    RELAXED,
+    SEPARATION,
+    STOP,
+)
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -19,18 +28,8 @@ from soliton_encirclement_ros.core.states.states import (
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.braking import braking_distance, usable_lag
-from soliton_encirclement_ros.safety.codes import (
-    FENCE,
-    KEEP_OUT,
-    NOBODY,
-    NONE,
-    RELAXED,
-    SEPARATION,
-    STOP,
-)
-from soliton_encirclement_ros.safety.records import START
-from soliton_encirclement_ros.safety.settings import filter_settings
-from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.safety.filter import FASTEST
+from soliton_encirclement_ros.safety.filter_records import START, filter_settings
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector, step
 

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     messages_per_tick,
 )
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from support.recorded.run_folder import read_bag_with_mcap

@@ -3,11 +3,9 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.age_ball import age_ball, ghost_radius, uncertainty
-from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.codes import GHOST
-from soliton_encirclement_ros.safety.prediction import other_path, state_at_effect
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
+from soliton_encirclement_ros.safety.braking import braking_path, other_path, state_at_effect
+from soliton_encirclement_ros.safety.filter_records import GHOST, FilterSettings, OwnState
+from soliton_encirclement_ros.safety.pair_barrier import age_ball, ghost_radius, uncertainty
 from support.safety.draws import LAGS, LIMITS, row, stream, velocity
 from velocity_mobility_ros.core.model import step
 

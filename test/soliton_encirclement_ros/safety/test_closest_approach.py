@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.safety.braking import braking_path, travelled
-from soliton_encirclement_ros.safety.closest_approach import closest_approach, on_chord
-from soliton_encirclement_ros.safety.static_points import nearest_way, slope_after
+from soliton_encirclement_ros.safety.fixed_barriers import nearest_way, slope_after
+from soliton_encirclement_ros.safety.pair_barrier import closest_approach, on_chord
 from support.safety.draws import LAGS, path, stream
 
 A = 4.0

@@ -5,10 +5,15 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.fences.polygon import ring_edges
-from soliton_encirclement_ros.safety.calling import RESULT, filter_into
-from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS, SEPARATION
+from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
+from soliton_encirclement_ros.safety.filter import RESULT, filter_into
+from soliton_encirclement_ros.safety.filter_records import (
+    SCRATCH_COLUMNS,
+    SCRATCH_ROWS,
+    FilterSettings,
+    OwnState,
+)
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.swarm.over_rows import widest_spans
 from support.safety.draws import row, scratch, stream, velocity

@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.deadlock import detour_of, faded, next_turn, turned_right
-from soliton_encirclement_ros.safety.records import Detour
+from soliton_encirclement_ros.safety.filter_records import Detour
+from soliton_encirclement_ros.safety.passing import detour_of, faded, next_turn, turned_right
 
 HOW = Detour()
 DT = 0.05

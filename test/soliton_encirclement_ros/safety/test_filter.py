@@ -4,11 +4,9 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.fences.polygon import ring_edges
-from soliton_encirclement_ros.safety.calling import RESULT, filter_into
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.core.laws.filter_codes import (
     BAND,
     FENCE,
-    GHOST,
     KEEP_OUT,
     NOBODY,
     NONE,
@@ -16,14 +14,14 @@ from soliton_encirclement_ros.safety.codes import (
     RELAXED,
     SEPARATION,
     STOP,
-    TARGET,
 )
-from soliton_encirclement_ros.safety.codes import (
-    LIMITS as LIMITED,
-)
-from soliton_encirclement_ros.safety.records import (
+from soliton_encirclement_ros.core.laws.filter_codes import LIMITS as LIMITED
+from soliton_encirclement_ros.safety.filter import RESULT, filter_into
+from soliton_encirclement_ros.safety.filter_records import (
+    GHOST,
     START,
     STILL,
+    TARGET,
     FilterMemory,
     FilterSettings,
     OwnState,

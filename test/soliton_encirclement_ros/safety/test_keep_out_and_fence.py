@@ -8,18 +8,18 @@ from soliton_encirclement_ros.core.fences.polygon import (
     is_inside,
     ring_edges,
 )
+from soliton_encirclement_ros.core.laws.filter_codes import FENCE, KEEP_OUT
 from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
-    FENCE,
     FENCE_ROWS,
-    KEEP_OUT,
     MUTUAL,
+    START,
     TARGET,
+    FilterSettings,
+    OwnState,
 )
-from soliton_encirclement_ros.safety.geofence import fence_rows, first_crossing
-from soliton_encirclement_ros.safety.keep_out import radius_of
-from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
+from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, first_crossing, radius_of
 from support.safety.draws import LIMITS, QUICK, row, scratch, stream
 from support.safety.plain_filter import filtered_plain
 from velocity_mobility_ros.core.model import step

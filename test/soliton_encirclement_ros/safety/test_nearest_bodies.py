@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.braking import braking_distance, braking_path
-from soliton_encirclement_ros.safety.closest_approach import closest_approach
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.safety.braking import braking_distance, braking_path, state_at_effect
+from soliton_encirclement_ros.safety.filter import filtered
+from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
     EMPTY,
     GHOST,
@@ -13,26 +13,25 @@ from soliton_encirclement_ros.safety.codes import (
     KEY,
     MUTUAL,
     NEAREST,
+    START,
     STRANGER,
     TARGET,
-)
-from soliton_encirclement_ros.safety.filter import filtered
-from soliton_encirclement_ros.safety.layers import (
-    is_layer_apart,
-    is_vehicle,
-    vertical_path,
+    FilterSettings,
+    OwnState,
 )
 from soliton_encirclement_ros.safety.nearest_bodies import (
     far_bound,
     is_far,
+    is_layer_apart,
+    is_vehicle,
     nearest_bodies,
     nearness,
     reach_of,
     span_bound,
     span_of,
+    vertical_path,
 )
-from soliton_encirclement_ros.safety.prediction import state_at_effect
-from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
+from soliton_encirclement_ros.safety.pair_barrier import closest_approach
 from soliton_encirclement_ros.safety.vertical import vertical_command
 from support.safety.draws import LAGS, LIMITS, path, row, scratch, stream, velocity
 

@@ -3,11 +3,18 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.age_ball import ghost_radius
+from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.codes import GHOST, INDEX, NOBODY
+from soliton_encirclement_ros.safety.filter_records import (
+    GHOST,
+    INDEX,
+    START,
+    Detour,
+    FilterSettings,
+    OwnState,
+)
+from soliton_encirclement_ros.safety.pair_barrier import ghost_radius
 from soliton_encirclement_ros.safety.passing import passage
-from soliton_encirclement_ros.safety.records import START, Detour, FilterSettings, OwnState
 from support.safety.draws import LIMITS, row, scratch, stream
 from support.safety.plain_filter import filtered_plain
 from velocity_mobility_ros.core.model import step

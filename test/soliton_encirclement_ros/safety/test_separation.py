@@ -4,15 +4,30 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.safety.braking import braking_acceleration, braking_path
-from soliton_encirclement_ros.safety.closest_approach import closest_approach
-from soliton_encirclement_ros.safety.codes import BASE, EXTRA, GHOST, MUTUAL, NX, NY, STRANGER
-from soliton_encirclement_ros.safety.feasibility import discs, stopping_command
-from soliton_encirclement_ros.safety.layers import vertical_path
-from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
-from soliton_encirclement_ros.safety.projection import largest_violation, nearest_command
-from soliton_encirclement_ros.safety.records import FilterSettings
-from soliton_encirclement_ros.safety.separation import direction, pair_rows, separation_rows
+from soliton_encirclement_ros.safety.braking import (
+    braking_acceleration,
+    braking_path,
+    discs,
+    stopping_command,
+)
+from soliton_encirclement_ros.safety.filter_records import (
+    BASE,
+    EXTRA,
+    GHOST,
+    MUTUAL,
+    NX,
+    NY,
+    STRANGER,
+    FilterSettings,
+)
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
+from soliton_encirclement_ros.safety.nearest_command import largest_violation, nearest_command
+from soliton_encirclement_ros.safety.pair_barrier import (
+    closest_approach,
+    direction,
+    pair_rows,
+    separation_rows,
+)
 from support.safety.draws import LAGS, path, row, scratch, stream, velocity
 
 A, LEVEL = 4.0, vertical_path(0.0, 0.0, 5.0, 1.2)

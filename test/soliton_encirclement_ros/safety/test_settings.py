@@ -12,9 +12,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     command_limits,
 )
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from soliton_encirclement_ros.safety.age_ball import ghost_radius
 from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.settings import filter_settings
+from soliton_encirclement_ros.safety.filter_records import filter_settings
+from soliton_encirclement_ros.safety.pair_barrier import ghost_radius
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.vehicles import parameters_of
 from velocity_mobility_ros.vehicles.body import Body

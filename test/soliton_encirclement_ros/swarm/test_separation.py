@@ -4,6 +4,14 @@ import math
 
 import pytest
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    FENCE,
+    KEEP_OUT,
+    NOBODY,
+    NONE,
+    SEPARATION,
+    STOP,
+)
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -18,7 +26,6 @@ from soliton_encirclement_ros.core.states.states import (
 )
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
-from soliton_encirclement_ros.safety.codes import FENCE, KEEP_OUT, NOBODY, NONE, SEPARATION, STOP
 
 STILL = (0.0, 0.0, 0.0)
 EAST = (8.0, 0.0, 0.0)

@@ -20,12 +20,12 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.core.states.states import AgentState, State, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY_STATE as ADVERSARY_WORDS
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,
     METRICS,
+    ROOT,
     TARGET,
     TARGET_STATE,
     uav,

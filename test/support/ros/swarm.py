@@ -14,8 +14,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     placed,
     swarm_plan,
 )
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import WORLD
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, WORLD, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from support.plain_loop import SwarmLoop

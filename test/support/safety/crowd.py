@@ -7,22 +7,21 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from soliton_encirclement_ros.safety.calling import RESULT, filter_into
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.core.laws.filter_codes import LIMITS, NONE, RELAXED
+from soliton_encirclement_ros.safety.filter import RESULT, filter_into
+from soliton_encirclement_ros.safety.filter_records import (
     AGE,
     COLUMNS,
     EMPTY,
     GHOST,
     ID,
     KIND,
-    LIMITS,
     MUTUAL,
-    NONE,
-    RELAXED,
     SCRATCH_COLUMNS,
     SCRATCH_ROWS,
+    FilterSettings,
+    OwnState,
 )
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.model import Limits, step

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.codes import (
+from soliton_encirclement_ros.safety.filter_records import (
     AGE,
     BASE,
     COLUMNS,

@@ -1,8 +1,7 @@
 """For tests of the separation filter: one call in plain Python, with scratch rows of its own."""
 
-from soliton_encirclement_ros.safety.calling import scratch_rows
-from soliton_encirclement_ros.safety.filter import filtered
-from soliton_encirclement_ros.safety.records import (
+from soliton_encirclement_ros.safety.filter import filtered, scratch_rows
+from soliton_encirclement_ros.safety.filter_records import (
     Filtered,
     FilterMemory,
     FilterSettings,

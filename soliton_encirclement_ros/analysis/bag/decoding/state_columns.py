@@ -10,13 +10,13 @@ from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import NamedColumns
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.coordinate_layout import RING_MEMBER
 from soliton_encirclement_ros.core.states.state_codec import (
+    RING_MEMBER,
     CoordinateLayout,
     MemberCoordinates,
     parse_layout,
 )
-from soliton_encirclement_ros.core.states.state_validation import FLAGS, LARGEST_SEQ
+from soliton_encirclement_ros.core.states.states import FLAGS, LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 BODY = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
@@ -110,7 +110,7 @@ def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, in
 
 
 def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return which states are plausible: ``core.states.state_validation.is_sound``."""
+    """Return which states are plausible: ``core.states.states.is_sound``."""
     seq = values[:, 0]
     sound = (seq >= 0.0) & (seq <= LARGEST_SEQ) & (seq == np.floor(seq))
     sound &= _plausible(values[:, 1:])

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.joint_states import NamedCol
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns
 from soliton_encirclement_ros.core.laws.telemetry import BODY
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 
 PLACE = 3
 """The first names are a position; their velocities count as well."""

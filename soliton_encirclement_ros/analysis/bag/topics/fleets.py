@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet, named_fleet
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -11,8 +10,11 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     DIAGNOSTICS,
     METRICS,
     PARAMETER_EVENTS,
+    ROOT,
     SWARM,
     TARGET_STATE,
+    Fleet,
+    named_fleet,
 )
 
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'

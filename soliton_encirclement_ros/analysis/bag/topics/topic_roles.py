@@ -30,12 +30,12 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     apart,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
     METRICS,
+    ROOT,
     TARGET_STATE,
 )
 

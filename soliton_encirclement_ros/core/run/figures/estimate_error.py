@@ -12,7 +12,7 @@ Estimation with Applications to Tracking and Navigation, Wiley, 2001, section 5.
 import math
 from collections.abc import Iterable, MutableSequence, Sequence
 
-from soliton_encirclement_ros.core.estimation.symmetric import (
+from soliton_encirclement_ros.core.estimation.information import (
     Symmetric,
     applied,
     dot,

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 
 class NodeFiles(NamedTuple):

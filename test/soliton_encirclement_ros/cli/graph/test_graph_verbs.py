@@ -11,7 +11,7 @@ from soliton_encirclement_ros.cli.graph.name_patterns import absent, chosen
 from soliton_encirclement_ros.cli.graph.topics import plain
 from soliton_encirclement_ros.cli.operator.unfinished import unfinished
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_msgs.msg import Float64MultiArray, String
 from support.cli import run_swarm, start_swarm

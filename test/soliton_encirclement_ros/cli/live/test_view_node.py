@@ -9,8 +9,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.cli.live.swarm_picture import Bounds
 from soliton_encirclement_ros.cli.live.view_node import ViewNode
 from soliton_encirclement_ros.core.laws.telemetry import BODY
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import STOPPED
+from soliton_encirclement_ros.core.states.swarm_topics import STOPPED, Fleet
 from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit
 from velocity_mobility_ros.ros_io.fleet_topics import FLEET_INPUT

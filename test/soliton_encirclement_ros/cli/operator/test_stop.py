@@ -6,7 +6,7 @@ import signal
 import pytest
 from geometry_msgs.msg import Twist
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from support.cli import Process, run_swarm, start_swarm
 from support.here import swarm_here
 from support.ros.graph import Ros

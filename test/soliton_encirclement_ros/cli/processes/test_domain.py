@@ -7,7 +7,7 @@ import sys
 import pytest
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.cli import environment
 from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.core.errors import StartupError
@@ -72,7 +72,7 @@ HOLDER = """
 import os, sys
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)

@@ -5,7 +5,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import STATE
 

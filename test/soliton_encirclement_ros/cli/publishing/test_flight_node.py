@@ -11,8 +11,8 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.cli.publishing.flight_node import FlightNode
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.real_time_pace import RealTimePace

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.laws.agent_rules import (
+from soliton_encirclement_ros.core.laws.law import (
     FLY,
     GIVE_UP,
     NOT_SENT,
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.laws.agent_rules import (
     as_others_see,
     what_to_do,
 )
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 
 HERE, SPEED = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3)
 THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.laws import time_limit
+from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
@@ -129,8 +129,8 @@ def test_what_is_no_law_is_named_in_one_line(tmp_path: Path, text: str, reason: 
 
 def test_what_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the line in which it is caught; nothing is left of the clock."""
-    monkeypatch.setattr(time_limit, 'LIMIT', 0.2)
-    monkeypatch.setattr(time_limit, 'POLL', 0.05)
+    monkeypatch.setattr(law_fault, 'LIMIT', 0.2)
+    monkeypatch.setattr(law_fault, 'POLL', 0.05)
     monkeypatch.setattr(sys, 'gettrace', lambda: None)
     before = threading.active_count()
     loop = '    while view.now >= 0.0:\n        try:\n            len([])\n        except ' \

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,

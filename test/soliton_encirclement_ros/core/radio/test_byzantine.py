@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine
-from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
     State,
     TargetState,
+    is_sound,
 )
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')

@@ -14,10 +14,8 @@ from soliton_encirclement_ros.core.ring.edge_weights import (
     edge_weight,
     passed_token,
 )
-from soliton_encirclement_ros.core.ring.plane import bearing
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.swarm.spin.spin_law import SpinGains, centre_error
-from soliton_encirclement_ros.swarm.spin.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, bearing
+from soliton_encirclement_ros.swarm.spin import SPIN_LAWS, SpinGains, centre_error
 from support.spinning import Spinning
 
 TURN = 2.0 * math.pi

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 from soliton_encirclement_ros.core.ring.metrics import (
     METRIC_NAMES,
+    METRIC_TEXTS,
+    SAMPLE_TEXTS,
     body_figures,
     ring_metrics,
 )

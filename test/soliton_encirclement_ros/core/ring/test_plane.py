@@ -5,7 +5,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.ring.plane import DIRECTION_FLOOR, bearing, direction, length
+from soliton_encirclement_ros.core.ring.ring_geometry import (
+    DIRECTION_FLOOR,
+    bearing,
+    direction,
+    length,
+)
 
 COORDINATE = st.floats(-1e4, 1e4)
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers.terms.ring_position import NO_PLACE, taken_place
+from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, taken_place
 from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
-from soliton_encirclement_ros.core.ring.ring_neighbours import ALONE, NOBODY, Neighbours
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from velocity_mobility_ros.core.frames import wrap_2pi
 
 HYSTERESIS = 0.05

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
+from soliton_encirclement_ros.core.ring.ring_geometry import (
+    angular_rate,
+    damped_error,
+    spacing_error,
+)
 from support.strategies import ANY_NUMBER
 
 NAN = math.nan

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.ring.spacing_correction import (
+from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE,
-    TURN,
     Shift,
     gap_ahead,
     gap_behind,
     spacing_correction,
 )
+from velocity_mobility_ros.core.frames import TURN
 
 HOPS = st.integers(1, 8)
 WEIGHT = st.floats(0.1, 10.0)

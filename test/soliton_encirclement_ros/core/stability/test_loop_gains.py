@@ -2,12 +2,12 @@
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
-from soliton_encirclement_ros.controllers.terms.lag_inversion import lag_inversion
-from soliton_encirclement_ros.core.laws.law import CommandLimits
+from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,
 )
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from soliton_encirclement_ros.core.stability.assumed_lag import (
     assumed_lag,

@@ -4,13 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.controllers.lag_inversion import NONE_SENT, own_motion, with_command
 from soliton_encirclement_ros.controllers.ring_flight import tracking_of
-from soliton_encirclement_ros.controllers.terms.own_motion import (
-    KEPT,
-    NONE_SENT,
-    own_motion,
-    with_command,
-)
 from soliton_encirclement_ros.core.laws.law import RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
@@ -18,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
-from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction, predicted
+from soliton_encirclement_ros.core.stability.own_prediction import KEPT, OwnPrediction, predicted
 
 PERIOD = 0.05
 REST = (0.0, 0.0, 0.0)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.ring.spacing_correction import TURN, spacing_correction
+from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
     lag_over_period,
@@ -23,6 +23,7 @@ from soliton_encirclement_ros.core.stability.ring_factors import (
 from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from support.stability import largest_gain, ring_matrix
 from support.stepped_loop import stepped
+from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import MobilityParameters, step
 
 

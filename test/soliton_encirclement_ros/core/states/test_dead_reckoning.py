@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
+from soliton_encirclement_ros.core.states.states import Motion, moved
 
 NUMBER = st.floats(-100.0, 100.0)
 TIME = st.floats(0.0, 10.0)

@@ -1,7 +1,7 @@
 """Full names in a fleet."""
 
 import pytest
-from soliton_encirclement_ros.core.states.fleet_names import (
+from soliton_encirclement_ros.core.states.swarm_topics import (
     ROOT,
     Fleet,
     fleet_above,

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
+    AgentCache,
     Sighting,
     sighted,
 )

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
-from soliton_encirclement_ros.core.states.neighbour_timeout import (
+from soliton_encirclement_ros.core.states.message_acceptance import (
     CHANCE,
     FEWEST_PERIODS,
+    is_fresh,
     share_lost,
     timeout_without_loss,
 )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.report_noise import (
+from soliton_encirclement_ros.core.states.target_filter import (
     UNMEASURED,
     Expected,
     ReportNoise,

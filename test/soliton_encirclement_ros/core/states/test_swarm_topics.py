@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
     State,
     TargetState,
+    sender_of,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import Pose
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.core.states.states import AgentState, TargetState
-from soliton_encirclement_ros.core.states.target_relay import (
+from soliton_encirclement_ros.core.states.message_acceptance import (
     AGE,
     AHEAD,
     FIELDS,
+    NEVER,
     NOTHING_TOLD,
     is_taken,
     is_told,
     relayed_age,
 )
+from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.members.inbox import told_report
 from soliton_encirclement_ros.swarm.target_report import NOBODY, take_relayed, youngest_teller
 from support.ring_scene import ORIGIN, Flyer

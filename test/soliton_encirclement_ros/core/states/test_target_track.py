@@ -5,9 +5,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
-from soliton_encirclement_ros.core.states.states import TargetState
-from soliton_encirclement_ros.core.states.target_track import NO_TRACK, motion_of, updated_track
+from soliton_encirclement_ros.core.states.states import Motion, TargetState, moved
+from soliton_encirclement_ros.core.states.target_filter import NO_TRACK, motion_of, updated_track
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

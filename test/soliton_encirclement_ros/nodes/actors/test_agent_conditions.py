@@ -7,7 +7,7 @@ import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.laws import time_limit
+from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -290,7 +290,7 @@ FAULTS = [
 def test_the_vehicle_stops_and_one_line_says_why(
     monkeypatch, ros, told, tmp_path: Path, line, reason
 ):
-    monkeypatch.setattr(time_limit, 'LIMIT', 1.0)
+    monkeypatch.setattr(law_fault, 'LIMIT', 1.0)
     file = tmp_path / 'mine.py'
     assert AT in TEXT
     file.write_text(TEXT.replace(AT, f'    if view.target.seq > 20:\n        {line}\n{AT}'))

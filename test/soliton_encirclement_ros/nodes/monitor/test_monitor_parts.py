@@ -5,8 +5,8 @@ import time
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.monitor import tick_assembly
 from soliton_encirclement_ros.nodes.monitor.markers import (
     MOST_SINGLE,

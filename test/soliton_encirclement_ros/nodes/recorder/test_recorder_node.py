@@ -17,7 +17,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.nodes import raw_subscription
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder import observer_watch, recorder_node

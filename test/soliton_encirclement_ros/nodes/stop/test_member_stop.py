@@ -5,7 +5,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.core.stop.stop_words import END_HOLD, HEARTBEAT_ENDS, StopWord
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from soliton_encirclement_ros.safety.standstill import FASTEST
+from soliton_encirclement_ros.safety.filter import FASTEST
 from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, values
 from support.ros.cockpit import PLACE, Cockpit

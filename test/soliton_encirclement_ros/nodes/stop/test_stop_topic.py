@@ -1,7 +1,7 @@
 """The topic of the emergency stop, as one node sees it: what its last message holds."""
 
 import pytest
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 from support.ros.graph import Ros

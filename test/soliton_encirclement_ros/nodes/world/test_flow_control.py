@@ -4,7 +4,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.world.flow_control import (
     ObserverProgress,
     ProgressPublisher,

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from velocity_mobility_ros.core.errors import MobilityError
 
 PLAN = [

@@ -1,1 +1,0 @@
-"""The terms that encirclement laws are composed of."""

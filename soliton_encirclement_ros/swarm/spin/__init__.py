@@ -1,1 +1,0 @@
-"""Spin laws: the turn rate of the ring that the target requests."""

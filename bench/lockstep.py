@@ -13,7 +13,7 @@ import sys
 import time
 
 import rclpy
-from soliton_encirclement_ros.cli.processes.node_factory import make_nodes
+from soliton_encirclement_ros.cli.runs.node_host import make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from velocity_mobility_ros.ros_io.process.entry import close, spin

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import adversary_par
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.launching.arguments import Given, member_arguments
-from soliton_encirclement_ros.launching.launch_parts import member_description, part_options
+from soliton_encirclement_ros.launching.launched_fleet import member_description, part_options
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -13,20 +13,20 @@ from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     launch_description,
+    launched_fleet,
     namespace_argument,
     node_arguments,
     run_arguments,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
+    LaunchedRun,
     new_run_folder,
     run_actions,
     settings,
     start,
 )
-from soliton_encirclement_ros.launching.launched_run import LaunchedRun
-from soliton_encirclement_ros.launching.viewers import viewers
+from soliton_encirclement_ros.launching.launched_fleet import viewers
 
 
 def generate_launch_description() -> LaunchDescription:

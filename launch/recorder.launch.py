@@ -13,12 +13,13 @@ from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.core.scenario.parts.part_plan import recorder_part
 from soliton_encirclement_ros.launching.arguments import (
     Given,
+    in_namespace,
     launch_description,
+    launched_fleet,
     namespace_argument,
     node_arguments,
     out_argument,
 )
-from soliton_encirclement_ros.launching.launch_namespace import in_namespace, launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
     end_together,
     settings,

@@ -30,22 +30,22 @@ from soliton_encirclement_ros.launching.arguments import (
     SWITCH,
     Given,
     launch_description,
+    launched_fleet,
     log_level_argument,
     namespace_argument,
     run_arguments,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.composed_nodes import start_composed
-from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
+    LaunchedRun,
     new_run_folder,
     run_actions,
     settings,
     start,
+    start_composed,
     warnings,
 )
-from soliton_encirclement_ros.launching.launched_run import LaunchedRun
-from soliton_encirclement_ros.launching.viewers import viewers
+from soliton_encirclement_ros.launching.launched_fleet import viewers
 
 
 def generate_launch_description() -> LaunchDescription:

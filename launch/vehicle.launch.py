@@ -17,7 +17,7 @@ from soliton_encirclement_ros.launching.arguments import (
     Given,
     member_arguments,
 )
-from soliton_encirclement_ros.launching.launch_parts import member_description, part_options
+from soliton_encirclement_ros.launching.launched_fleet import member_description, part_options
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -6,13 +6,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from soliton_encirclement_ros.analysis.arrow_tables import frames_of
 from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
-from soliton_encirclement_ros.analysis.flown_part import flown_part
+from soliton_encirclement_ros.analysis.flight_window import between, flown_part
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.tables import tables_of
-from soliton_encirclement_ros.analysis.tables.frames import frames_of
-from soliton_encirclement_ros.analysis.window import between
+from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_there
 from soliton_encirclement_ros.sim.flown_again import can_fly_again, difference, flight_again

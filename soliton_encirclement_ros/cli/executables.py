@@ -21,7 +21,7 @@ def start(module: str) -> int:
     first: where memory is missing there may be none for it later.
     """
     on_stop_signals(lambda *_: os._exit(0))
-    libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
+    libraries = importlib.import_module('soliton_encirclement_ros.cli.output')
     try:
         streams = importlib.import_module('velocity_mobility_ros.core.standard_streams')
         streams.open_missing_streams()
@@ -101,7 +101,7 @@ def world_node() -> int:
 
 def monitor_node() -> int:
     """Run the monitor."""
-    return start('soliton_encirclement_ros.cli.processes.monitor_process')
+    return start('soliton_encirclement_ros.cli.runs.monitor_process')
 
 
 def recorder_node() -> int:
@@ -111,4 +111,4 @@ def recorder_node() -> int:
 
 def node_host() -> int:
     """Run some nodes of a saved plan."""
-    return start('soliton_encirclement_ros.cli.processes.node_host')
+    return start('soliton_encirclement_ros.cli.runs.node_host')

@@ -40,8 +40,8 @@ def main() -> int:
     on_stop_signals(lambda *_: os._exit(INTERRUPTED))
     from velocity_mobility_ros.core.standard_streams import open_missing_streams
 
-    from soliton_encirclement_ros.cli.libraries import draw_into_files
     from soliton_encirclement_ros.cli.output import (
+        draw_into_files,
         fault_tolerant_output,
         free_standard_output,
         keep_for_json,
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def _run() -> int:
-    from soliton_encirclement_ros.cli.libraries import refuse_library
+    from soliton_encirclement_ros.cli.output import refuse_library
 
     try:
         if {*sys.argv[1:2]} & {*AT_ONCE} and not {'-h', '--help'} & {*sys.argv}:
@@ -74,7 +74,7 @@ def _run() -> int:
 
 def _run_with_discovery() -> int:
     """Let discovery begin before the command line is loaded."""
-    from soliton_encirclement_ros.cli.operator.operating import begin_discovery, end_discovery
+    from soliton_encirclement_ros.cli.operator.ros_context import begin_discovery, end_discovery
 
     begin_discovery()
     try:

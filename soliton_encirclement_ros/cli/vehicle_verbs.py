@@ -14,10 +14,9 @@ from velocity_mobility_ros.vehicles import parameters_of
 from velocity_mobility_ros.vehicles.step_figures import step_figures
 from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
 
-from soliton_encirclement_ros.cli.options.option_types import PATH
-from soliton_encirclement_ros.cli.options.repeated_options import named_once
-from soliton_encirclement_ros.cli.verbs import need_verb
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
+from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.options import PATH, named_once
+from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
@@ -67,7 +66,7 @@ def compare_vehicles(
                 _shown(math.degrees(tilt), 1), _shown(height),
             )  # fmt: skip
     print_table(table, wide_console(False))
-    from soliton_encirclement_ros.analysis.plots.step_plots import draw_steps
+    from soliton_encirclement_ros.analysis.plots.run_plots import draw_steps
 
     try:
         draw_steps(picture, flights, 'The same commands, flown by ' + ', '.join(known))

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.cli.views.compiling import compile_in_parallel
+from soliton_encirclement_ros.cli.views.compilation_progress import compile_in_parallel
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED

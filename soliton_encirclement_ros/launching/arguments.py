@@ -1,15 +1,36 @@
-"""Arguments of the launch files, declared once; undeclared ones are refused."""
+"""Arguments of the launch files, declared once; undeclared ones are refused.
 
+The namespace of a launch is its argument, within the namespace of an enclosing launch. A launch
+ends with one line and exit code 1 by an exception, and in order at SIGTERM and SIGHUP, as at
+ctrl-C. Launch meant to end at once at SIGTERM, but asks for no such signal, so that the system
+ends it at once: its nodes go on. In a container, where it is process 1, nothing happens at all
+until all are killed. Nodes of these launch files end by themselves when launch has been killed.
+"""
+
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 
-from launch import LaunchContext, LaunchDescription
+from launch import Event, EventHandler, LaunchContext, LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument, GroupAction, LogInfo, OpaqueFunction
+from launch.actions import (
+    DeclareLaunchArgument,
+    EmitEvent,
+    GroupAction,
+    LogInfo,
+    OpaqueFunction,
+    RegisterEventHandler,
+    Shutdown,
+)
+from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch.utilities import perform_substitutions
+from launch.utilities.signal_management import AsyncSafeSignalManager
+from launch_ros.actions import PushRosNamespace
 
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     AUTO,
@@ -21,8 +42,72 @@ from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import (
     SIMULATED,
     VEHICLE_KINDS,
 )
-from soliton_encirclement_ros.launching.launch_failure import on_failure
-from soliton_encirclement_ros.launching.stop_signals import end_in_order
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
+
+
+class LaunchFailed(Event):
+    """The launch has failed."""
+
+    name = 'soliton_encirclement_ros.LaunchFailed'
+
+    def __init__(self, reason: str) -> None:
+        """Store the reason, one line."""
+        self.reason = reason
+
+
+def fail(reason: str) -> list[Action]:
+    """Return the actions that end the launch with exit code 1.
+
+    The exception is raised in a separate event, so that all handlers of the present event (for
+    example the last output of a process) run first.
+    """
+    return [EmitEvent(event=LaunchFailed(reason))]
+
+
+def on_failure() -> Action:
+    """Return the handler for ``fail``."""
+    return RegisterEventHandler(EventHandler(
+        matcher=lambda event: isinstance(event, LaunchFailed),
+        entities=[OpaqueFunction(function=_raise)],
+    ))  # fmt: skip
+
+
+def _raise(context: LaunchContext) -> None:
+    raise RunError(context.locals.event.reason)
+
+
+SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+
+CURRENT = '_AsyncSafeSignalManager__current'
+"""Where launch keeps who takes its signals: it offers no other way to take them from it."""
+
+
+def end_in_order(context: LaunchContext) -> None:
+    """Let SIGTERM and SIGHUP shut a running launch down: every process is asked to end.
+
+    What somebody has set already stays: ``nohup`` ignores SIGHUP.
+    """
+    manager = getattr(AsyncSafeSignalManager, CURRENT, None)
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        del frame
+        loop = context.asyncio_loop
+        if loop is None:  # the launch is over
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        elif not context.is_shutdown:
+            loop.call_soon_threadsafe(_shut_down, context, signal.Signals(number).name)
+
+    for number in SIGNALS if manager else ():
+        if signal.getsignal(number) is signal.SIG_DFL:
+            manager.handle(number, None)
+            signal.signal(number, asked)
+
+
+def _shut_down(context: LaunchContext, reason: str) -> None:
+    get_logger('launch').warning(f'{reason}: all processes are asked to end, as at ctrl-C')
+    Shutdown(reason=reason).execute(context)
+
 
 Given = Mapping[str, str]
 SWITCH = ['true', 'false']
@@ -261,3 +346,28 @@ def run_arguments() -> list[DeclareLaunchArgument]:
         ),
         out_argument('runs', 'Folder in which the run folder is created.'),
     ]
+
+
+def in_namespace(text: str, actions: Sequence[Action]) -> list[Action]:
+    """Return actions whose nodes are in a namespace, relative to that of the launch.
+
+    Raises:
+        ParameterError: The namespace is invalid.
+    """
+    namespace = named_fleet(text, 'namespace').namespace.strip('/')
+    return [GroupAction([PushRosNamespace(namespace), *actions])] if namespace else [*actions]
+
+
+def launched_fleet(given: Given) -> Fleet:
+    """Return the fleet with its full namespace, that of an enclosing launch included.
+
+    Raises:
+        ParameterError: The namespace is invalid.
+    """
+    own = named_fleet(given['namespace'], 'namespace').namespace
+    return named_fleet(enclosing_fleet(given).namespace + own, 'namespace')
+
+
+def enclosing_fleet(given: Given) -> Fleet:
+    """Return the fleet of an enclosing launch, in which the namespace of a launch lies."""
+    return named_fleet(given[ENCLOSING_NAMESPACE].rstrip('/'), 'namespace')

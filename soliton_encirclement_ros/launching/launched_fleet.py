@@ -1,15 +1,27 @@
-"""Several vehicles of one swarm in a launch, with what else is wanted beside them."""
+"""Members of a swarm with their vehicles in a launch, and what shows them.
 
+A member is started alone, or several vehicles of one swarm with what else is wanted beside them:
+the live page, and RViz. What dies beside the bridge of a vehicle does not end it in flight.
+"""
+
+import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from launch import LaunchDescription
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+from launch import LaunchContext, LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, LogInfo
+from launch.events.process import ProcessExited
+from launch_ros.actions import Node
+from velocity_mobility_ros.core.parent_process import to_child
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     AUTO,
+    chosen,
     launch_warnings,
     launched_scenario,
 )
@@ -22,13 +34,10 @@ from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
     bridge_warnings,
     without_bridges,
 )
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import (
-    Kinds,
-    mixed_plan,
-    stated_fleet,
-)
+from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, mixed_plan, stated_fleet
 from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     TARGET_LOSS_STOP,
+    PartOptions,
     chosen_loss_stop,
     monitor_part,
     part_warnings,
@@ -38,28 +47,130 @@ from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN, named_fleet
 from soliton_encirclement_ros.launching.arguments import (
+    AGAIN,
     AUTO_SWITCH,
     SWITCH,
     Given,
     bridge_arguments,
+    enclosing_fleet,
+    fail,
+    in_namespace,
     launch_description,
+    launched_fleet,
     log_level_argument,
     namespace_argument,
     run_arguments,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launch_namespace import in_namespace, launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
+    After,
+    LaunchedProcess,
+    LaunchedRun,
+    end_together,
     new_run_folder,
+    reported,
     run_actions,
     settings,
     start,
     warnings,
 )
-from soliton_encirclement_ros.launching.launched_run import LaunchedRun, reported
-from soliton_encirclement_ros.launching.launched_vehicle import after_of
-from soliton_encirclement_ros.launching.viewers import viewers
+
+ALONE = (
+    'the bridge goes on: the vehicle brakes after its command_timeout and holds; start it again '
+    'with `{again}`, then `swarm fly engage {member}`'
+)
+
+
+def after_of(plan: Sequence[NodeSpec], given: Given) -> After:
+    """Return what follows the end of a process of one member: without a bridge the launch ends."""
+    if any(spec.executable in BRIDGES.values() for spec in plan):
+        return LaunchedVehicle(plan, given[AGAIN]).after
+    return end_together
+
+
+class LaunchedVehicle:
+    """Tracks the processes of one vehicle; only the end of its bridge ends the launch."""
+
+    def __init__(self, plan: Sequence[NodeSpec], again: str) -> None:
+        """Start; no process has ended yet.
+
+        Args:
+            plan: The nodes that are started.
+            again: The command that starts the agent again.
+        """
+        self._bridged = {spec.namespace for spec in plan if spec.executable in BRIDGES.values()}
+        self._again = again
+        self._failures: list[str] = []
+
+    def after(
+        self, process: LaunchedProcess, event: ProcessExited, context: LaunchContext
+    ) -> list[Action]:
+        """Return the actions when a process has ended."""
+        ended = f'{process.name} ended with exit code {event.returncode}'
+        if process.runs(*BRIDGES.values()):
+            return self._without_bridge(ended, context.is_shutdown)
+        if context.is_shutdown:
+            return []
+        if event.returncode != 0:
+            self._failures.append(ended)
+        namespace = process.name.rpartition('/')[0]
+        if namespace not in self._bridged:
+            return reported(process, event, context)
+        alone = ALONE.format(again=self._again, member=namespace.rpartition('/')[2])
+        return [LogInfo(msg=f'error: {ended}; {alone}')]
+
+    def _without_bridge(self, ended: str, is_stopped: bool) -> list[Action]:
+        """Return how the launch ends: with exit code 1 unless nothing had died until ctrl-C."""
+        failures = self._failures if is_stopped else [*self._failures, ended]
+        return fail('; '.join(failures)) if failures else []
+
+
+def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
+    """Return what shows the swarm, as far as it is requested: the live page, and RViz.
+
+    Args:
+        given: The arguments of the launch.
+        use_sim_time: Whether RViz uses a ``/clock`` topic.
+        own_clock: Whether it is the clock of the fleet, as in lockstep, not the global one.
+    """
+    return [*_live_page(given), *_rviz(given, use_sim_time, own_clock)]
+
+
+def _live_page(given: Given) -> list[Action]:
+    """Return ``swarm view``, which ends with the launch."""
+    if given['view'] == 'false':
+        return []
+    words = ['view', '--namespace', launched_fleet(given).namespace or '/']
+    if given['view'] == 'operate':
+        words += ['--operate', *(('--agents', given['agents']) if given['agents'] else ())]
+    command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', *words]
+    return [ExecuteProcess(cmd=command, output='screen', additional_env=to_child())]
+
+
+def _rviz(given: Given, use_sim_time: bool, own_clock: bool) -> list[Action]:
+    """Return RViz, or a line that says what to install.
+
+    In a namespace it shows the fleet of that namespace.
+    """
+    if given['rviz'] != 'true':
+        return []
+    try:
+        get_package_prefix('rviz2')
+    except PackageNotFoundError:
+        distribution = os.environ.get('ROS_DISTRO', '<distribution>')
+        return [LogInfo(msg=f'RViz is not installed: install ros-{distribution}-rviz2')]
+    shown = (*SHOWN, CLOCK) if own_clock else SHOWN
+    layout = share_folder() / 'config' / 'rviz' / 'swarm.rviz'
+    return [
+        Node(
+            package='rviz2', executable='rviz2', arguments=['-d', str(layout)],
+            parameters=[{'use_sim_time': use_sim_time}], output='log',
+            remappings=[(ROOT.full_name(name), name) for name in shown],
+        )
+    ]  # fmt: skip
+
 
 Choice = Callable[[Scenario, Given], Kinds]
 """Returns the vehicles to start, by number of their agent."""
@@ -190,3 +301,65 @@ def observers(
 
 def _is_wanted(text: str, usual: bool) -> bool:
     return usual if text == AUTO else text == 'true'
+
+
+Part = Callable[[Scenario, Given], Sequence[NodeSpec]]
+"""Returns a member and, if requested, its vehicle."""
+
+
+def member_description(
+    file: str, arguments: Sequence[DeclareLaunchArgument], part: Part
+) -> LaunchDescription:
+    """Return the description of the launch file of a member.
+
+    A MobilityError ends the launch with its line.
+
+    Args:
+        file: The launch file's own path.
+        arguments: Its arguments.
+        part: Returns the nodes to start.
+    """
+
+    def start_member(given: Given) -> list[Action]:
+        scenario = launched_scenario(given)
+        return start_part(part(scenario, given), scenario, given)
+
+    return launch_description(file, arguments, start_member)
+
+
+def part_options(given: Given) -> PartOptions:
+    """Return the options of a member from the arguments.
+
+    Raises:
+        ParameterError: The namespace is invalid.
+        ScenarioError: That of the autopilot is.
+    """
+    return PartOptions(
+        vehicle=given['vehicle'],
+        stamped=chosen(given['enable_stamped_cmd_vel']),
+        inject_failures=chosen(given.get('inject_failures', AUTO)),
+        namespace=named_fleet(given['namespace'], 'namespace').namespace.strip('/'),
+        bridge=_bridge_parameters(given),
+    )
+
+
+def _bridge_parameters(given: Given) -> dict[str, object]:
+    """Return the parameters of the bridge alone: the namespace of its autopilot."""
+    kind, number = given['vehicle'], given.get('id', '')
+    numbered = instance_parameter(kind, int(number), 1) if number.isdecimal() else {}
+    return numbered | namespace_parameter(kind, given['autopilot_namespace'])
+
+
+def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
+    """Return the actions that start a member and its vehicle.
+
+    Raises:
+        ScenarioError: A bridge is to be left out, and there is none.
+    """
+    lines = [
+        *launch_warnings(scenario, given), *part_warnings(scenario),
+        *bridge_warnings(scenario, [given['vehicle']]),
+    ]  # fmt: skip
+    plan = [*specs] if given['bridge'] == 'true' else without_bridges(specs)
+    chosen = settings(given, plan, enclosing_fleet(given))
+    return [*warnings(lines), *start(plan, chosen, after_of(plan, given))]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_nodes
+from soliton_encirclement_ros.cli.runs.node_host import NODES, make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,

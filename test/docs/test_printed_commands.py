@@ -9,7 +9,7 @@ import pytest
 import typer
 from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
-from soliton_encirclement_ros.cli.simulate import laws_of
+from soliton_encirclement_ros.cli.runs.simulate_verb import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml

@@ -22,8 +22,8 @@ from velocity_mobility_ros.ros_io.qos import LATCHED
 
 from launch.actions import EmitEvent, LogInfo  # isort: skip
 from soliton_encirclement_ros.launching.arguments import AGAIN
-from soliton_encirclement_ros.launching.launched_process import process_of_node
-from soliton_encirclement_ros.launching.launched_vehicle import after_of
+from soliton_encirclement_ros.launching.launch_nodes import process_of_node
+from soliton_encirclement_ros.launching.launched_fleet import after_of
 
 __all__ = ['domain', 'ros']
 

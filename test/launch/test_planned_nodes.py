@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node
+from soliton_encirclement_ros.cli.runs.node_host import NODES, make_node
 from soliton_encirclement_ros.core.scenario.parts.node_files import full_name
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario

@@ -6,8 +6,9 @@ import sys
 
 import pandas as pd
 import pytest
+from soliton_encirclement_ros.analysis.arrow_tables import write_table
 from soliton_encirclement_ros.analysis.findings import as_json
-from soliton_encirclement_ros.analysis.tables import tables_of, write_table
+from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.notebook import load
 from support.cli import only_run_folder, run_swarm

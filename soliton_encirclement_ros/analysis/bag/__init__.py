@@ -3,11 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
-    TopicMap,
-    load_topic_map,
-    map_text,
-)
+from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap, load_topic_map, map_text
 from soliton_encirclement_ros.analysis.recording import Recording
 
 __all__ = ['TopicMap', 'load_topic_map', 'map_text', 'read_recording']
@@ -34,6 +30,6 @@ def read_recording(
         RunError: The bag has no usable data; one line says why. There is no such flight or fleet.
     """
     # Late, since the library of bags takes longer to load than most verbs run.
-    from soliton_encirclement_ros.analysis.bag import reading
+    from soliton_encirclement_ros.analysis.bag import bag_reader
 
-    return reading.read_recording(path, names, progress, flight, namespace)
+    return bag_reader.read_recording(path, names, progress, flight, namespace)

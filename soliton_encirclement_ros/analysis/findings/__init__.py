@@ -10,9 +10,9 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     FindingSettings,
     Outage,
     Separation,
+    as_json,
 )
-from soliton_encirclement_ros.analysis.findings.findings_json import as_json
-from soliton_encirclement_ros.analysis.findings.settings import default_settings
+from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
 
 __all__ = [
     'AGENT_UNITS',

@@ -1,45 +1,58 @@
-"""Computes the findings of a recording."""
+"""Computes the findings of a recording, with warnings about them and paths for the plots.
+
+Warnings tell of estimated values, missing data, differences to the scenario, and vehicles that had
+landed at the end of the recording, which the verdict judges.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from velocity_mobility_ros.core.shown import counted
 
-from soliton_encirclement_ros.analysis.findings.agreement import agreement
+from soliton_encirclement_ros.analysis.findings.agent_figures import agent_findings
 from soliton_encirclement_ros.analysis.findings.alarms import alarms
-from soliton_encirclement_ros.analysis.findings.filtering import command_facts, filtered_share
-from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
-from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
-from soliton_encirclement_ros.analysis.findings.landings import landing_warnings
-from soliton_encirclement_ros.analysis.findings.measurements import measurement_errors
-from soliton_encirclement_ros.analysis.findings.participants import (
-    ObservedBody,
-    Participants,
-    participants_of,
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    ESTIMATED,
+    UNKNOWN,
+    Agreement,
+    Findings,
+    FindingSettings,
+    Point,
+    measurement_errors,
 )
-from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
-from soliton_encirclement_ros.analysis.findings.replay import (
-    Progress,
-    Replay,
-    clear_metrics,
-    replay,
-)
-from soliton_encirclement_ros.analysis.findings.sampling import (
+from soliton_encirclement_ros.analysis.findings.finding_settings import (
+    default_settings,
     is_instant,
+    median_distance,
     sample_times,
     sampled,
     target_positions,
 )
-from soliton_encirclement_ros.analysis.findings.separation import NO_SEPARATIONS, find_separations
-from soliton_encirclement_ros.analysis.findings.settings import default_settings
-from soliton_encirclement_ros.analysis.findings.silent_agents import (
+from soliton_encirclement_ros.analysis.findings.message_replay import (
+    Progress,
+    Replay,
+    agreement,
+    clear_metrics,
+    command_facts,
+    filtered_share,
+    replay,
+)
+from soliton_encirclement_ros.analysis.findings.participants import (
+    ObservedBody,
+    Participants,
     Silent,
+    nonempty,
+    participants_of,
     silence_events,
     silence_warnings,
     silent_agents,
 )
-from soliton_encirclement_ros.analysis.findings.trails import add_trails
+from soliton_encirclement_ros.analysis.findings.recorded_separation import (
+    NO_SEPARATIONS,
+    find_separations,
+)
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.figures.gap_recovery import (
@@ -48,10 +61,191 @@ from soliton_encirclement_ros.core.run.figures.gap_recovery import (
     closings,
 )
 from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer
+from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
-from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.core.run.summary import LAST_SHARE, summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav, uav_id
+
+SAME = 1e-9
+"""Metrics that differ by less than this from the published ones are equal."""
+
+
+def finding_warnings(
+    participants: Participants,
+    settings: FindingSettings,
+    live: Agreement | None,
+    flown: Scenario | None = None,
+) -> Iterator[str]:
+    """Iterate over all warnings, one line each.
+
+    Args:
+        participants: Members with a role.
+        settings: Reference values.
+        live: Comparison with the published metrics, None without any.
+        flown: The scenario of the run, None if unknown.
+    """
+    if flown is not None:
+        yield from _count_warnings(participants, flown.run.num_agents)
+    yield from _ring_warnings(participants, settings)
+    yield from _source_warnings(participants, settings, flown)
+    if live is not None:
+        name, most = max(live.largest.items(), key=lambda pair: pair[1])
+        if most > SAME:
+            yield (
+                f'metrics differ from those published in flight, most {name} by {most:.3g}: '
+                'the monitor received other messages than the recorder'
+            )
+
+
+def _count_warnings(participants: Participants, flown: int) -> Iterator[str]:
+    """Compare the number of agents in the bag with the scenario's."""
+    recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
+    agents = counted(recorded, 'agent')
+    if recorded > flown:
+        yield (
+            f'the bag has {agents}, the scenario {flown}: the share alive counts those '
+            'in the bag; check that the bag belongs to this run'
+        )
+    elif recorded < flown:
+        yield (
+            f'the bag has {agents}, the scenario {flown}: missing agents count as not alive'
+        )
+
+
+def _ring_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+    if not participants.members:
+        yield 'no agents: nothing to evaluate'
+    if settings.target is None:
+        names = [participants.names[k] for k in participants.agents]
+        wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
+        yield (
+            'no target: no member called target has a place in the bag, so metrics and verdict '
+            f'are unknown; name {wanted} with --target NAME, or a fixed point with --target X,Y'
+        )
+    elif settings.radius_from == ESTIMATED:
+        yield (
+            f'radius unknown: estimated as {settings.radius:.3f} m, the median distance to the '
+            'target in the second half; E_r is relative to it; set it with --radius'
+        )
+    elif settings.radius_from == UNKNOWN:
+        yield _why_unknown(participants, settings)
+
+
+def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
+    distance = median_distance(participants, settings.target, settings.step, settings.timeout)
+    if math.isnan(distance):
+        return (
+            'radius unknown: target and agents were not received at the same time; set it with '
+            '--radius'
+        )
+    return (
+        f'radius unknown: the agents are at the target (median distance {distance:.3f} m in the '
+        'second half), so it cannot be estimated and E_r is unknown; set it with --radius'
+    )
+
+
+def _source_warnings(
+    participants: Participants, settings: FindingSettings, flown: Scenario | None
+) -> Iterator[str]:
+    if participants.members and participants.is_foreign:
+        return  # what only this package's nodes publish is not missing there
+    missing = [name for k, name in participants.names.items() if k not in participants.agents]
+    if missing:
+        yield f'no state was received from: {_listed(missing, 0)}'
+    if participants.agents and not participants.uses_states:
+        yield (
+            'no agent states: odometry is used instead; an agent counts as lost when its '
+            f'odometry is older than {settings.timeout:g} s'
+        )
+    if participants.target is not None and not participants.target.from_states:
+        yield f'no target states: the odometry of {participants.target_name} is used instead'
+    for kind, cost in (
+        ('telemetry', 'failures, time down and neighbour switches'),
+        ('commands', 'tracking error, saturation and effort'),
+    ):
+        without = [
+            member.name
+            for member in participants.members.values()
+            if not _has(getattr(member, kind))
+        ]
+        if without:
+            yield f'no {kind} of {_listed(without, len(participants.members))}: {cost} are unknown'
+    if settings.max_speed_xy is None and any(
+        _has(m.commands) for m in participants.members.values()
+    ):
+        yield 'no scenario: speed limits and the share of saturated commands are unknown'
+
+
+def _listed(names: list[str], total: int) -> str:
+    """Return the names as text, ``any agent`` if they are all ``total`` of them."""
+    return 'any agent' if len(names) == total else named(names)
+
+
+def _has(part: object) -> bool:
+    return nonempty(part) is not None  # type: ignore[arg-type]
+
+
+LEAST = 0.5
+"""Way down [m] that is no landing, but an estimate of height that wanders."""
+
+
+def landing_warnings(participants: Participants, target: str | Point | None) -> Iterator[str]:
+    """Iterate over a line if agents of other software end below half of their usual heights.
+
+    Args:
+        participants: Who flew.
+        target: Whom they surround; without one there is no verdict to judge a landing.
+    """
+    if target is None or not participants.is_foreign:
+        return
+    names = [
+        participants.names[k] for k, body in participants.agents.items()
+        if _has_landed(body.time, body.position[:, 2])
+    ]  # fmt: skip
+    if names:
+        yield (
+            f'{named(names)}: far below the usual height in the last {100 * LAST_SHARE:g} %, '
+            'which the verdict judges; if it is a landing, --between A..B leaves it out'
+        )
+
+
+def _has_landed(time: np.ndarray, height: np.ndarray) -> bool:
+    """Return whether the usual height is far above the lowest of the end."""
+    known = np.isfinite(height)
+    time, height = time[known], height[known]
+    if not len(time):
+        return False
+    last = height[time >= time[-1] - LAST_SHARE * (time[-1] - time[0])]
+    down = float(np.median(height) - last.min())
+    return down > max(LEAST, 0.5 * float(np.ptp(height)))
+
+
+def add_trails(
+    observer: Observer, participants: Participants, silent: Silent, has_target: bool
+) -> None:
+    """Add the paths of agents without telemetry; drop the target's path without a target.
+
+    Args:
+        observer: Gets the paths.
+        participants: Members with a role.
+        silent: When agents were silent; who does not come back is down at its end.
+        has_target: Whether there is a target.
+    """
+    for k, body in participants.agents.items():
+        if k not in participants.telemetry:
+            periods = np.floor((body.time - body.time[0]) / TRAIL_PERIOD)
+            _, firsts = np.unique(periods, return_index=True)
+            kept = np.union1d(firsts, len(body.time) - 1)
+            x, y = body.position[kept, 0].tolist(), body.position[kept, 1].tolist()
+            failed = [False] * len(kept)
+            failed[-1] = any(one.end is None for one in silent.get(k, ()))
+            observer.trails[uav(k)] = Trail(body.time[kept].tolist(), x, y, failed)
+    if not has_target:
+        observer.trails.pop(TARGET, None)
+
 
 FAILURES = 'failures', 'failures_recovered'
 """Keys of the summary that silences give where other software recorded."""

@@ -1,18 +1,134 @@
-"""Records with the findings of a recording, filled by ``find``.
+"""Records with the findings of a recording, and these as plain data for ``json``.
 
-Times are those of the recording [s]. None: the recording has no data for it.
+Times are those of the recording [s]. None: the recording has no data for it. JSON has no NaN, no
+infinity and no series. Alarms of many members at once are grouped. Where the truth is recorded,
+``MeasurementError`` says how far members were wrong about their own motion.
 """
 
-from collections.abc import Mapping
+import datetime
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
-from soliton_encirclement_ros.analysis.findings.measurements import MeasurementError
-from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Source, Topic
+import numpy as np
+from velocity_mobility_ros.core.shown import cut
+
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
+from soliton_encirclement_ros.analysis.recording import (
+    SIMULATED,
+    Floats,
+    Member,
+    ParameterChange,
+    Source,
+    Topic,
+)
+from soliton_encirclement_ros.analysis.resampling import interpolated
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.figures.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+AT_ONCE = 2.0
+"""Alarms of one text within this time [s] are one: nodes report once a second."""
+
+LONGEST = 500
+"""Characters of a message, at most."""
+
+
+class Alarm(NamedTuple):
+    """One event.
+
+    Attributes:
+        time: When it began [s].
+        end: When it ended [s]; None if it did not, or for an order.
+        who: Name of a member or of a node, or ``all``.
+        what: It in words.
+    """
+
+    time: float
+    end: float | None
+    who: str
+    what: str
+
+
+def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
+    """Return alarms in order of time, those of one text at about one time as one.
+
+    Args:
+        alarms: In order of time.
+    """
+    groups: list[list[Alarm]] = []
+    newest: dict[str, list[Alarm]] = {}
+    for alarm in alarms:
+        group = newest.get(alarm.what)
+        known = group is not None and alarm.who in [one.who for one in group]
+        if group is None or known or alarm.time - group[0].time > AT_ONCE:
+            group = newest[alarm.what] = []
+            groups.append(group)
+        group.append(alarm)
+    return [_one(group) for group in groups]
+
+
+def _one(group: list[Alarm]) -> Alarm:
+    ends = [one.end for one in group if one.end is not None]
+    end = max(ends) if len(ends) == len(group) else None
+    return group[0]._replace(end=end, who=named([one.who for one in group]))
+
+
+def one_line(message: str) -> str:
+    """Return a message, of whatever node, as one line that is not endless."""
+    return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)
+
+
+class MeasurementError(NamedTuple):
+    """Errors of a member's odometry, at the times at which it was measured.
+
+    Attributes:
+        name: The member.
+        position_rms: RMS of the distance from the true position [m].
+        position_max: The largest [m].
+        velocity_rms: RMS of the difference from the true velocity [m/s].
+        velocity_max: The largest [m/s].
+        longest_gap: Longest time between two measurements [s], None for fewer than two.
+    """
+
+    name: str
+    position_rms: float
+    position_max: float
+    velocity_rms: float
+    velocity_max: float
+    longest_gap: float | None
+
+
+def measurement_errors(members: Iterable[Member]) -> Iterator[MeasurementError]:
+    """Iterate over the members with a truth and an odometry at common times."""
+    for member in members:
+        track, true = member.track, member.truth
+        if track is None or true is None:
+            continue
+        time, first = np.unique(track.time, return_index=True)
+        errors = [
+            _distances(said[first], interpolated(true.time, really, time))
+            for said, really in (
+                (track.position, true.position), (track.velocity, true.velocity),
+            )
+        ]  # fmt: skip
+        if all(len(error) for error in errors):
+            gap = float(np.diff(time).max()) if len(time) > 1 else None
+            yield MeasurementError(member.name, *_figures(errors[0]), *_figures(errors[1]), gap)
+
+
+def _distances(said: Floats, true: Floats) -> Floats:
+    """Return how far vectors are apart, (K, 3) each; those that are not known are left out."""
+    distances = np.sqrt(((said - true) ** 2).sum(axis=1))
+    return distances[np.isfinite(distances)]
+
+
+def _figures(distances: Floats) -> tuple[float, float]:
+    """Return RMS and maximum."""
+    return float(np.sqrt(np.mean(distances**2))), float(distances.max())
+
 
 Point = tuple[float, float, float]
 
@@ -241,3 +357,84 @@ class Findings(NamedTuple):
     def name_of(self, agent_id: int) -> str:
         """Return the name of an agent by its number."""
         return next(agent.name for agent in self.agents if agent.agent_id == agent_id)
+
+
+def as_json(findings: Findings) -> dict[str, Any]:
+    """Return the findings without their series; null: unknown, or never."""
+    return plain(
+        {
+            'path': str(findings.path),
+            'clock': findings.clock,
+            'started': started(findings),
+            'begin_s': findings.begin,
+            'duration_s': findings.duration - findings.begin,
+            **({'judged': findings.judged} if findings.judged else {}),
+            'settings': _settings(findings.settings),
+            'summary': findings.summary,
+            'agents': findings.agents,
+            'agent_units': AGENT_UNITS,
+            'min_separation': findings.min_separation,
+            'collisions': findings.collisions,
+            'events': [
+                _event(closing, findings.name_of(closing.event.agent_id))
+                for closing in findings.closings
+            ],
+            'parameter_changes': findings.changes,
+            'alarms': findings.alarms,
+            'measurements': findings.measurements,
+            'topics': findings.topics,
+            'sources': findings.sources,
+            'live': findings.live,
+            'problems': findings.problems,
+        }
+    )
+
+
+def started(findings: Findings) -> str | None:
+    """Return the date and time of time 0 (UTC, ISO 8601), None if its clock tells none."""
+    if findings.clock == SIMULATED or findings.start_ns < FIRST_REAL:
+        return None
+    begin = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    try:
+        return (begin + datetime.timedelta(microseconds=findings.start_ns // 1000)).isoformat()
+    except OverflowError:
+        return None
+
+
+def plain(value: Any) -> Any:
+    """Return a value for JSON: records as objects, None for values that are not finite."""
+    if hasattr(value, '_asdict'):
+        return plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if hasattr(value, 'item'):
+        value = value.item()
+    return value if not isinstance(value, float) or math.isfinite(value) else None
+
+
+def _settings(settings: FindingSettings) -> dict[str, Any]:
+    return {
+        'scenario': settings.scenario.name,
+        'target': settings.target,
+        'radius_m': settings.radius,
+        'radius_from': settings.radius_from,
+        'timeout_s': settings.timeout,
+        'max_speed_xy_m_s': settings.max_speed_xy,
+        'max_speed_z_m_s': settings.max_speed_z,
+        'collision_distance_m': settings.collision_distance,
+        'max_e_gap': settings.scenario.run.max_e_gap,
+        'max_e_r': settings.scenario.run.max_e_r,
+        'settle_window_s': settings.scenario.run.settle_window,
+    }
+
+
+def _event(closing: GapRecovery, name: str) -> dict[str, Any]:
+    return {
+        'time_s': closing.event.time,
+        'agent': name,
+        'failed': closing.event.failed,
+        'time_to_close_s': closing.time_to_close,
+        'peak_G_max': closing.peak_g_max,
+    }

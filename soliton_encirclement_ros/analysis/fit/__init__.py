@@ -1,16 +1,17 @@
 """Identifies the parameters of the mobility law from recorded commands and odometry."""
 
+from soliton_encirclement_ros.analysis.fit.fit_data import chosen
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     FITTED_VEHICLES,
     Errors,
     Estimate,
     Fit,
     FitSettings,
+    as_json,
+    vehicle_of,
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit
-from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
-from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
-from soliton_encirclement_ros.analysis.fit.vehicle_selection import chosen
+from soliton_encirclement_ros.analysis.fit.stretches import follow, roll_out
 
 __all__ = [
     'FITTED_VEHICLES', 'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit',

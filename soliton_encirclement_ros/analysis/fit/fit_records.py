@@ -1,14 +1,22 @@
-"""Settings and results of a fit."""
+"""Settings, parameters and results of a fit, and these as a vehicle file and as JSON.
+
+The solver uses logarithms of lags and limits, so that none becomes negative, and the delay itself.
+A limit that is not in the model is infinite. Seven values are those of the velocity model and the
+delay; with two more, the lags of the acceleration, they are those of ``second_order``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+import numpy as np
+from velocity_mobility_ros.core.model import Limits, MobilityParameters
+from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
+from velocity_mobility_ros.vehicles import parameters_of
 from velocity_mobility_ros.vehicles.second_order import NAME as SECOND_ORDER
 
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
 
 FITTED_VEHICLES = (MobilityParameters.vehicle, SECOND_ORDER)
 """Types of vehicles that are fitted, the default first."""
@@ -129,3 +137,140 @@ class Fit(NamedTuple):
     curves: tuple[Curve, ...]
     problems: tuple[str, ...]
     vehicle: str = MobilityParameters.vehicle
+
+
+NAMES = (
+    'tau_xy', 'max_acc_xy', 'max_speed_xy', 'tau_z', 'max_acc_z', 'max_speed_z', 'delay'
+)  # fmt: skip
+UNITS = ('s', 'm/s^2', 'm/s', 's', 'm/s^2', 'm/s', 's')
+ALL_NAMES = (*NAMES, 'acceleration_tau_xy', 'acceleration_tau_z')
+ALL_UNITS = (*UNITS, 's', 's')
+DELAY = NAMES.index('delay')
+LIMITS = tuple(i for i, name in enumerate(NAMES) if name.startswith('max_'))
+TAUS = (NAMES.index('tau_xy'), NAMES.index('tau_z'))
+ACCELERATION_TAUS = (len(NAMES), len(NAMES) + 1)
+LAGS = (*TAUS, *ACCELERATION_TAUS)
+
+PAIRS = ((0, 3), (1, 4), (2, 5), (6,), ACCELERATION_TAUS)
+"""Indices varied together: one affects only horizontal motion, one only vertical motion."""
+
+VERTICAL = (3, 4, 5, DELAY, ACCELERATION_TAUS[1])
+
+
+def limits_of(values: Floats) -> Limits:
+    """Return the limits of the mobility law from the values."""
+    tau_xy, acc_xy, speed_xy, tau_z, acc_z, speed_z = (float(value) for value in values[:DELAY])
+    return speed_xy, speed_z, acc_xy, acc_z, tau_xy, tau_z
+
+
+def acceleration_lags_of(values: Floats) -> tuple[float, float] | None:
+    """Return the lags of the acceleration [s]; None in the velocity model."""
+    if len(values) == len(NAMES):
+        return None
+    xy, z = (float(values[i]) for i in ACCELERATION_TAUS)
+    return xy, z
+
+
+def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
+    """Return start values of ``second_order`` from those of the velocity model with a delay.
+
+    The delay becomes the lag of the acceleration, up to a quarter of both together.
+
+    Args:
+        values: The seven values.
+        shortest: Shortest lag [s].
+    """
+    delay = max(float(values[DELAY]), 0.0)
+    both = values[list(TAUS)] + delay
+    lags = np.maximum(np.minimum(delay, 0.25 * both), shortest)
+    found = np.append(values, lags)
+    found[list(TAUS)] = np.maximum(both - lags, shortest)
+    found[DELAY] = 0.0
+    return found
+
+
+def to_solver(values: Floats) -> Floats:
+    """Return the solver's numbers for the values."""
+    numbers = np.array(values, float)
+    logged = np.arange(len(numbers)) != DELAY
+    numbers[logged] = np.log(numbers[logged])
+    return numbers
+
+
+def to_values(numbers: Floats) -> Floats:
+    """Return the values for the solver's numbers."""
+    values = np.array(numbers, float)
+    logged = np.arange(len(values)) != DELAY
+    values[logged] = np.exp(values[logged])
+    return values
+
+
+DIGITS = 5
+"""Significant digits in the vehicle file."""
+
+
+def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
+    """Return the vehicle: the known parameters, and in ``fitted`` their quality and source.
+
+    Args:
+        fit: Result of the fit.
+        name: Name of the vehicle.
+        source: Path of the recording.
+        clock: Clock of the recording.
+    """
+    known = {key: one for key, one in fit.estimates.items() if one.known}
+    names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]
+    mobility = {} if fit.vehicle == MobilityParameters.vehicle else {'vehicle': fit.vehicle}
+    mobility |= {key: _rounded(known[key].value) for key in names}
+    fitted: dict[str, Any] = {
+        'source': source,
+        'agents': list(fit.agents),
+        'clock': clock,
+        'used_s': _rounded(fit.used),
+        'fitted_until_s': _rounded(fit.until),
+        'update_rate': fit.update_rate,
+    }
+    if 'delay' in known:
+        fitted['delay_s'] = _rounded(known['delay'].value)
+    fitted['intervals_95'] = {
+        key: [_rounded(one.low), _rounded(one.high)]
+        for key, one in known.items()
+        if one.low is not None
+    }
+    fitted['residuals'] = {
+        'fitted': _errors(fit.fitted),
+        'predicted': _errors(fit.validation),
+        'odometry_alone': dict(zip(('xy', 'z'), map(_rounded, fit.noise), strict=True)),
+    }
+    fitted['not_identifiable'] = {
+        key: one.reason for key, one in fit.estimates.items() if not one.known
+    }
+    remarks = [f'{one.name}: {one.reason}' for one in known.values() if one.reason]
+    fitted['notes'] = [*remarks, *fit.problems]
+    return VehicleFile(name, mobility, fitted)
+
+
+def as_json(fit: Fit) -> dict[str, Any]:
+    """Return the result without its curves, for JSON: plain types, no NaN."""
+    return {
+        'parameters': {name: one._asdict() for name, one in fit.estimates.items()},
+        'agents': list(fit.agents),
+        'update_rate': fit.update_rate,
+        'fitted_until_s': fit.until,
+        'used_s': fit.used,
+        'rms_m_per_s': {
+            'fitted': fit.fitted._asdict(),
+            'predicted': fit.validation._asdict(),
+            'odometry_alone': dict(zip(('xy', 'z'), fit.noise, strict=True)),
+            'predicted_by_agent': {name: one._asdict() for name, one in fit.by_agent.items()},
+        },
+        'problems': list(fit.problems),
+    }
+
+
+def _errors(errors: Errors) -> dict[str, float | None]:
+    return {'xy': _rounded(errors.xy), 'z': _rounded(errors.z)}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f'{round(value, 6):.{DIGITS}g}') + 0.0

@@ -1,36 +1,218 @@
-"""Runs a fit: selects data, scans start values, solves, drops unused limits, validates."""
+"""Runs a fit: selects data, scans start values, solves, drops unused limits, validates.
 
-from collections.abc import Callable, Sequence
+Start values come from a coarse grid of lags, limits and delays.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.analysis.fit.data import Data, gather, most_excited
-from soliton_encirclement_ros.analysis.fit.excitation import (
+from soliton_encirclement_ros.analysis.fit.fit_data import (
+    Data,
+    along_heading,
+    gather,
+    heading_lines,
+    most_excited,
+)
+from soliton_encirclement_ros.analysis.fit.fit_records import (
+    DELAY,
+    LIMITS,
+    SECOND_ORDER,
+    VERTICAL,
+    Curve,
+    Errors,
+    Estimate,
+    Fit,
+    FitSettings,
+    with_acceleration_lags,
+)
+from soliton_encirclement_ros.analysis.fit.identifiability import (
+    Excitation,
     deviation,
+    judge,
     misfit,
     motion,
     noise_of,
+    select_limits,
+    sizes,
 )
-from soliton_encirclement_ros.analysis.fit.fit_records import SECOND_ORDER, Fit, FitSettings
-from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
-from soliton_encirclement_ros.analysis.fit.heading_frame import along_heading, heading_lines
-from soliton_encirclement_ros.analysis.fit.intervals import deviations
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Follow, JoinedStretches, RollOut
-from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
-from soliton_encirclement_ros.analysis.fit.parameter_vector import (
-    DELAY,
-    LIMITS,
-    VERTICAL,
-    with_acceleration_lags,
+from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, deviations
+from soliton_encirclement_ros.analysis.fit.stretches import (
+    Follow,
+    JoinedStretches,
+    RollOut,
+    follow,
+    roll_out,
 )
-from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
-from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
-from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
-from soliton_encirclement_ros.analysis.fit.verdict import judge
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.stability.ordered_sum import total
+
+UNLIKE = 3.0
+"""An agent whose error is this multiple of the median is probably of another type."""
+
+FINE = 0.02
+"""Errors and noise below this [m/s] cause no warning."""
+
+POOR = 3.0
+"""A prediction error above this multiple of the odometry noise causes a warning."""
+
+
+def fit_warnings(
+    estimates: Mapping[str, Estimate], seen: Excitation, validation: Errors, noise: Floats,
+    agents: Mapping[str, Errors],
+) -> list[str]:  # fmt: skip
+    """Return the warnings of a fit, one line each."""
+    found = _beyond_default(estimates, seen)
+    delay = estimates.get('delay')
+    is_usual = delay is not None
+    if delay is not None and delay.known and delay.high is not None and delay.high < 0.0:
+        found.append(
+            f'delay = {delay.value:.3f} s: odometry responds before the command; commands '
+            'were recorded late, or the clocks of the two topics differ'
+        )
+    for axis, error, own in (
+        ('xy', validation.usual_xy, noise[0]), ('z', validation.usual_z, noise[2])
+    ):  # fmt: skip
+        if error > POOR * max(own, FINE):
+            found.append(
+                f'{axis}: prediction error {error:.2g} m/s, odometry noise {own:.2g} m/s: the '
+                'mobility law does not describe this vehicle fully'
+                + (', a multirotor perhaps: --type second_order' if is_usual else '')
+            )
+    usual = float(np.median([one.usual_xy for one in agents.values()]))
+    for name, one in agents.items():
+        if one.usual_xy > UNLIKE * max(usual, FINE):
+            found.append(
+                f'{name}: prediction error {one.usual_xy:.2g} m/s, median of all {usual:.2g}: '
+                f'fit it alone (--agent {name})'
+            )
+    return found
+
+
+def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list[str]:
+    """Return warnings of unknown limits whose default is below the flown values."""
+    flown = {
+        'max_acc_xy': seen.acceleration[0], 'max_acc_z': seen.acceleration[1],
+        'max_speed_xy': seen.speed[0], 'max_speed_z': seen.speed[1],
+    }  # fmt: skip
+    found = []
+    for name, most in flown.items():
+        default = getattr(MobilityParameters, name)
+        lag = estimates['tau_xy' if name.endswith('xy') else 'tau_z']
+        if not estimates[name].known and lag.known and most > default:
+            unit = estimates[name].unit
+            found.append(
+                f'{name}: flown {most:.3g} {unit} is above the default {default:g}: set this '
+                'limit in the vehicle file'
+            )
+    return found
+
+
+def curves(joined: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
+    """Return measured and predicted velocities; only the start comes from the measurement.
+
+    Args:
+        joined: The stretches.
+        values: The values.
+        scale: (3,) standard deviation of a sample [m/s].
+    """
+    predicted = joined.predicted(values, scale)
+    line = joined.line(values)
+    wanted = line.wanted[line.sampled]
+    found = []
+    for s, part in enumerate(joined.parts):
+        own = joined.stretch == s
+        found.append(Curve(
+            part.agent, joined.time[own], joined.measured[own], predicted[own], wanted[own]
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def errors(found: tuple[Curve, ...]) -> Errors:
+    """Return the root mean squares of measured minus predicted velocity."""
+    residuals = np.concatenate([one.measured - one.predicted for one in found])
+    xy, z = (root_mean_square(one) for one in (residuals[:, :2], residuals[:, 2]))
+    usual = deviation(residuals)
+    return Errors(xy, z, float(usual[0]), float(usual[2]), len(residuals))
+
+
+def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
+    """Return the errors of every agent."""
+    names = dict.fromkeys(one.agent for one in found)
+    return {name: errors(tuple(one for one in found if one.agent == name)) for name in names}
+
+
+TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)
+ACCELERATIONS = (0.4, 0.6, 0.8, 1.0, 1.5)
+SPEEDS = (0.95, 1.5)
+"""Shares of the measured maximum; the largest is never active."""
+
+DELAYS = 8
+"""Number of delays in the grid, from 0 to the longest."""
+
+STARTS = 3
+
+SIDE = 2
+"""Half width of the median filter that removes outliers [samples]."""
+
+WINDOW = 0.2
+"""Time [s] over which an acceleration is measured."""
+
+
+def scan(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
+    """Return the best ``STARTS`` points, the best first, each with another delay.
+
+    Horizontal and vertical values are evaluated together but selected separately.
+    """
+    speed, acceleration = _measured(joined)
+    found = []
+    for delay in np.linspace(0.0, settings.longest_delay, DELAYS):
+        points = [
+            np.array([tau, a * acceleration[0], v * speed[0],
+                      tau, a * acceleration[1], v * speed[1], delay])
+            for tau, a, v in itertools.product(TAUS, ACCELERATIONS, SPEEDS)
+        ]  # fmt: skip
+        costs = np.array([_costs(joined, point) for point in points])
+        xy, z = costs.argmin(axis=0)
+        values = np.concatenate([points[xy][:3], points[z][3:DELAY], [delay]])
+        # Each axis relative to its own best, so that the noisier one does not dominate.
+        found.append((costs[xy, 0], costs[z, 1], values))
+    best = np.maximum(np.min([(xy, z) for xy, z, _ in found], axis=0), 1e-9)
+    ranked = sorted(found, key=lambda one: one[0] / best[0] + one[1] / best[1])
+    return [values for _, _, values in ranked[:STARTS]]
+
+
+def _costs(joined: JoinedStretches, values: Floats) -> tuple[float, float]:
+    error = np.abs(joined.measured - joined.rough(values)).mean(axis=0)
+    return float(error[0] + error[1]), float(error[2])
+
+
+def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the 99.5th percentile of speed and acceleration, horizontal and vertical."""
+    filtered = [_median_filtered(part.velocity) for part in joined.parts]
+    speeds, rises = sizes(np.concatenate(filtered)), []
+    for part, velocity in zip(joined.parts, filtered, strict=True):
+        step = max(1, round(WINDOW * (len(part.time) - 1) / part.length))
+        middle = part.time[SIDE:-SIDE]
+        gap = (middle[step:] - middle[:-step])[:, None]
+        rises.append((velocity[step:] - velocity[:-step]) / gap)
+    accelerations = sizes(np.concatenate(rises))
+    speed, acceleration = (
+        tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in one)
+        for one in (speeds, accelerations)
+    )
+    return speed, acceleration
+
+
+def _median_filtered(velocity: Floats) -> Floats:
+    """Return running medians of velocities (n, 3), without the first and last ``SIDE``."""
+    windows = np.lib.stride_tricks.sliding_window_view(velocity, 2 * SIDE + 1, axis=0)
+    return np.median(windows, axis=-1)
+
 
 FEW_UPDATES = 15_000
 """Updates of the most excited stretches used to find start values."""

@@ -1,4 +1,8 @@
-"""The findings of a study: medians, comparisons and tuned gains; kept as ``study.json``."""
+"""The findings of a study: medians, comparisons and tuned gains; kept as ``study.json``.
+
+Tables have one row per flight, per comparison, and per set of gains tried. A ratio of medians is
+that of a law over others, so that less than 1 is better.
+"""
 
 import json
 import math
@@ -12,8 +16,10 @@ from soliton_encirclement_ros.analysis.law_study.law_contrasts import (
     contrasts,
     known_values,
 )
+from soliton_encirclement_ros.analysis.sweep_tables import Row, SweepTable
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
 from soliton_encirclement_ros.core.law_study.study_records import (
     Candidate,
     Condition,
@@ -177,3 +183,98 @@ def _read(content: Mapping[str, Any]) -> StudyFindings:
 def candidates_of(tuned: Mapping[str, TunedLaw]) -> list[Candidate]:
     """Return everything that was tried, law by law."""
     return [candidate for one in tuned.values() for candidate in one.candidates]
+
+
+Medians = Mapping[str, float | None]
+"""Medians of a metric under one condition by law."""
+
+
+def medians_of(findings: StudyFindings, metric: str) -> dict[Condition, dict[str, float | None]]:
+    """Return the medians of a metric by condition and law."""
+    found: dict[Condition, dict[str, float | None]] = {}
+    for row in findings.medians:
+        if row.metric == metric:
+            found.setdefault(Condition(row.case, row.setting), {})[row.law] = row.median
+    return found
+
+
+def ratio_to_best(metric: str, medians: Medians, law: str, others: Sequence[str]) -> float | None:
+    """Return the median of a law over the best of some others; None without a meaning.
+
+    Where more is better it is the other way round, so that a ratio below 1 is always better.
+
+    Args:
+        metric: Name of the metric.
+        medians: Medians by law.
+        law: The law.
+        others: The others.
+    """
+    is_more = METRICS[metric].higher_is_better
+    theirs = [value for name in others if (value := medians[name]) is not None]
+    own = medians[law]
+    if own is None or not theirs:
+        return None
+    best = max(theirs) if is_more else min(theirs)
+    above, below = (best, own) if is_more else (own, best)
+    return above / below if above >= 0.0 and below > 0.0 else None
+
+
+def best_laws(metric: str, medians: Medians, laws: Sequence[str]) -> list[str]:
+    """Return the laws with the best median."""
+    known = {law: value for law in laws if (value := medians[law]) is not None}
+    if not known:
+        return []
+    best = (max if METRICS[metric].higher_is_better else min)(known.values())
+    return [law for law, value in known.items() if value == best]
+
+
+def by_setting(conditions: Sequence[Condition]) -> dict[str, list[Condition]]:
+    """Return conditions by their setting, in order."""
+    found: dict[str, list[Condition]] = {}
+    for one in conditions:
+        found.setdefault(one.setting, []).append(one)
+    return found
+
+
+def flight_table(outline: StudyOutline, flights: Sequence[StudyFlight]) -> SweepTable:
+    """Return one row per flight of the test, in the order of the study."""
+    rows = [
+        {
+            'law': one.law,
+            'case': one.condition.case,
+            'setting': one.condition.setting,
+            'seed': one.seed,
+            **{name: one.values[name] for name in outline.metrics},
+        }
+        for one in flights
+    ]
+    return SweepTable(rows, ['law', 'case', 'setting', 'seed', *outline.metrics])
+
+
+def contrast_table(findings: StudyFindings) -> SweepTable:
+    """Return one row per comparison; ``family`` says whether the other is a law or an ablation."""
+    families: Mapping[str, Sequence[Contrast]] = {
+        'law': findings.laws, 'ablation': findings.ablations,
+    }  # fmt: skip
+    rows: list[Row] = [
+        {'family': family, 'chosen': findings.outline.chosen, **one._asdict(),
+         'verdict': one.verdict}
+        for family, contrasts in families.items()
+        for one in contrasts
+    ]  # fmt: skip
+    return SweepTable(rows, list(rows[0]) if rows else [])
+
+
+def tuning_table(candidates: Sequence[Candidate]) -> SweepTable:
+    """Return one row per set of gains that was tried; no gains: as shipped."""
+    keys = list(dict.fromkeys(key for one in candidates for key in one.gains))
+    rows = [
+        {
+            'law': one.law,
+            'flights': one.flights,
+            'cost': one.cost,
+            **{key: one.gains.get(key) for key in keys},
+        }
+        for one in candidates
+    ]
+    return SweepTable(rows, ['law', 'flights', 'cost', *keys])

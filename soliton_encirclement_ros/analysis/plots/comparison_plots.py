@@ -7,11 +7,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.bands import median_and_band
-from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
-from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
-from soliton_encirclement_ros.analysis.compare.time_base import common_times
-from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
+from soliton_encirclement_ros.analysis.comparison_records import (
+    FAILURE,
+    MOTION,
+    NONE,
+    START,
+    RecordingComparison,
+)
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -20,8 +22,11 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     RED,
     SHOWN_METRICS,
     label_metric,
+    median_and_band,
+    save_picture,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.recording_comparison import common_times
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS
 

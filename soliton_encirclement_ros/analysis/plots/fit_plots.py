@@ -8,8 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Fit
-from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
-from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE, RED
+from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE, RED, save_picture
 from soliton_encirclement_ros.analysis.recording import Floats
 
 AXES = ('x', 'y', 'z')

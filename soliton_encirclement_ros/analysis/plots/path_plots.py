@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     ABOVE_MARGINS,
     BLUE,
@@ -21,12 +20,17 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     STACK_MARGINS,
     draw_alive,
     label_end,
+    save_picture,
     show_numbers,
     shown_name,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.analysis.report.heights import has_heights, moving_bodies
-from soliton_encirclement_ros.analysis.report.scene import SceneMotion, grid_of
+from soliton_encirclement_ros.analysis.report.viewer_data import (
+    SceneMotion,
+    grid_of,
+    has_heights,
+    moving_bodies,
+)
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 

@@ -1,4 +1,8 @@
-"""Plots of a run: one per metric, named as in the original experiment, and an overview."""
+"""Plots of a run: one per metric, named as in the original experiment, and an overview.
+
+Answers of vehicles to the same commands are drawn likewise. A band has the median and percentiles
+of several curves; unknown samples are ignored. Pictures are files that are whole, or not there.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,15 +16,27 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator
+from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 
-from soliton_encirclement_ros.analysis.plots.picture_file import save_picture
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
+from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+
+def save_picture(figure: Figure, path: Path, dpi: int = 110) -> None:
+    """Write a figure to a file; a full disk leaves none.
+
+    Raises:
+        OSError: It cannot be written; a file that was there is as before.
+    """
+    with replacing(path) as part:
+        figure.savefig(part, dpi=dpi, format=path.suffix.removeprefix('.'))
+
 
 mpl.use('Agg')
 
@@ -220,3 +236,61 @@ def _draw_above(
         f'(last {TAIL:g} s of every path; red: down)'
     )
     axes.grid(visible=True, alpha=0.3)
+
+
+ROWS = ('forward [m/s]', 'left [m/s]', 'up [m/s]', 'yaw rate [rad/s]', 'tilt [deg]')
+Flown = Sequence[Sequence[Sample]]
+
+
+def draw_steps(
+    path: Path, flights: Mapping[str, tuple[Sequence[CommandStep], Flown]], title: str
+) -> None:
+    """Draw velocity, yaw rate and tilt of vehicles over time, and their commands.
+
+    Args:
+        path: File to write; its suffix selects the format.
+        flights: Steps and samples by name of the vehicle.
+        title: Title of the plot.
+    """
+    figure = Figure(figsize=(12, 11), layout='constrained')
+    axes = figure.subplots(len(ROWS), 1, sharex=True)
+    for name, (_, flown) in flights.items():
+        samples = [one for part in flown for one in part]
+        time = [one.time for one in samples]
+        for one, values in zip(axes, _values(samples), strict=True):
+            one.plot(time, values, label=name, lw=1.3)
+    for steps, flown in {id(steps): (steps, flown) for steps, flown in flights.values()}.values():
+        for i, one in enumerate(axes[:4]):
+            commands = [(*step.velocity, step.yaw_rate)[i] for step in steps]
+            ends = [part[-1].time for part in flown]
+            one.stairs(commands, [0.0, *ends], color=GREY, lw=0.8, baseline=None)
+    for one, label in zip(axes, ROWS, strict=True):
+        one.set_ylabel(label)
+        one.grid(visible=True, alpha=0.4)
+    axes[0].legend(loc='upper right', fontsize=8)
+    axes[-1].set_xlabel('time [s]')
+    figure.suptitle(f'{title} (grey: commands)', fontsize=11)
+    save_picture(figure, path)
+
+
+def _values(samples: Sequence[Sample]) -> np.ndarray:
+    """Return the values of the rows, (5, M)."""
+    columns = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
+    return np.array(columns).T
+
+
+def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
+    """Return the median and the band edges of several curves, (T,) each.
+
+    Unknown samples are ignored; the result is NaN where all are unknown.
+
+    Args:
+        curves: (N, T); NaN where a sample is unknown.
+        band: Percentiles at the edges.
+    """
+    middle, low, high = np.full((3, curves.shape[1]), np.nan)
+    known = ~np.isnan(curves).all(axis=0)
+    if known.any():
+        middle[known] = np.nanmedian(curves[:, known], axis=0)
+        low[known], high[known] = np.nanpercentile(curves[:, known], band, axis=0)
+    return middle, low, high

@@ -28,7 +28,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     shown_name,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.analysis.report.heights import moving_bodies
+from soliton_encirclement_ros.analysis.report.viewer_data import moving_bodies
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing

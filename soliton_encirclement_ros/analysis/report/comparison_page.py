@@ -7,30 +7,34 @@ from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
-from soliton_encirclement_ros.analysis.compare.comparison_records import (
+from soliton_encirclement_ros.analysis.comparison_records import (
+    FAILURE,
+    MOTION,
+    NONE,
+    START,
     FigureRow,
     RecordingComparison,
     Side,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.analysis.report.curves import described
-from soliton_encirclement_ros.analysis.report.markup import (
+from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
+from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
+    asset,
+    carrying,
     escaped,
+    filled,
+    head,
     nothing,
     number,
     table,
-)
-from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
-from soliton_encirclement_ros.analysis.report.page_arrays import curve
-from soliton_encirclement_ros.analysis.report.scene import NOBODY_THERE, shifted
-from soliton_encirclement_ros.analysis.report.template import (
-    asset,
-    carrying,
-    filled,
-    head,
     write_whole,
+)
+from soliton_encirclement_ros.analysis.report.viewer_data import (
+    NOBODY_THERE,
+    curve,
+    described,
+    shifted,
 )
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 

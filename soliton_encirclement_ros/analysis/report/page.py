@@ -1,24 +1,291 @@
-"""Assembles the report of a recording: one HTML file that works offline."""
+"""Assembles the report of a recording: one HTML file that works offline.
 
-from collections.abc import Sequence
+It begins with the verdict, the main figures and the warnings; a section on the origin of the
+recording has the reference values, the manifest and the scenario.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.report import overview, page_tables
-from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
-from soliton_encirclement_ros.analysis.report.markup import escaped
-from soliton_encirclement_ros.analysis.report.origin import name_of, origin
-from soliton_encirclement_ros.analysis.report.scene import replay
-from soliton_encirclement_ros.analysis.report.template import (
+from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.shown import counted
+
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    ESTIMATED,
+    GIVEN,
+    Findings,
+    started,
+)
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
+from soliton_encirclement_ros.analysis.report import page_tables
+from soliton_encirclement_ros.analysis.report.page_markup import (
+    NOTHING,
     asset,
     carrying,
+    escaped,
     filled,
+    folded,
     head,
     joined,
+    nothing,
+    number,
+    pairs,
     write_whole,
 )
+from soliton_encirclement_ros.analysis.report.viewer_data import (
+    agent_curves,
+    metric_curves,
+    replay,
+)
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
+from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+CLOCKS = {
+    SIMULATED: 'simulated time',
+    HEADER: 'time of the message headers',
+    RECEIVED: 'time of reception',
+}
+FEW_PROBLEMS = 4
+"""Further problems are collapsed."""
+
+SETTLED = 'Settled after', 'Settled at'
+"""Titles of that tile: of all of a recording, and of a part of it."""
+
+MAX_NAME_LENGTH = 16
+"""Upper limit of characters of a name in a tile."""
+
+
+def verdict(findings: Findings) -> str:
+    """Return the verdict as text, with its reason, and what was judged if that is not all."""
+    known = {True: ('good', 'Encircled'), False: ('bad', 'Not encircled')}
+    kind, word = known.get(findings.encircled, ('unknown', 'Not judged'))
+    judged = f'<p class="hint">Judged: {escaped(findings.judged)}</p>' if findings.judged else ''
+    return (
+        f'<p class="verdict {kind}"><strong>{word}</strong> '
+        f'<span>{escaped(findings.why)}</span></p>{judged}'
+    )
+
+
+def tiles(findings: Findings) -> str:
+    """Return the tiles with the main figures, those without a value only of a run."""
+    has_target = findings.settings.target is not None
+    return ''.join(
+        f'<div class="tile"><dt>{escaped(title)}</dt>'
+        f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
+        for title, value, note in _figures(findings)
+        if value != NOTHING or not findings.is_foreign or (title in SETTLED and has_target)
+    )
+
+
+def _figures(findings: Findings) -> list[tuple[str, str, str]]:
+    settings, nearest = findings.settings, findings.min_separation
+    failures = any(agent.failures is not None for agent in findings.agents)
+    recovered = len([event for event in findings.events if not event.failed])
+    origin = {ESTIMATED: 'estimated', GIVEN: 'given'}.get(settings.radius_from, '')
+    part = f'from {findings.begin:.1f} s on, ' if findings.begin else ''
+    who = ''
+    if nearest:
+        who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
+    return [
+        ('Duration', _with_unit(findings.duration - findings.begin, 1, 's'),
+         f'{part}{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
+        ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
+        (SETTLED[findings.begin > 0.0], _with_unit(findings.settling_time, 2, 's'),
+         _steady(findings.summary)),
+        ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
+        ('Collisions', NOTHING if nearest is None else str(len(findings.collisions)),
+         f'nearer than {settings.collision_distance:g} m'),
+        _near_misses(findings.summary),
+        _filtered(findings.summary),
+        ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
+         f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
+    ]  # fmt: skip
+
+
+def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the rate at the largest threshold, and the others as a note."""
+    rate, *others = [summary.get(key) for key in RATES]
+    notes = [
+        f'{number(other, 1)} below {distance:g} m'
+        for other, distance in zip(others, THRESHOLDS[1:], strict=True) if other is not None
+    ]  # fmt: skip
+    shown = NOTHING if rate is None else f'{number(rate, 1)} / min'
+    return f'Nearer than {THRESHOLDS[0]:g} m', shown, ', '.join(notes)
+
+
+def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the share of commands that the filter changed; reasons and changes as a note."""
+    share, reasons = summary.get(SHARE), summary.get(BY_REASON) or {}
+    notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
+    if summary.get(CHANGE) is not None:
+        notes.append(f'all change by {number(summary[CHANGE], 2)} m/s per tick (RMS)')
+    shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
+    return 'Commands filtered', shown, ', '.join(notes)
+
+
+def _steady(summary: Mapping[str, Any]) -> str:
+    """Return the errors long after a failure or a return; empty if there is no such sample."""
+    means = summary.get(STEADY) or {}
+    if not summary.get(STEADY_SHARE):
+        return ''
+    return f'steady E gap {number(means["E_gap"], 3)}, Eᵣ {number(means["E_r"], 3)}'
+
+
+def _short(name: str) -> str:
+    """Return a name cut to the width of a tile; the end is kept, where long names differ."""
+    return name if len(name) <= MAX_NAME_LENGTH else f'…{name[1 - MAX_NAME_LENGTH :]}'
+
+
+def _with_unit(value: float | None, digits: int, unit: str) -> str:
+    text = number(value, digits)
+    return text if text == NOTHING else f'{text} {unit}'
+
+
+def notes(recording: Recording, findings: Findings) -> str:
+    """Return the warnings, empty without any."""
+    has_target = findings.settings.target is not None
+    without = _without_scenario(recording) if has_target and not findings.is_foreign else ()
+    found = [*findings.problems, *without]
+    if not found:
+        return ''
+    lines = _lines(found[:FEW_PROBLEMS])
+    if len(found) > FEW_PROBLEMS:
+        rest = found[FEW_PROBLEMS:]
+        lines += folded(f'{len(rest)} more', _lines(rest))
+    return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
+
+
+def _without_scenario(recording: Recording) -> Iterator[str]:
+    if recording.scenario is None:
+        yield 'no scenario: the verdict uses the default bounds; the arc to protect is unknown'
+
+
+LARGEST_MANIFEST = 1_000_000
+"""Size limit of a shown manifest [bytes]."""
+
+NOT_KNOWN = 'not known'
+
+
+def origin(recording: Recording, findings: Findings) -> str:
+    """Return the reference values; of a run the manifest and the scenario, too."""
+    parts = [_settings(findings)]
+    if findings.is_foreign:
+        return parts[0]
+    manifest = read_manifest(recording.path)
+    if manifest is None:
+        parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
+    else:
+        parts.append(folded('Manifest', _plain(manifest)))
+    if recording.scenario is None:
+        parts.append(nothing('The scenario is unknown.'))
+    else:
+        parts.append(folded('Scenario', _scenario(recording.scenario)))
+    return ''.join(parts)
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a recording: of a link its target, of a run's bag the run."""
+    real = path.resolve()
+    is_of_run = real.name == BAG and (real.parent / MANIFEST).is_file()
+    return (real.parent if is_of_run else real).name or 'recording'
+
+
+def read_manifest(path: Path) -> Any:
+    """Return the manifest of a recording, None if it has no readable one."""
+    folder = path.parent if path.name == BAG else path
+    try:
+        file = folder / MANIFEST
+        if file.stat().st_size > LARGEST_MANIFEST:
+            return None
+        return json.loads(file.read_text(encoding='utf-8'))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _settings(findings: Findings) -> str:
+    settings = findings.settings
+    radius = f'{settings.radius:g} m ({settings.radius_from})'
+    known = {
+        'Recording': name_of(findings.path),
+        'Start': started(findings) or f'{findings.start_ns / 1e9:.3f} s of its clock',
+        'Target': 'none' if settings.target is None else _place(settings.target),
+        'Radius': radius if settings.radius == settings.radius else NOT_KNOWN,
+        'Agent counts as lost after': f'{settings.timeout:g} s',
+        'Speed limit': _limit(settings.max_speed_xy),
+        'Speed limit, vertical': _limit(settings.max_speed_z),
+        'Collision distance': f'{settings.collision_distance:g} m',
+    }
+    if findings.is_foreign:
+        known = {name: value for name, value in known.items() if value != NOT_KNOWN}
+    return pairs(known)
+
+
+def _place(target: str | tuple[float, float, float]) -> str:
+    if isinstance(target, str):
+        return target
+    return 'point ({:g}, {:g}, {:g}) m'.format(*target)
+
+
+def _limit(value: float | None) -> str:
+    return NOT_KNOWN if value is None else f'{value:g} m/s'
+
+
+def _plain(manifest: Any) -> str:
+    """Return the manifest without the scenario, which is listed separately."""
+    if not isinstance(manifest, dict):
+        return f'<pre>{escaped(manifest)}</pre>'
+    shown = {}
+    for key, value in manifest.items():
+        if key == 'scenario':
+            continue
+        if isinstance(value, dict):
+            shown |= {f'{key}.{inner}': content for inner, content in value.items()}
+        elif isinstance(value, list):
+            shown[key] = ' '.join(map(str, value))
+        else:
+            shown[key] = value
+    return pairs({key: _text(value) for key, value in shown.items()})
+
+
+def _text(value: object) -> str:
+    """Return a value as in the file, a dash for none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return NOTHING if value is None or value == '' else str(value)
+
+
+def _scenario(scenario: Scenario) -> str:
+    """Return all values by section with their units; changed values are bold."""
+    usual, found = Scenario().as_dict(), ''
+    for section, values in scenario.as_dict().items():
+        if not isinstance(values, dict):
+            continue
+        declared = declarations(type(getattr(scenario, section)))
+        items = ''.join(
+            f'<div{"" if value == usual[section].get(key) else " class=changed"}'
+            f' title="{escaped(declared[key].meaning)}">'
+            f'<dt>{escaped(key)}</dt>'
+            f'<dd>{escaped(_text_with_unit(value, declared[key].unit))}</dd></div>'
+            for key, value in values.items()
+        )
+        found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
+    return f'<p class="hint">Bold: not the default.</p><div class="sections">{found}</div>'
+
+
+def _text_with_unit(value: object, unit: str) -> str:
+    text = _text(value)
+    return f'{text} {unit}' if unit and text != NOTHING else text
+
 
 STYLES = ('styles/viewer.css', 'styles/style.css')
 REPLAY = (
@@ -55,9 +322,9 @@ def page(recording: Recording, findings: Findings) -> str:
     parts = {
         'head': head(title, ''.join(map(asset, STYLES)), [carried['unpack'], *scripts]),
         'title': title,
-        'verdict': overview.verdict(findings),
-        'tiles': overview.tiles(findings),
-        'notes': overview.notes(recording, findings),
+        'verdict': verdict(findings),
+        'tiles': tiles(findings),
+        'notes': notes(recording, findings),
         'metrics': page_tables.metrics_table(findings),
         'agents': page_tables.agents_table(findings),
         'measurements': page_tables.measurements(findings),

@@ -2,13 +2,9 @@
 
 import math
 
-from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
-from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.parameter_updates import (
-    grouped_updates,
-    value_text,
-)
-from soliton_encirclement_ros.analysis.report.markup import (
+from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates, value_text
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings, grouped_alarms
+from soliton_encirclement_ros.analysis.report.page_markup import (
     NOTHING,
     HtmlColumn,
     folded,

@@ -22,10 +22,17 @@ from velocity_mobility_ros.autopilot.fleet.orders import (
     FleetOrder,
 )
 
-from soliton_encirclement_ros.cli.fly.fleet import Whom, by_number, whom
-from soliton_encirclement_ros.cli.fly.sighting import FRESH, UNSEEN, Sighting
-from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport, read_report
-from soliton_encirclement_ros.cli.operator.whom import Meant
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    FRESH,
+    UNSEEN,
+    Sighting,
+    VehicleReport,
+    Whom,
+    by_number,
+    read_report,
+    whom,
+)
+from soliton_encirclement_ros.cli.operator.addressees import Meant
 
 KEPT = 40
 """Reports of each vehicle that are kept."""

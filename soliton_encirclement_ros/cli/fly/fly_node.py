@@ -21,9 +21,9 @@ from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT, LATCHED
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.sighting import Sighting
-from soliton_encirclement_ros.cli.operator.member_reports import short_name
-from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
+from soliton_encirclement_ros.cli.fly.fleet_state import Sighting
+from soliton_encirclement_ros.cli.operator.addressees import short_name
+from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode, operator_name
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
 
 TURN = 0.01

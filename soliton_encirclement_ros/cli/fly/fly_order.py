@@ -1,6 +1,10 @@
-"""What an operator can order, and by which reports of a vehicle it is carried out."""
+"""Orders of an operator: how one is given at once, followed, and carried out by each vehicle.
 
-from collections.abc import Callable
+An order is done, under way, or failed and why, by what the vehicles report.
+"""
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.records import Request
@@ -8,7 +12,16 @@ from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.fleet.orders import ASKED, AT_ONCE
 from velocity_mobility_ros.autopilot.outputs import Action
 
-from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    FRESH,
+    UNSEEN,
+    Sighting,
+    VehicleReport,
+    Whom,
+    silence,
+)
+from soliton_encirclement_ros.cli.operator.addressees import Meant
 
 
 class FlyOrder(NamedTuple):
@@ -80,3 +93,226 @@ RESET = FlyOrder(
     Request.RESET, 'have no fault', lambda one: one.state not in (State.FAULT, None),
     frozenset(), 5.0,
 )  # fmt: skip
+
+
+NO_ANSWER = 3.0
+"""Time after which an order counts as not answered, to say so [s]."""
+
+
+class Progress(enum.Enum):
+    """How far an order is."""
+
+    UNDER_WAY = 'under way'
+    DONE = 'done'
+    FAILED = 'failed'
+
+
+class Standing(NamedTuple):
+    """How an order stands with a vehicle, and a line about it."""
+
+    progress: Progress
+    text: str
+
+
+class Attempt(NamedTuple):
+    """What was tried with one vehicle.
+
+    Attributes:
+        age: Time since the order was given [s].
+        accepted: The answer of the bridge; None: none yet.
+        answer: Its text.
+        overruled: Which later order the bridge has answered since, in words; empty: none.
+        seen: What is known now.
+    """
+
+    age: float = 0.0
+    accepted: bool | None = None
+    answer: str = ''
+    overruled: str = ''
+    seen: Sighting = UNSEEN
+
+
+def standing(order: FlyOrder, attempt: Attempt) -> Standing:
+    """Return how an order stands with a vehicle.
+
+    Only reports that have the answer count: what a vehicle did before proves nothing. A refusal is
+    no failure where the vehicle is already as ordered: one that stands needs not land.
+    """
+    report = attempt.seen.report
+    if report is None or attempt.seen.age > FRESH:
+        return _waits(attempt, silence(attempt.seen))
+    if attempt.accepted is None:
+        return _waits(attempt, f'{report.in_words}; its bridge does not answer')
+    if order.is_done(report):
+        return Standing(Progress.DONE, report.reason)
+    if attempt.overruled:
+        return Standing(Progress.FAILED, f'{report.in_words}; overruled by {attempt.overruled}')
+    if not attempt.accepted:
+        return Standing(Progress.FAILED, f'refused: {attempt.answer}')
+    if report.state not in order.on_the_way:
+        return Standing(Progress.FAILED, f'{report.in_words} ({report.reason})')
+    return Standing(Progress.UNDER_WAY, f'{report.in_words} ({report.reason})')
+
+
+def _waits(attempt: Attempt, trouble: str) -> Standing:
+    """Return that nothing is known yet, with the trouble if that lasts."""
+    text = trouble if attempt.age > NO_ANSWER else 'asked'
+    return Standing(Progress.UNDER_WAY, text)
+
+
+Standings = Mapping[str, Standing]
+"""How an order stands, by name of the vehicle."""
+
+Each = Callable[[Standings], bool]
+"""Shows how an order stands; returns whether the operator wants to end."""
+
+
+def of(found: Standings, progress: Progress) -> list[str]:
+    """Return the vehicles with which an order stands so."""
+    return [name for name, one in found.items() if one.progress is progress]
+
+
+def not_done(found: Standings) -> list[str]:
+    """Return the vehicles that do not do as ordered."""
+    return [name for name, one in found.items() if one.progress is not Progress.DONE]
+
+
+def unseen(found: Standings) -> bool:
+    """Show nothing, and never end."""
+    del found
+    return False
+
+
+ABSENT = 15.0
+"""Time after which a vehicle of which nothing is heard is not waited for any longer [s]."""
+
+LATEST_REPEAT = 1.0
+"""Time after which an order is confirmed although somebody has not answered the first time [s]."""
+
+
+class Execution:
+    """One order.
+
+    Attributes:
+        whom: The vehicles whose answers are waited for.
+        order_id: Which order it is.
+        began: When it was given [monotonic s].
+    """
+
+    def __init__(
+        self, node: FleetLink, order: FlyOrder, meant: Meant, patience: float = ABSENT
+    ) -> None:
+        """Give the order; whoever is found later hears it, too.
+
+        Args:
+            node: The operator.
+            order: The order.
+            meant: Whom it is for.
+            patience: How long to wait for a vehicle of which nothing is heard [s].
+        """
+        self._node, self._order, self._meant = node, order, meant
+        self._patience = patience
+        self._give(meant.named)
+        self._rounds = 1
+        self.began = self._node.now()
+        self.whom = Whom([], False)
+
+    def _give(self, members: Sequence[str]) -> None:
+        self._attempts: dict[str, Attempt] = {}
+        self._read: dict[str, int] = {}
+        self.order_id = self._node.give(self._order.request, members, self._order.start)
+
+    def release(self, order: FlyOrder) -> None:
+        """Release a take-off on which all agree, and go on with what then has to be done."""
+        self._node.release(self.order_id)
+        self._order = order
+
+    def run(self, within: float, each: Each, at_first_failure: bool = False) -> Standings:
+        """Go on until the order is carried out or has failed everywhere; return how it stands.
+
+        Args:
+            within: Longest time from now on [s].
+            each: Shows how it stands.
+            at_first_failure: Whether to return as soon as it has failed with one vehicle.
+        """
+        began = self._node.now()
+        while True:
+            found = self.step()
+            is_late = self._node.now() - began >= within
+            has_failed = at_first_failure and bool(of(found, Progress.FAILED))
+            if each(found) or is_late or has_failed or self.is_over(found):
+                return found
+
+    def step(self) -> Standings:
+        """Take what has arrived; return how the order stands with each vehicle."""
+        self._node.turn()
+        return self.standings()
+
+    def standings(self) -> Standings:
+        """Return how the order stands with each vehicle, by what has arrived."""
+        seen = self._node.seen()
+        self.whom = self._node.whom(self._meant)
+        age = self._node.now() - self.began
+        for name in self.whom.names:
+            self._attempts[name] = self._updated(name)
+        if self._order.calls > self._rounds:
+            self._repeat(age)
+        return {
+            name: standing(
+                self._order,
+                self._attempts.get(name, Attempt())._replace(age=age, seen=seen.get(name, UNSEEN)),
+            )
+            for name in self.whom.names
+        }
+
+    def is_over(self, found: Standings) -> bool:
+        """Return whether nothing is waited for any more."""
+        waiting = of(found, Progress.UNDER_WAY)
+        if self._node.now() - self.began > self._patience:
+            waiting = [name for name in waiting if self._node.report_count(name)]
+            return not waiting
+        return self.whom.is_complete and not waiting
+
+    def _updated(self, name: str) -> Attempt:
+        """Return what was tried with a vehicle, after its latest reports."""
+        attempt = self._attempts.get(name, Attempt())
+        for report in self._node.reports_since(name, self._read.get(name, 0)):
+            is_ours = report.order_id == self.order_id
+            if is_ours:
+                attempt = attempt._replace(
+                    accepted=report.order_accepted, answer=report.order_answer, overruled=''
+                )
+            elif attempt.accepted is not None and report.order_accepted:
+                attempt = attempt._replace(overruled=f'{report.order} of {report.order_by}')
+        self._read[name] = self._node.report_count(name)
+        return attempt
+
+    def _repeat(self, age: float) -> None:
+        """Give an order again that has to be confirmed, to whoever has refused the first one."""
+        waits = any(one.accepted is None for one in self._attempts.values())
+        refused = [name for name, one in self._attempts.items() if one.accepted is False]
+        if refused and (not waits or age > LATEST_REPEAT):
+            self._rounds += 1
+            self._give(refused)
+
+
+def find(
+    node: FleetLink, meant: Meant, within: float, ends: Callable[[], bool] = lambda: False
+) -> Whom:
+    """Wait until all vehicles that are meant report; return them.
+
+    Args:
+        node: The operator.
+        meant: What he says.
+        within: Longest time to wait [s].
+        ends: Returns whether the operator wants to end.
+    """
+    began = node.now()
+    while True:
+        node.turn()
+        seen = node.seen()
+        found = node.whom(meant)
+        is_live = all(name in seen and seen[name].is_live for name in found.names)
+        is_over = ends() or node.now() - began >= within
+        if (found.is_complete and is_live) or is_over:
+            return found

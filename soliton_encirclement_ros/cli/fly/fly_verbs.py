@@ -1,5 +1,11 @@
-"""``swarm fly``: the orders of an operator to vehicles with autopilots, for all at once."""
+"""``swarm fly``: the orders of an operator to vehicles with autopilots, for all at once.
 
+Their options are here. Before motors are stopped in flight the operator is asked twice.
+"""
+
+import math
+import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Optional
@@ -7,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.fly import options
+from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.fly.fly_order import (
     DISARM,
     ENGAGE,
@@ -19,26 +25,123 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
     TAKE_OFF,
     FlyOrder,
 )
-from soliton_encirclement_ros.cli.fly.kill_guard import FALL, confirm_kill
-from soliton_encirclement_ros.cli.fly.options import (
-    DRY_RUN,
-    MAX_CLOCK_OFFSET,
-    MIN_BATTERY,
-    NAMESPACE,
-    PLACES,
-    SEPARATION,
-    VEHICLES,
-    WITHIN,
+from soliton_encirclement_ros.cli.operator.addressees import (
+    AGENTS,
+    SCENARIO,
+    given_scenario,
+    said_whom,
 )
-from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
-from soliton_encirclement_ros.cli.operator.whom import AGENTS, SCENARIO, said_whom
-from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
-from soliton_encirclement_ros.cli.verbs import need_verb
+from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.operator.stop_verb import LONGEST_WAIT
+from soliton_encirclement_ros.cli.options import NUMBER, PATH, VerbCommand
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+    from soliton_encirclement_ros.cli.fly.gate import GateSettings
+
+
+VEHICLES = typer.Argument(
+    None, metavar='[VEHICLE]...', help='Vehicles such as uav_3; default: all.', show_default=False
+)
+DRY_RUN = typer.Option(
+    False, '--dry-run', help='Only tell what would keep the vehicles; order nothing.'
+)
+WITHIN = typer.Option(
+    None, click_type=NUMBER, help='Longest time in seconds to wait until all have confirmed.'
+)
+NAMESPACE = typer.Option('', help='Namespace of the fleet.')
+SEPARATION = typer.Option(
+    None, click_type=NUMBER, help='Least distance of two vehicles in m; default: 2, or that of '
+    '--scenario.'
+)  # fmt: skip
+MIN_BATTERY = typer.Option(
+    0.3, click_type=NUMBER, help='Least charge, 0 to 1; 0: any, also one that is not known.'
+)
+MAX_CLOCK_OFFSET = typer.Option(
+    0.5, click_type=NUMBER, help='Largest difference in seconds of stamps and clocks.'
+)
+PLACES = typer.Option(
+    None,
+    click_type=PATH,
+    help='Planned places: lines such as uav_1: [0.0, 4.0], or a .csv of name, east and north.',
+)
+
+
+def gate_settings(
+    scenario: Optional[str], separation: Optional[float], min_battery: float = 0.0,
+    max_clock_offset: float = math.inf, places: Optional[Path] = None, by_name: bool = False,
+    there: Sequence[str] = (),
+) -> 'GateSettings':  # fmt: skip
+    """Return the bounds of the gate; warn of places for vehicles that are not there.
+
+    Raises:
+        RunError: A bound is out of its range, or the places are no such file.
+    """
+    from soliton_encirclement_ros.cli.fly.gate import (
+        NO_PLACES,
+        GateSettings,
+        places_of_others,
+        read_places,
+    )
+    from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+
+    given = given_scenario(scenario)
+    safety = SafetyParameters() if given is None else given.safety
+    least = safety.separation_distance if separation is None else separation
+    if not 0.0 <= least < math.inf:
+        raise RunError(f'--separation = {least:g} m must be at least 0')
+    if not 0.0 <= min_battery <= 1.0:
+        raise RunError(f'--min-battery = {min_battery:g} must be from 0 to 1')
+    if not max_clock_offset > 0.0:
+        raise RunError(f'--max-clock-offset = {max_clock_offset:g} s must be above 0')
+    planned = NO_PLACES if places is None else read_places(places)
+    if places is not None and (line := places_of_others(places, planned, there)):
+        print(f'warning: {line}', file=sys.stderr)
+    return GateSettings(least, min_battery, max_clock_offset, planned, by_name)
+
+
+def waiting_time(within: Optional[float], usual: float) -> float:
+    """Return how long to wait [s].
+
+    Raises:
+        RunError: It is out of its range.
+    """
+    if within is None:
+        return usual
+    if not 0.0 < within <= LONGEST_WAIT:
+        raise RunError(f'--within = {within:g} s must be above 0 and at most {LONGEST_WAIT:g} s')
+    return within
+
+
+FALL = '--yes-let-it-fall'
+
+
+def confirm_kill(names: Sequence[str], everybody: bool, is_sure: bool) -> None:
+    """Return if the operator means it.
+
+    Args:
+        names: The vehicles.
+        everybody: Whether all vehicles are meant.
+        is_sure: Whether it was said in advance.
+
+    Raises:
+        RunError: It is not said whose motors are to stop, or nobody can be asked.
+        Abort: The operator does not mean it.
+    """
+    if bool(names) == everybody:
+        raise RunError('swarm fly kill stops motors in flight: name the vehicles, or --all')
+    if is_sure:
+        return
+    if not sys.stdin.isatty():
+        raise RunError(f'swarm fly kill asks twice, but there is no terminal: add {FALL}')
+    who = named(names) if names else 'all vehicles'
+    typer.confirm(f'Stop the motors of {who}? In the air that is a fall', abort=True)
+    if typer.prompt(f'Type {names[0] if names else "all"} to let it fall') != (*names, 'all')[0]:
+        raise typer.Abort
+
 
 VERB = 'swarm fly'
 STATUS_TIME = 4.0
@@ -64,11 +167,11 @@ def status(
     if watch and as_json:
         raise RunError('--watch and --json exclude each other')
     meant = said_whom(vehicles, agents, scenario)
-    time = options.waiting_time(within, STATUS_TIME)
+    time = waiting_time(within, STATUS_TIME)
     interrupt = Interrupt() if watch else None
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly import status as statuses
-        from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
+        from soliton_encirclement_ros.cli.fly import fly_view as statuses
+        from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 
         if interrupt is not None:
             return statuses.watch(node, meant, wide_console(False), interrupt)
@@ -85,7 +188,7 @@ def console(
     meant = said_whom((), agents, scenario)
     interrupt = Interrupt()
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.console import run_console
+        from soliton_encirclement_ros.cli.fly.fly_console import run_console
 
         return run_console(node, meant, interrupt)
 
@@ -105,13 +208,13 @@ def takeoff(
 ) -> int:
     """Take off together once all agree; if one is not ready, or you are gone, nobody arms."""
     meant = said_whom(vehicles, agents, scenario)
-    settings = options.gate_settings(
+    settings = gate_settings(
         scenario, separation, min_battery, max_clock_offset, places, there=meant.expected
     )
-    time = options.waiting_time(within, TAKE_OFF.within)
+    time = waiting_time(within, TAKE_OFF.within)
     interrupt = Interrupt()
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.flights import Wanted, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
 
         return fly_takeoff(node, Wanted(meant, settings, time, is_dry=dry_run), interrupt)
 
@@ -132,14 +235,14 @@ def engage(
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Let vehicles in the air follow their agents, which start together; if one cannot, none."""
-    settings = options.gate_settings(
+    settings = gate_settings(
         scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles)
     )
     meant = said_whom(vehicles, agents, scenario)
-    time = options.waiting_time(within, ENGAGE.within)
+    time = waiting_time(within, ENGAGE.within)
     interrupt = Interrupt()
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.flights import Wanted, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
 
         return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
 
@@ -233,16 +336,15 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
     The order leaves before anything else is imported that is not needed for it.
     """
     said_whom(said.vehicles, said.agents)
-    time = options.waiting_time(within, order.within)
+    time = waiting_time(within, order.within)
     with _operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.execution import ABSENT, Execution
+        from soliton_encirclement_ros.cli.fly.fly_order import ABSENT, Execution
 
         meant = said_whom(*said)  # a scenario is read while the vehicles are being found
         execution = Execution(node, order, meant, within or ABSENT)
-        from soliton_encirclement_ros.cli.fly.conclusion import conclude
+        from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude
         from soliton_encirclement_ros.cli.output import print_error, say
-        from soliton_encirclement_ros.cli.views.fly_view import FlyView
-        from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
+        from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 
         with FlyView(wide_console(False), node.seen) as view:
             found = execution.run(time, view.standings)

@@ -1,25 +1,64 @@
-"""The take-off of a swarm: all are asked, all agree, then one word releases them.
+"""``swarm fly takeoff`` and ``swarm fly engage`` from their first word to their exit code.
 
-Whatever ends before that word, the operator's process included, leaves everybody on the ground.
+The gate comes before everything: an order that it refuses changes nothing, and vehicles that fly
+fly on. For a take-off all are asked, all agree, then one word releases them. Whatever ends before
+that word, the operator's process included, leaves everybody on the ground. A swarm in the air
+starts at once: all track zero velocity, then one release.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from soliton_encirclement_ros.cli.fly.execution import Execution
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.fly.agent_stop import (
+    foreign_stops,
+    learn_stops,
+    release_agents,
+    stop_agents,
+    unstopped,
+)
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fly_order import AGREE, CANCEL, TAKE_OFF
-from soliton_encirclement_ros.cli.fly.gate import Faults
-from soliton_encirclement_ros.cli.fly.standing import (
+from soliton_encirclement_ros.cli.fly.fleet_state import Sightings, Whom, unknown_fleet
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fly_order import (
+    AGREE,
+    CANCEL,
+    ENGAGE,
+    ENGAGING,
+    HOLD,
+    TAKE_OFF,
     Each,
+    Execution,
     Progress,
     Standings,
+    find,
     not_done,
     of,
     unseen,
 )
-from soliton_encirclement_ros.cli.operator.whom import Meant
+from soliton_encirclement_ros.cli.fly.fly_view import (
+    NOBODY,
+    FlyView,
+    conclude,
+    refuse,
+    whereabouts,
+)
+from soliton_encirclement_ros.cli.fly.gate import (
+    HOLDING,
+    Faults,
+    GateSettings,
+    engage_faults,
+    takeoff_faults,
+)
+from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.output import print_error, say
+from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.core.files.name_list import named
 
 
 class Flown(NamedTuple):
@@ -92,3 +131,268 @@ def _keep_on_the_ground(node: FleetLink, found: Standings) -> None:
     waiting = tuple(of(found, Progress.UNDER_WAY))
     if waiting:
         Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
+
+
+def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
+    """Let the bridges of vehicles track their agents, which are stopped; all or none.
+
+    If one refuses or fails, all hold again that did not track before; whoever does not is named.
+
+    Args:
+        node: The operator.
+        names: The vehicles.
+        within: Longest time to wait until all track [s].
+        each: Shows how the order stands.
+    """
+    before = _states(node, names)
+    execution = Execution(node, ENGAGE, Meant(named=tuple(names)))
+    flown = Flown(list(names), {}, execution.run(within, each, at_first_failure=True))
+    if flown.is_done:
+        return flown
+    fresh = [name for name in names if before.get(name) is not State.TRACK]
+    return flown._replace(held_again=_hold_again(node, fresh))
+
+
+def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
+    """Let vehicles hold that their bridges fly; one that a pilot has taken is his.
+
+    Returns:
+        How that stands.
+    """
+    states = _states(node, names)
+    flown = tuple(name for name, state in states.items() if state in (*HOLDING, *ENGAGING))
+    if not flown:
+        return {}
+    return Execution(node, HOLD, Meant(named=flown)).run(HOLD.within, unseen)
+
+
+def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
+    """Return what the bridges of vehicles do, of those that report."""
+    seen = node.seen()
+    return {
+        name: report.state for name in names if name in seen and (report := seen[name].report)
+    }
+
+
+GATE_TIME = 10.0
+"""Time in which all vehicles must be found, and all checks of the gate begin to hold [s]."""
+
+CHECK_TIME = 3.0
+"""Part of it that is left for the checks, however long it takes to find the vehicles [s]."""
+
+ENDED = 'ended by the operator'
+
+Check = Callable[[Sequence[str], Sightings], Faults]
+"""Returns what is wrong with vehicles."""
+
+
+class Wanted(NamedTuple):
+    """What the operator wants to fly.
+
+    Attributes:
+        meant: The vehicles.
+        settings: Bounds of the gate.
+        within: Longest time to wait [s].
+        stops: Whether agents are stopped meanwhile.
+        is_dry: Whether only to tell what would keep them.
+    """
+
+    meant: Meant
+    settings: GateSettings
+    within: float
+    stops: bool = True
+    is_dry: bool = False
+
+    @property
+    def single(self) -> Sequence[str]:
+        """Vehicles named one by one: the stop of the agents is for them alone."""
+        return self.meant.named
+
+
+def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
+    """Stop the agents, and let the vehicles take off; return the exit code."""
+    what, check = 'no take-off, nothing was armed', partial(takeoff_faults, wanted.settings)
+    commanded = partial(takeoff_faults, wanted.settings._replace(may_be_commanded=True))
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        names = _admitted(node, wanted, what, commanded, view)
+    if names is None or wanted.is_dry:
+        return 1 if names is None else _would(names)
+    if wanted.stops and (fault := _unstopped_members(node, wanted, names)):
+        print_error(f'no take-off: {fault}')
+        return 1
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        faults = pass_gate(node, names, check, view.faults, CHECK_TIME)
+        if faults:
+            return _still_stopped(refuse(what, names, faults, print_error), wanted)
+        if _is_stopped_by_others(node, wanted):
+            return 1
+        flown = take_off(node, names, wanted.within, view.standings)
+    order = TAKE_OFF if flown.is_released else AGREE
+    code = conclude(order, flown.standings, Whom(names, True), say, print_error)
+    return _advise_after_takeoff(node, flown, code)
+
+
+def _admitted(
+    node: FlyNode, wanted: Wanted, what: str, check: Check, view: FlyView
+) -> list[str] | None:
+    """Return the vehicles that pass the gate, None if one does not; say why not."""
+    began = time.monotonic()
+    find_time = GATE_TIME - CHECK_TIME
+    found = find(node, wanted.meant, find_time, view.is_ended)
+    if not found.names:
+        print_error(NOBODY)
+        return None
+    if not found.is_complete:
+        print_error(f'{what}: {unknown_fleet(found.names)}')
+        return None
+    if wanted.stops:
+        learn_stops(node, wanted.single, found.names)
+    if _is_stopped_by_others(node, wanted):
+        return None
+    left = GATE_TIME - (time.monotonic() - began)
+    faults = pass_gate(node, found.names, check, view.faults, left)
+    if faults:
+        refuse(what, found.names, faults, print_error)
+        return None
+    return found.names
+
+
+def pass_gate(
+    node: FlyNode, names: Sequence[str], check: Check, show: Callable[[Faults], bool],
+    within: float,
+) -> Faults:  # fmt: skip
+    """Wait until nothing is wrong with vehicles any more, or for too long; return what is wrong.
+
+    Args:
+        node: The operator.
+        names: The vehicles.
+        check: Returns what is wrong.
+        show: Shows it; returns whether the operator wants to end.
+        within: Longest time to wait [s].
+    """
+    node.listen_to_odometry(names)
+    began = time.monotonic()
+    while True:
+        node.turn()
+        faults = check(names, node.seen())
+        if show(faults):
+            return {name: [ENDED] for name in names}
+        if not faults or time.monotonic() - began >= within:
+            return faults
+
+
+def _would(names: Sequence[str]) -> int:
+    """Say that nothing keeps vehicles, and that nothing was done."""
+    say(f'ready: {named(names)} ({len(names)} of {len(names)}); nothing was ordered')
+    return 0
+
+
+def _unstopped_members(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> str:
+    """Stop the agents; return who does not confirm it, empty if all do that are there."""
+    missing = stop_agents(node, wanted.single, names).missing
+    loose = {name: why for name, why in missing.items() if why != 'not found'}
+    return '; '.join(f'{name} does not confirm the stop: {why}' for name, why in loose.items())
+
+
+def _still_stopped(code: int, wanted: Wanted) -> int:
+    if wanted.stops:
+        say('agents stay stopped until swarm fly engage, or swarm stop --release')
+    return code
+
+
+def _advise_after_takeoff(node: FlyNode, flown: Flown, code: int) -> int:
+    """Print where the vehicles are, and what to do next; return the exit code."""
+    if flown.is_done and flown.is_released:
+        say('next: swarm fly engage starts them together; swarm fly land ends the flight')
+        return code
+    say(whereabouts(flown.names, node.seen()))
+    if not flown.is_released:
+        print_error('no take-off: nobody was released, so no motor turns')
+        return 1
+    seen = node.seen()
+    reports = {name: seen[name].report for name in flown.failed if name in seen}
+    rest = [name for name, one in reports.items() if one is not None and one.armed is False]
+    again = f', or mend the rest and swarm fly takeoff {" ".join(rest)}' if rest else ''
+    say(f'next: swarm fly status, swarm fly land{again}')
+    return code
+
+
+def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
+    """Stop the agents, let the bridges track them, and release them; return the exit code."""
+    check = partial(engage_faults, wanted.settings)
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        names = _admitted(node, wanted, 'not engaged, nothing was changed', check, view)
+    if names is None or wanted.is_dry:
+        return 1 if names is None else _would(names)
+    fly = _flying(node, names)
+    if wanted.stops:
+        loose = unstopped(stop_agents(node, wanted.single, names), names)
+        for name, why in loose.items():
+            print_error(f'{name}: its agent does not confirm the stop: {why}')
+        if loose:
+            return _not_engaged(node, wanted, names, fly)
+    with FlyView(wide_console(False), node.seen, interrupt) as view:
+        faults = pass_gate(node, names, check, view.faults, CHECK_TIME)  # all agents have reported
+        if faults:
+            refuse('not engaged', names, faults, print_error)
+            return _not_engaged(node, wanted, names, fly)
+        flown = engage(node, names, wanted.within, view.standings)
+    code = conclude(ENGAGE, flown.standings, Whom(names, True), say, print_error)
+    if not flown.is_done:
+        _say_not_held(flown)
+        return _not_engaged(node, wanted, names, fly)
+    return _release(node, wanted, names) if wanted.stops else code
+
+
+def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
+    """Return the vehicles that follow their agents now: they go on if the rest does not come."""
+    seen = node.seen()
+    return [
+        name for name in names
+        if (report := seen[name].report) and report.state is State.TRACK and not seen[name].stopped
+    ]  # fmt: skip
+
+
+def _not_engaged(
+    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str]
+) -> int:
+    """Let those fly on that flew before; return 1."""
+    if not wanted.stops:
+        return 1
+    if fly:
+        print_error(f'not engaged; {named(fly)} flew before and may go on')
+        _release(node, wanted, names)
+    else:
+        print_error('not engaged, the agents stay stopped: mend it and engage anew, or land')
+    return 1
+
+
+def _say_not_held(flown: Flown) -> None:
+    """Print which vehicles do not hold again."""
+    for name in not_done(flown.held_again):
+        print_error(f'{name} does not hold again: {flown.held_again[name].text}')
+
+
+def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
+    """Release the agents, unless others have stopped them meanwhile; return the exit code."""
+    if _is_stopped_by_others(node, wanted):
+        return 1
+    outcome = release_agents(node, wanted.single, names)
+    confirmed, missing = outcome.confirmed, outcome.missing
+    if confirmed:
+        of_all = f'{len(confirmed)} of {len(confirmed) + len(missing)}'
+        say(f'released: {named(confirmed)} ({of_all})')
+    for name, why in outcome.missing.items():
+        print_error(f'{name} not released: {why}')
+    return 1 if outcome.missing else 0
+
+
+def _is_stopped_by_others(node: FlyNode, wanted: Wanted) -> bool:
+    """Return whether an emergency stop is in force, and say so."""
+    orders, reports = node.orders.latch.orders.values(), node.of_members()
+    found = foreign_stops(orders, reports, wanted.single) if wanted.stops else []
+    if found:
+        print_error(
+            f'an emergency stop is in force, by {"; ".join(found)}: swarm stop --release first'
+        )
+    return bool(found)

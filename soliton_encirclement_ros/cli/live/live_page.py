@@ -1,17 +1,27 @@
-"""The live page: the viewer of the report without a recording; a running swarm feeds it."""
+"""The live page: the viewer of the report without a recording; a running swarm feeds it.
 
-from soliton_encirclement_ros.analysis.report.curves import described
-from soliton_encirclement_ros.analysis.report.markup import escaped
+Each reader first gets all that is kept, then what comes. One that does not keep up gets everything
+anew instead of what it has missed, and nobody waits for it.
+"""
+
+import asyncio
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
-from soliton_encirclement_ros.analysis.report.scene import NOBODY_THERE
-from soliton_encirclement_ros.analysis.report.template import (
+from soliton_encirclement_ros.analysis.report.page_markup import (
     asset,
+    escaped,
     filled,
     head,
     json_text,
 )
+from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, described, packed
 from soliton_encirclement_ros.cli.live.motion_history import STEP
-from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS
+from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS, Picture, SwarmPicture
 
 PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')
 
@@ -48,3 +58,136 @@ def live_page(name: str, operates: bool = False) -> str:
         **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }
     return filled('pages/live.html', parts)
+
+
+MOST_WAITING = 60
+"""Messages that wait for a reader, three seconds; then it begins anew."""
+
+MOST_LINES = 200
+"""Lines about orders that are kept."""
+
+STATUS_PERIOD = 0.5
+"""Time between two tables of all vehicles [s]."""
+
+Message = dict[str, Any]
+
+
+class Reader:
+    """One reader of the feed."""
+
+    def __init__(self, feed: 'LiveFeed') -> None:
+        """Begin with everything."""
+        self._feed = feed
+        self._waiting: asyncio.Queue[Message | None] = asyncio.Queue()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what waits: the next message has everything."""
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return self._waiting.qsize()
+
+    def give(self, message: Message) -> None:
+        """Take what is new."""
+        if self._waiting.qsize() >= MOST_WAITING:
+            self.begin()
+        else:
+            self._waiting.put_nowait(message)
+
+    async def next(self) -> Message:
+        """Return the next message when there is one."""
+        message = await self._waiting.get()
+        return self._feed.everything() if message is None else message
+
+
+class LiveFeed:
+    """What all readers get.
+
+    Attributes:
+        readers: Who reads.
+    """
+
+    def __init__(
+        self,
+        update: Callable[[], bool],
+        picture: Callable[[], SwarmPicture],
+        vehicles: Callable[[], list[Message]] = list,
+        lines: Callable[[], Iterable[Message]] = tuple,
+        more: Callable[[], Message] = dict,
+    ) -> None:
+        """Feed nobody yet.
+
+        Args:
+            update: Takes what has arrived; returns whether the swarm has begun anew.
+            picture: Returns the picture of the swarm.
+            vehicles: Returns the table of the vehicles.
+            lines: Returns what operators have ordered, and what became of it, since the last look.
+            more: Returns what else is told with the table.
+        """
+        self._lines, self._more = lines, more
+        self._log: deque[Message] = deque(maxlen=MOST_LINES)
+        self._update, self._picture, self._vehicles = update, picture, vehicles
+        self._status_at, self._known = -math.inf, 0
+        self.readers: set[Reader] = set()
+
+    def join(self) -> Reader:
+        """Add a reader."""
+        reader = Reader(self)
+        self.readers.add(reader)
+        return reader
+
+    def leave(self, reader: Reader) -> None:
+        """Remove a reader."""
+        self.readers.discard(reader)
+
+    def look(self) -> None:
+        """Look at the swarm, and give what is new to all readers."""
+        is_new = self._update()
+        picture = self._picture()
+        found = picture.look()
+        if is_new or len(picture.names) != self._known:
+            self._known = len(picture.names)
+            for reader in self.readers:
+                reader.begin()
+        elif found is not None:
+            self._give(_news(picture, found))
+        for line in self._lines():
+            self._log.append(line)
+            self._give({'kind': 'line', **line})
+        if time.monotonic() - self._status_at >= STATUS_PERIOD:
+            self._status_at = time.monotonic()
+            status = {**self._more(), 'vehicles': self._vehicles(), **_freshness(picture)}
+            self._give({'kind': 'status', **status})
+
+    def everything(self) -> Message:
+        """Return all that is kept."""
+        return {'kind': 'begin', 'scene': self._picture().scene(), 'lines': [*self._log]}
+
+    def _give(self, message: Message) -> None:
+        for reader in self.readers:
+            reader.give(message)
+
+
+def _news(picture: SwarmPicture, found: Picture) -> Message:
+    rows = found.rows
+    message: Message = {
+        'kind': 'news', 'first': rows.first, 'begin': picture.history.begin,
+        'count': picture.history.count, 'rows': packed(rows.values.reshape(-1)),
+        'events': [list(one) for one in found.events],
+    }  # fmt: skip
+    if found.metrics is not None:
+        values = [found.metrics[name] for name in ('time', *SHOWN_METRICS)]
+        message['metrics'] = [one if math.isfinite(one) else None for one in values]
+    if math.isfinite(picture.radius):
+        message |= {'radius': picture.radius, 'bounds': picture.bounds._asdict()}
+    return message
+
+
+def _freshness(picture: SwarmPicture) -> Message:
+    ages = picture.ages()
+    return {'age': min(ages.values(), default=None), 'ages': ages}

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.analysis.report.curves import described
-from soliton_encirclement_ros.analysis.report.page_arrays import packed
+from soliton_encirclement_ros.analysis.report.viewer_data import described, packed
 from soliton_encirclement_ros.cli.live.motion_history import (
     COLUMNS,
     STEP,

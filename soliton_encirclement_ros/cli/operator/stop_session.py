@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rclpy.duration import Duration
 from velocity_mobility_ros.core.ros_environment import is_alone
 
-from soliton_encirclement_ros.cli.operator.member_reports import (
+from soliton_encirclement_ros.cli.operator.addressees import (
     concerned,
     is_confirmed,
     is_final,
@@ -15,8 +15,11 @@ from soliton_encirclement_ros.cli.operator.member_reports import (
     short_name,
     why_not,
 )
-from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
-from soliton_encirclement_ros.cli.operator.unfinished import unfinished
+from soliton_encirclement_ros.cli.operator.operator_nodes import (
+    OperatorNode,
+    operator_name,
+    unfinished,
+)
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.stop.stop_words import (
     HEARTBEAT,

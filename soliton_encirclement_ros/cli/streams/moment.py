@@ -8,11 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
-from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AgentFindings,
+    Findings,
+    grouped_alarms,
+)
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.analysis.report.heights import moving_bodies
-from soliton_encirclement_ros.analysis.report.scene import AGENT, OTHER, grid_of
+from soliton_encirclement_ros.analysis.report.viewer_data import (
+    AGENT,
+    OTHER,
+    grid_of,
+    moving_bodies,
+)
 from soliton_encirclement_ros.analysis.resampling import (
     interpolated,
     latest,

@@ -10,8 +10,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from soliton_encirclement_ros.cli.views.live_display import PLAIN_PERIOD, LiveDisplay
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    PLAIN_PERIOD,
+    LiveDisplay,
+    print_table,
+)
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
 RATE_WINDOW = 2.0

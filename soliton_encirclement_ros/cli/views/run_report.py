@@ -1,27 +1,65 @@
-"""Result of a run: plots, numbers, the verdict, and the folder."""
+"""Progress of a run, and its result: plots, numbers, the verdict, and the folder.
 
+Progress is time, speed, metrics, agents alive and down. A long bag that is read and evaluated
+shows its progress as well.
+"""
+
+import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.shown import counted
 
-from soliton_encirclement_ros.cli.libraries import explain
-from soliton_encirclement_ros.cli.output import print_error
-from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.cli.output import explain, print_error
+from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, plain, print_table
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
+from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
+from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import FIRST, verdict_line
+from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_share
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import (
     closest_text,
     near_miss_text,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+
+def metric_table(summary: Mapping[str, Any], title: str) -> Table:
+    """Return the means of the last fifth, those of the steady samples, and the last values."""
+    rows = {'metrics_mean': 'mean of the last 20 %, judged'}
+    if summary.get(STEADY_SHARE):
+        rows[STEADY] = f'steady, {100.0 * summary[STEADY_SHARE]:.0f} % of the time'
+    rows['metrics_last'] = 'at the end'
+    spacing = {name: [summary[key].get(name) for key in rows] for name in ('E_gap', 'E_wgap')}
+    names = told_metrics(METRIC_NAMES, spacing)
+    table = Table('', *names, title=escape(title), caption=SCALES, caption_justify='left')
+    for key, label in rows.items():
+        table.add_row(label, *[plain(summary[key].get(name), '.3f') for name in names])
+    return table
+
+
+def effort_text(summary: Mapping[str, Any]) -> str:
+    """Return how much the commands change, empty if it is not known."""
+    change, jerk = summary.get(CHANGE), summary.get(JERK)
+    if change is None:
+        return ''
+    found = f'commands change by {change:.3f} m/s per tick'
+    return found if jerk is None else f'{found}, jerk {jerk:.0f} m/s^3'
+
 
 NEVER_SETTLED = 'never settled: not within the bounds of the verdict for long enough'
 JUDGED = ' (the verdict judges the means of the last 20 %)'
@@ -167,3 +205,193 @@ def settled_text(summary: Mapping[str, Any], begin: float = 0.0) -> str:
 def pace(factor: float | None) -> str:
     """Return the speed of a run as text that goes on after its duration, empty if unknown."""
     return '' if factor is None else f', {factor:.1f} times as fast as real time'
+
+
+MOST_SILENT = 3
+"""Names of silent agents that are told at most; beside them there is a line of metrics."""
+
+
+class Progress(LiveDisplay):
+    """One run."""
+
+    def __init__(
+        self,
+        console: Console,
+        scenario: Scenario,
+        observation: RunObservation,
+        length: Callable[[], float] | None = None,
+        waiting_for: Callable[[], str] = str,
+        stopped: Callable[[], Sequence[str]] = tuple,
+        takes_screen: bool = False,
+    ) -> None:
+        """Show a run of ``scenario`` as observed by ``observation``.
+
+        Args:
+            console: Console for the display.
+            scenario: The scenario.
+            observation: The observer of the run.
+            length: Returns the duration of the run [s], infinite without a planned end; None:
+                that of the scenario.
+            waiting_for: Returns the missing members before the run begins.
+            stopped: Returns who is stopped by an operator, ``all`` for everybody.
+            takes_screen: Whether a terminal shows nothing else until the end.
+        """
+        super().__init__(console, takes_screen)
+        self._length = length or (lambda: scenario.run.sim_duration)
+        self._scenario = scenario
+        self._observation = observation
+        self._waiting_for = waiting_for
+        self._stopped = stopped
+        self._first: tuple[float, float] | None = None
+        self._last_printed: float | None = None
+
+    def update(self) -> None:
+        """Draw if it is time to; store the time of the first sample."""
+        if self._first is None and self._observation.last is not None:
+            self._first = (self._observation.last.time, time.monotonic())
+        super().update()
+
+    def factor(self) -> float:
+        """Return simulated seconds per second since the first sample."""
+        last = self._observation.last
+        if last is None or self._first is None:
+            return 0.0
+        elapsed = time.monotonic() - self._first[1]
+        return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
+
+    def _left(self) -> str:
+        """Return the wall time left, as text."""
+        last, factor = self._observation.last, self.factor()
+        length = self._length()
+        if last is None or factor <= 0.0 or math.isinf(length):
+            return ''
+        return f'{duration((length - last.time) / factor)} left'
+
+    def line(self) -> str:
+        """Return time, speed, metrics and failed agents."""
+        last = self._observation.last
+        if last is None:
+            return f'waiting for {self._waiting()}'
+        if last.time == self._last_printed:
+            return f'{self._time(last.time)}  no new state of the target'
+        self._last_printed = last.time
+        numbers = '  '.join(f'{name} {value}' for name, value in self._metrics().items())
+        return (
+            f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
+            f'alive: {self._alive()}  down: {self._down()}  '
+            f'{self._filter_text()}{self._stop_text()}{self._left()}'
+        ).rstrip()
+
+    def _metrics(self) -> dict[str, str]:
+        """Return the metrics of the last sample as text, by name."""
+        series, last = self._observation.series, self._observation.last
+        values = dict(zip(METRIC_NAMES, last.metrics if last else (), strict=True))
+        names = told_metrics(values, {name: series[name][-1:] for name in ('E_gap', 'E_wgap')})
+        return {name: plain(values[name], '.3f') for name in names}
+
+    def _waiting(self) -> str:
+        return self._waiting_for() or 'discovery of the nodes'
+
+    def _time(self, now: float) -> str:
+        """Return the time of the run [s], and its duration if known."""
+        length = self._length()
+        return f'{now:6.1f} s' if math.isinf(length) else f'{now:6.1f} / {length:g} s'
+
+    def _alive(self) -> str:
+        """Return the number of received agents that are not down, and of all."""
+        last, every = self._observation.last, self._scenario.run.num_agents
+        up = min(last.alive, every - len(self._observation.down)) if last else 0
+        return f'{up} of {every}'
+
+    def _down(self) -> str:
+        """Return who is down, and who is silent for another reason."""
+        seen = self._observation
+        known = {*seen.down, *seen.received}
+        silent = [uav(k) for k in self._scenario.agent_ids if seen.last and k not in known]
+        names = f'{len(silent)} silent: {named(silent, MOST_SILENT)}' if silent else ''
+        return ', '.join(filter(None, [named([*map(uav, seen.down)]), names])) or 'nobody'
+
+    def _filter_text(self) -> str:
+        """Return the share of commands that the filter has changed, empty without a filter."""
+        share = filtered_share(self._observation.filtered)
+        return '' if share is None else f'filtered: {100.0 * share:.0f} %  '
+
+    def _stop_text(self) -> str:
+        """Return who is stopped by an operator, empty if nobody is."""
+        names = named(self._stopped())
+        return f'STOPPED: {names}  ' if names else ''
+
+    def view(self) -> RenderableType:
+        """Return a bar, and the metrics below it."""
+        last = self._observation.last
+        now = last.time if last else 0.0
+        head = Table.grid(padding=(0, 2))
+        head.add_row(
+            Text(self._scenario.name, style='bold'),
+            ProgressBar(total=self._length(), completed=now, width=40),
+            self._time(now),
+            f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
+            self._left(),
+            self._filter_text(),
+            Text(self._stop_text(), style='bold red'),
+        )
+        body = Table.grid(padding=(0, 3))
+        if last is not None:
+            metrics = self._metrics()
+            body.add_row(*[Text(name, style='dim') for name in (*metrics, 'alive', 'down')])
+            down = self._down()
+            style = 'green' if down == 'nobody' else 'red'
+            body.add_row(*metrics.values(), self._alive(), Text(down, style=style))
+        return Group(head, body)
+
+
+def duration(seconds: float) -> str:
+    """Return a time [s] as hours, minutes and seconds, rounded up."""
+    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f'{hours}:{minutes:02}:{rest:02}' if hours else f'{minutes}:{rest:02}'
+
+
+class WorkProgress(LiveDisplay):
+    """One piece of work on one bag."""
+
+    def __init__(self, console: Console, work: str, unit: str) -> None:
+        """Show a piece of work.
+
+        Args:
+            console: The console.
+            work: Description of the work, for example ``reading BAG``.
+            unit: The counted unit, for example ``messages``.
+        """
+        super().__init__(console)
+        self._work, self._unit = work, unit
+        self._done = self._all = 0
+        self._began = time.monotonic()
+
+    def note(self, done: int, everything: int) -> None:
+        """Store how much is done, of how much (0: unknown)."""
+        self._done, self._all = done, everything
+        self.update()
+
+    def line(self) -> str:
+        """Return how much is done, and the time left."""
+        text = f'{self._work}: {self._done} {self._unit}'
+        if not 0 < self._done <= self._all:
+            return text
+        left = (time.monotonic() - self._began) * (self._all - self._done) / self._done
+        return f'{text} of {self._all}  {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same text."""
+        view = Table.grid(padding=(0, 2))
+        total = self._all if self._done <= self._all else 0
+        view.add_row(ProgressBar(total=total or None, completed=self._done, width=40), self.line())
+        return view
+
+
+class ReadingProgress(WorkProgress):
+    """The reading of one bag."""
+
+    def __init__(self, console: Console, path: Path) -> None:
+        """Show the reading of a bag."""
+        super().__init__(console, f'reading {path}', 'messages')

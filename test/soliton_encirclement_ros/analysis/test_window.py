@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.flown_part import Flight, flights, flown_part
+from soliton_encirclement_ros.analysis.flight_window import Flight, between, flights, flown_part
 from soliton_encirclement_ros.analysis.recording import PARTS, BridgeChange, StopChange
-from soliton_encirclement_ros.analysis.silences import silences
-from soliton_encirclement_ros.analysis.window import between
+from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import body, recording_of, recording_with
 from support.ros.swarm import scenario

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.cli import app, run, simulate
-from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.cli.verb_group import VERBS
+from soliton_encirclement_ros.cli import app
+from soliton_encirclement_ros.cli.app import VERBS, run_command_line
+from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb
 from support.cli import SWARM, but_unfiltered, environment, run_swarm
 from support.here import swarm_here
 from velocity_mobility_ros.core import ros_environment
@@ -115,9 +115,9 @@ def swarm(
 ) -> object:
     """Return the command line as a function of its arguments, giving exit code and stderr."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(run, 'fly', lambda *_: pytest.fail('the run was started'))
+    monkeypatch.setattr(run_verb, 'fly', lambda *_: pytest.fail('the run was started'))
     for name in ('get_ready_or_begin', '_fly_one', 'fly_many'):
-        monkeypatch.setattr(simulate, name, lambda *_: pytest.fail('a run was started'))
+        monkeypatch.setattr(simulate_verb, name, lambda *_: pytest.fail('a run was started'))
 
     def call(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr(sys, 'argv', ['swarm', *arguments])

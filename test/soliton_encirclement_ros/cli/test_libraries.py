@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.cli.libraries import LIBRARIES, explain, refuse_library
+from soliton_encirclement_ros.cli.output import LIBRARIES, explain, refuse_library
 from support.cli import environment, only_run_folder
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import constant, flight, leave_bag, noisy

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
+from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions

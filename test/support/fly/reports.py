@@ -1,7 +1,6 @@
 """For tests of ``swarm fly``: what a bridge reports, with changes, and how it is seen."""
 
-from soliton_encirclement_ros.cli.fly.sighting import Sighting
-from soliton_encirclement_ros.cli.fly.vehicle_report import read_report
+from soliton_encirclement_ros.cli.fly.fleet_state import Sighting, read_report
 
 READY = {
     'state': 'READY',

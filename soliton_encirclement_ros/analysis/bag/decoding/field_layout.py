@@ -1,7 +1,12 @@
-"""Positions of the fields of a serialized message, found by parsing one example.
+"""Definitions of message types, and the positions of their fields in serialized messages.
 
-Messages of a type differ in layout only by their texts and by the lengths of their lists. So one
-pass in Python serves all messages that share these bytes, and numpy reads their numbers.
+ROS' own definitions come from the library, others from the bag. Humble recorders write none into
+sqlite3. The PX4 messages used here have a different length in every release that changed them, so
+the length determines the fields; unused fields are blocks here.
+
+Messages of a type differ in layout only by their texts and by the lengths of their lists, which
+parsing one example shows. So one pass in Python serves all messages that share these bytes, and
+numpy reads their numbers.
 """
 
 import struct
@@ -10,7 +15,10 @@ from typing import Any, NamedTuple
 
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
+from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
 from velocity_mobility_ros.core.cdr import CdrCursor, is_plain
+
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel
 
 SIZES = {
     'bool': 1, 'byte': 1, 'char': 1, 'octet': 1, 'int8': 1, 'uint8': 1, 'int16': 2, 'uint16': 2,
@@ -157,3 +165,129 @@ def _merged(pieces: Sequence[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
         else:
             merged.append((offset, data))
     return merged
+
+
+LOCAL_POSITION = (
+    'uint64 timestamp; uint64 -; bool xy_valid; bool z_valid; bool v_xy_valid; bool v_z_valid;'
+    'float32 x; float32 y; float32 z; float32[2] -; uint8 -; float32 -; uint8 -;'
+    'float32 vx; float32 vy; float32 vz; float32[3] -; uint8 -; float32 -; uint8 -; float32[3] -;'
+    'float32 heading; {}; bool xy_global; bool z_global; uint64 -;'
+    'float64 ref_lat; float64 ref_lon; float32 ref_alt; {}'
+)
+HEADING_13, HEADING_15 = 'float32 -; uint8[2] -', 'float32[3] -; uint8[2] -; float32 -'
+LIMITS_13 = 'float32 -; uint8[2] -; float32[8] -'
+LIMITS_14 = 'float32 -; uint8[2] -; float32[4] -; uint8 -; float32[4] -'
+LIMITS_16 = 'uint8 -; float32[3] -; uint8[2] -; float32[4] -; uint8 -; float32[5] -'
+ODOMETRY = (
+    'uint64 timestamp; uint64 -; uint8 pose_frame; float32[3] position; float32[4] q;'
+    'uint8 velocity_frame; float32[3] velocity; float32[12] -; uint8[2] -'
+)
+SETPOINT = (
+    'uint64 timestamp; float32[3] position; float32[3] velocity; float32[6] -; float32 yaw;'
+    'float32 yawspeed'
+)
+
+KNOWN = {
+    'px4_msgs/msg/VehicleLocalPosition': {
+        184: ('1.13', LOCAL_POSITION.format(HEADING_13, LIMITS_13)),
+        188: ('1.14', LOCAL_POSITION.format(HEADING_13, LIMITS_14)),
+        204: ('1.15', LOCAL_POSITION.format(HEADING_15, LIMITS_14)),
+        220: ('1.16 or newer', LOCAL_POSITION.format(HEADING_15, LIMITS_16)),
+    },
+    'px4_msgs/msg/VehicleOdometry': {118: ('1.14 or newer', ODOMETRY)},
+    'px4_msgs/msg/TrajectorySetpoint': {68: ('1.14 or newer', SETPOINT)},
+}
+"""Release and fields by type and length of the serialized message [bytes]."""
+
+PADDING = 3
+"""Bytes by which some middlewares lengthen a message."""
+
+
+def px4_definition(kind: str, size: int) -> tuple[str, str]:
+    """Return the release and the definition of a message of PX4, both empty if it is unknown.
+
+    Args:
+        kind: Its type.
+        size: Its length [bytes].
+    """
+    for length, (release, fields) in KNOWN.get(kind, {}).items():
+        if length <= size <= length + PADDING:
+            return release, _text(fields)
+    return '', ''
+
+
+def _text(fields: str) -> str:
+    lines = [field.split() for field in fields.split(';')]
+    named = [f'{kind} {name}' if name != '-' else f'{kind} skipped_{i}'
+             for i, (kind, name) in enumerate(lines)]  # fmt: skip
+    return '\n'.join(named) + '\n'
+
+
+class Types:
+    """All known definitions."""
+
+    def __init__(self) -> None:
+        """Start with those of ROS; the parts in use are the same from Humble to Kilted."""
+        self.known: Typesdict = dict(get_typestore(Stores.LATEST).fielddefs)
+        self._tried: set[tuple[str, str]] = set()
+        self.problems: dict[str, str] = {}
+        self.assumed: dict[str, str] = {}
+
+    def learn(self, channel: Channel, size: int) -> bool:
+        """Add the definition of a channel's type from the bag if ROS has none; return if known.
+
+        Args:
+            channel: With the definition; without, PX4's types are known by their length.
+            size: That of its first message [bytes].
+        """
+        tried = (channel.type, channel.definition)
+        if channel.type in self.known or tried in self._tried:
+            return channel.type in self.known
+        self._tried.add(tried)
+        if not channel.definition:
+            release, text = px4_definition(channel.type, size)
+            if not release:
+                self.problems[channel.type] = _undefined(channel.type)
+                return False
+            self.assumed[channel.type] = release
+            channel = channel._replace(definition=text, encoding='ros2msg')
+        try:
+            found = self._checked(_parsed(channel))
+        except Exception as error:
+            reason = ' '.join(str(error).split())[:100]
+            self.problems[channel.type] = f'its definition in the bag makes no sense: {reason}'
+            return False
+        self.known.update(found)
+        return channel.type in self.known
+
+    def _checked(self, found: Typesdict) -> Typesdict:
+        """Return new definitions, if they are plausible: a damaged one may look valid."""
+        new = {name: definition for name, definition in found.items() if name not in self.known}
+        for name, (_, fields) in new.items():
+            names = [field for field, _ in fields]
+            if len(set(names)) < len(names):
+                raise ValueError(f'{name} has a field twice')
+            for kind in filter(None, (_inner(definition) for _, definition in fields)):
+                if kind not in self.known and kind not in new:
+                    raise ValueError(f'{name} is made of {kind}, which is not defined')
+        return new
+
+
+def _undefined(kind: str) -> str:
+    package = kind.partition('/')[0]
+    return ('its definition is not in the bag: convert the bag to mcap where '
+            f'{package} is installed (ros2 bag convert)')  # fmt: skip
+
+
+def _parsed(channel: Channel) -> Typesdict:
+    if channel.encoding == 'ros2idl':
+        return get_types_from_idl(channel.definition)
+    return get_types_from_msg(channel.definition, channel.type)
+
+
+def _inner(definition: Any) -> str:
+    """Return the name of the type that a field is made of, empty for numbers and texts."""
+    node, content = definition
+    if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+        node, content = content[0]
+    return str(content) if node == Nodetype.NAME else ''

@@ -1,13 +1,34 @@
-"""Named coordinates of JointState messages, gathered by the names that they list."""
+"""States of members, telemetry of agents and metrics of the monitor, all of them JointStates.
 
-from collections.abc import Iterator
+Coordinates are gathered by the names that the messages list. Published states are validated as in
+``core.states.state_codec``, many at once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group
-from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows, TopicRows
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
+    Group,
+    Numbers,
+    Rows,
+    TopicRows,
+)
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.laws.telemetry import BODY
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from soliton_encirclement_ros.core.states.state_codec import (
+    RING_MEMBER,
+    CoordinateLayout,
+    MemberCoordinates,
+    parse_layout,
+)
+from soliton_encirclement_ros.core.states.states import FLAGS, LARGEST_SEQ
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 Names = tuple[str, ...]
 
@@ -68,3 +89,180 @@ class JointStateDecoder:
         while self._found:
             (names, moving), parts = self._found.popitem()
             yield NamedColumns(names, *parts.whole(), moving)
+
+
+STATE = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
+"""The first columns of states; optional values follow."""
+
+
+class StateColumns(NamedTuple):
+    """States of one member with the same list of values.
+
+    Attributes:
+        values: Names of the columns behind those of ``BODY``.
+        places: Index of each message in its topic, (M,).
+        rows: (M, len(BODY) + len(values)).
+    """
+
+    values: tuple[str, ...]
+    places: NDArray[np.int64]
+    rows: Rows
+
+
+class MergedStates(NamedTuple):
+    """States by member, and one line for everything that was refused."""
+
+    states: dict[str, list[StateColumns]]
+    problems: list[str]
+
+
+def decode_states(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
+    """Return the states on a topic."""
+    result = MergedStates({}, [])
+    for part in joints:
+        count = len(part.rows.logged)
+        try:
+            layout = parse_layout(part.names)
+            if part.velocities.shape[1] == 0:
+                raise MalformedStateError('positions without velocities')
+        except MalformedStateError as error:
+            result.problems.append(f'{topic}: {count} messages refused: {error}')
+            continue
+        for member in layout.members:
+            _decode_member(topic, part, layout, member, result)
+    return result
+
+
+def _decode_member(
+    topic: str,
+    part: NamedColumns,
+    layout: CoordinateLayout,
+    member: MemberCoordinates,
+    result: MergedStates,
+) -> None:
+    if member.lacks:
+        count = len(part.rows.logged)
+        line = f'{topic}: {count} messages refused: {member.owner} lacks {member.lacks!r}'
+        result.problems.append(line)
+        return
+    fields = _fields(layout, member)
+    columns = [member.seq, member.x, member.y, member.z]
+    velocity = part.velocities[:, [member.x, member.y, member.z]]
+    rest = part.positions[:, list(fields.values())]
+    values = np.column_stack([part.positions[:, columns], velocity, rest])
+    sound = _sound(values, tuple(fields)) & _plausible_states(part.velocities[:, _rated(member)])
+    if not sound.all():
+        count = np.count_nonzero(~sound)
+        result.problems.append(
+            f'{topic}: {count} words of {member.owner} cannot be true: left out'
+        )
+    rows = Rows(part.rows.logged, part.rows.stamps, values)
+    rows = rows if sound.all() else rows.some(sound)
+    result.states.setdefault(member.owner, []).append(
+        StateColumns(tuple(fields), part.places[sound], rows)
+    )
+
+
+def _rated(member: MemberCoordinates) -> list[int]:
+    """Return the indices of coordinates whose velocities are unused, but must be numbers."""
+    return [i for _, i in member.plain]
+
+
+def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:
+    """Return the index of every other value, by name."""
+    named = {
+        'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age,
+        RING_MEMBER: member.ring_member,
+    }  # fmt: skip
+    found = {name: i for name, i in named.items() if i >= 0}
+    found |= {f'prop/{name}': i for name, i in member.prop}
+    if member.owner == TARGET:
+        found |= {f'{uav(k)}/lambda': i for k, i in layout.weights}
+    return found
+
+
+def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return which states are plausible: ``core.states.states.is_sound``."""
+    seq = values[:, 0]
+    sound = (seq >= 0.0) & (seq <= LARGEST_SEQ) & (seq == np.floor(seq))
+    sound &= _plausible_states(values[:, 1:])
+    for i, name in enumerate(names, len(STATE)):
+        if name == 'age':
+            sound &= values[:, i] >= 0.0
+        elif name == RING_MEMBER:
+            sound &= np.isin(values[:, i], FLAGS)
+        elif name.endswith('/lambda'):
+            sound &= values[:, i] > 0.0
+    return sound
+
+
+def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
+    return (np.abs(values) <= LARGEST_COORDINATE).all(axis=1)
+
+
+def merged(parts: Iterable[StateColumns], base: int = len(STATE)) -> tuple[tuple[str, ...], Rows]:
+    """Return messages in order, NaN for values that some of them lack.
+
+    Args:
+        parts: All of one member.
+        base: Number of common columns.
+    """
+    parts = list(parts)
+    names = tuple(dict.fromkeys(name for part in parts for name in part.values))
+    whole = []
+    if len(parts) == 1:
+        return names, parts[0].rows
+    for part in parts:
+        values = np.full((len(part.places), base + len(names)), np.nan)
+        at = [*range(base), *(base + names.index(name) for name in part.values)]
+        values[:, at] = part.rows.values
+        whole.append(part.rows._replace(values=values))
+    rows = Rows(*(np.concatenate(column) for column in zip(*whole, strict=True)))
+    places = np.concatenate([part.places for part in parts])
+    return names, rows.some(np.argsort(places, kind='stable'))
+
+
+def by_name(names: Iterable[str], values: Numbers) -> Mapping[str, Numbers]:
+    """Return columns by name."""
+    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}
+
+
+PLACE = 3
+"""The first names are a position; their velocities count as well."""
+
+COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
+"""The first columns of telemetry; values of the law follow."""
+
+
+def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateColumns], list[str]]:
+    """Return an agent's telemetry, and a line for everything refused."""
+    columns, problems = [], []
+    for part in joints:
+        count = len(part.places)
+        if part.names[: len(BODY)] != BODY or not part.velocities.shape[1]:
+            names = ', '.join(part.names[: len(BODY)])[:80]
+            problems.append(f'{topic}: {count} messages list {names}: no telemetry, left out')
+            continue
+        inner = part.positions[:, PLACE:]
+        values = np.column_stack([part.positions[:, :PLACE], part.velocities[:, :PLACE], inner])
+        kept = _plausible(values)
+        if not kept.all():
+            wrong = np.count_nonzero(~kept)
+            problems.append(f'{topic}: {wrong} messages cannot be true: left out')
+        rows = part.rows._replace(values=values).some(kept)
+        columns.append(StateColumns(part.names[len(BODY) :], part.places[kept], rows))
+    return columns, problems
+
+
+def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
+    """Return the metrics of a monitor."""
+    return [StateColumns(p.names, p.places, p.rows._replace(values=p.positions)) for p in joints]
+
+
+def _plausible(values: Numbers) -> NDArray[np.bool_]:
+    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, whole numbers."""
+    body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
+    failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
+    numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)
+    flagged = (failed == 0.0) | (failed == 1.0)
+    return body & flagged & numbered & np.isfinite(values).all(axis=1)

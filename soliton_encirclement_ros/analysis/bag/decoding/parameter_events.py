@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.parameters import declarations
 
-from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, Clock
+from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
     FieldLayout,
     LayoutError,
+    Types,
     layout_of,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.recording import ParameterChange, Value
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario

@@ -1,5 +1,6 @@
-"""The records in a block of an mcap file, most of them messages."""
+"""The records in a block of an mcap file, most of them messages, also after invalid bytes."""
 
+import re
 import struct
 import zlib
 from collections.abc import Iterable
@@ -17,8 +18,60 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_records import (
     Index,
     RecordError,
 )
-from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+
+CANDIDATE = re.compile(rb'(?=[\x01-\x0f].{4}\x00{4})', re.DOTALL)
+"""Possible start of a record of less than 4 GB."""
+
+IN_A_ROW = 3
+"""Number of consecutive records that cannot be valid by chance."""
+
+PARSERS = {
+    records.SCHEMA: records.schema,
+    records.CHANNEL: records.channel,
+    records.CHUNK: records.chunk,
+    records.INDEX: records.index,
+    records.STATISTICS: records.statistics,
+}
+SMALLEST_MESSAGE = 22 + 4
+"""A message's numbers, and what announces its encoding."""
+
+
+def next_record(data: bytes, at: int) -> int:
+    """Return the start of the next valid records, or the end."""
+    for match in CANDIDATE.finditer(data, at):
+        if _is_row(data, match.start()):
+            return match.start()
+    return len(data)
+
+
+def _is_row(data: bytes, at: int) -> bool:
+    for i in range(IN_A_ROW):
+        if i and at == len(data):
+            return True
+        if at + RECORD.size > len(data):
+            return False
+        opcode, size = RECORD.unpack_from(data, at)
+        following = at + RECORD.size + size
+        if following > len(data) or not is_sound(opcode, data[at + RECORD.size : following]):
+            return False
+        at = following
+    return True
+
+
+def is_sound(opcode: int, data: bytes) -> bool:
+    """Return whether the content of a record fits its opcode."""
+    if opcode == records.MESSAGE:
+        return len(data) >= SMALLEST_MESSAGE
+    try:
+        if opcode in PARSERS:
+            PARSERS[opcode](data)
+        else:
+            records.pass_over(opcode, data)
+    except RecordError:
+        return False
+    return True
+
 
 MESSAGE_HEAD = struct.Struct('<BQHIQQ')
 """Opcode and length of a record, then a message's channel, number, and two times."""

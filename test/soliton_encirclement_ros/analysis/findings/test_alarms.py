@@ -2,13 +2,19 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings.alarm import LONGEST, Alarm, grouped_alarms
-from soliton_encirclement_ros.analysis.findings.alarms import filter_alarms, intervals
-from soliton_encirclement_ros.analysis.findings.parameter_updates import (
+from soliton_encirclement_ros.analysis.findings.alarms import (
+    GAP,
+    filter_alarms,
     grouped_updates,
+    intervals,
+    status_alarms,
     value_text,
 )
-from soliton_encirclement_ros.analysis.findings.status_alarms import GAP, status_alarms
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    LONGEST,
+    Alarm,
+    grouped_alarms,
+)
 from soliton_encirclement_ros.analysis.recording import ParameterChange, StatusReport, Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION, STOP
 from soliton_encirclement_ros.core.run.fault_words import OF_FAILURES

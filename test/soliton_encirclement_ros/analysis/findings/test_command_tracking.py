@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings.command_tracking import (
+from soliton_encirclement_ros.analysis.findings.agent_figures import (
     effort,
     is_up,
     rms_of_known,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import Agreement, default_settings
-from soliton_encirclement_ros.analysis.findings.agreement import agreement
-from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.finding import finding_warnings
+from soliton_encirclement_ros.analysis.findings.message_replay import agreement
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import AGENT_UNITS, AgentFindings, as_json, find
-from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
-from soliton_encirclement_ros.analysis.tables import tables_of
+from soliton_encirclement_ros.analysis.findings.finding_records import plain, started
+from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of, recording_with, without

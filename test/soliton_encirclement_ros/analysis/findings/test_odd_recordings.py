@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
-from soliton_encirclement_ros.analysis.tables import tables_of
+from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from support.recorded.recordings import recording_with
 
 NAMES = st.sampled_from(['uav_1', 'uav_2', 'uav_7', 'bob', 'target', 'adversary'])

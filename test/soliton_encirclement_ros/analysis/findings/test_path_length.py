@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.findings.path_length import path_length
+from soliton_encirclement_ros.analysis.findings.agent_figures import path_length
 from support.recorded.recordings import body, recording_with
 
 RNG = np.random.default_rng(4)

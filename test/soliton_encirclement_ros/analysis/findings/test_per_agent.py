@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.findings.filtering import filtered_share
+from soliton_encirclement_ros.analysis.findings.message_replay import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
 from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE

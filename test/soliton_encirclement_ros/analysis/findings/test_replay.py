@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.findings import default_settings, find
-from soliton_encirclement_ros.analysis.findings import replay as module
-from soliton_encirclement_ros.analysis.findings.participants import participants_of
-from soliton_encirclement_ros.analysis.findings.replay import clear_metrics, replay
-from soliton_encirclement_ros.analysis.findings.sampling import (
+from soliton_encirclement_ros.analysis.findings import message_replay as module
+from soliton_encirclement_ros.analysis.findings.finding_settings import (
     ring_distances,
     sample_times,
     target_positions,
 )
+from soliton_encirclement_ros.analysis.findings.message_replay import clear_metrics, replay
+from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
 from velocity_mobility_ros.core.time import step_ns, to_seconds

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Outage
+from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import Member, Recording, Topic, Track
-from soliton_encirclement_ros.analysis.silences import heard, silent_spells
-from soliton_encirclement_ros.analysis.window import between
+from soliton_encirclement_ros.analysis.resampling import heard, silent_spells
 from support.recorded.recordings import recording_with
 
 TIME = np.arange(1200) * 0.05

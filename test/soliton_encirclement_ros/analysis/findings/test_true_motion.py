@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings.measurements import measurement_errors
-from soliton_encirclement_ros.analysis.findings.true_motion import truly
+from soliton_encirclement_ros.analysis.findings.finding_records import measurement_errors
+from soliton_encirclement_ros.analysis.findings.participants import truly
 from soliton_encirclement_ros.analysis.recording import Member, StateSeries, Telemetry, Track
 
 AT = np.arange(0.0, 5.0, 0.1)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, follow, roll_out
+from soliton_encirclement_ros.analysis.fit.fit_records import ALL_NAMES, NAMES
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
-from soliton_encirclement_ros.analysis.fit.parameter_vector import ALL_NAMES, NAMES
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import (

@@ -6,10 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors, Estimate, Fit
-from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES, UNITS
-from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
-from soliton_encirclement_ros.analysis.fit.vehicle_selection import chosen
+from soliton_encirclement_ros.analysis.fit.fit_data import chosen
+from soliton_encirclement_ros.analysis.fit.fit_records import (
+    NAMES,
+    UNITS,
+    Curve,
+    Errors,
+    Estimate,
+    Fit,
+    as_json,
+    vehicle_of,
+)
 from soliton_encirclement_ros.analysis.plots.fit_plots import MAX_SAMPLES, draw_fit, most_excited
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError

@@ -3,23 +3,19 @@
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
-from soliton_encirclement_ros.analysis.fit.descent import descend
-from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
-from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.limit_selection import axis_of, select_limits
-from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+from soliton_encirclement_ros.analysis.fit.fit_records import (
     ALL_NAMES,
     DELAY,
     LIMITS,
     NAMES,
+    FitSettings,
     to_solver,
     to_values,
 )
-from soliton_encirclement_ros.analysis.fit.rollout import roll_out
-from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
-from soliton_encirclement_ros.analysis.fit.solve import Solver
-from soliton_encirclement_ros.analysis.fit.stretches import stretches
+from soliton_encirclement_ros.analysis.fit.fitting import STARTS, scan
+from soliton_encirclement_ros.analysis.fit.identifiability import axis_of, select_limits
+from soliton_encirclement_ros.analysis.fit.least_squares import Solver, descend, deviations, memory
+from soliton_encirclement_ros.analysis.fit.stretches import JoinedStretches, roll_out, stretches
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import constant, flight, noisy, steps
 

@@ -6,15 +6,25 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.fit.data import gather, most_excited
-from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.fit_data import (
+    gather,
+    most_excited,
+    with_flown_commands,
+)
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, FitSettings
-from soliton_encirclement_ros.analysis.fit.flown_commands import with_flown_commands
-from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
-from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
-from soliton_encirclement_ros.analysis.fit.timeline import grid, timeline
+from soliton_encirclement_ros.analysis.fit.fitting import by_agent, curves, errors
+from soliton_encirclement_ros.analysis.fit.identifiability import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.stretches import (
+    JoinedStretches,
+    Stretch,
+    after,
+    follow,
+    grid,
+    roll_out,
+    stretches,
+    timeline,
+    until,
+)
 from soliton_encirclement_ros.analysis.recording import BridgeChange, Commands, Member, Track
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

@@ -4,20 +4,20 @@ import re
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.excitation import Excitation
-from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate, FitSettings
-from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
-from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection
-from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+from soliton_encirclement_ros.analysis.fit.fit_records import (
     ALL_NAMES,
     ALL_UNITS,
     DELAY,
     NAMES,
+    Errors,
+    Estimate,
+    FitSettings,
     acceleration_lags_of,
     with_acceleration_lags,
 )
-from soliton_encirclement_ros.analysis.fit.solve import Solution
-from soliton_encirclement_ros.analysis.fit.verdict import judge
+from soliton_encirclement_ros.analysis.fit.fitting import fit_warnings
+from soliton_encirclement_ros.analysis.fit.identifiability import Excitation, LimitSelection, judge
+from soliton_encirclement_ros.analysis.fit.least_squares import Solution
 from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 

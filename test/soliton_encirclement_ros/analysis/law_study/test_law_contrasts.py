@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
-from soliton_encirclement_ros.analysis.law_study.law_contrasts import contrasts, known_values
-from soliton_encirclement_ros.analysis.law_study.median_ratios import (
-    best_laws,
-    ratio_to_best,
-)
-from soliton_encirclement_ros.analysis.law_study.rank_tests import (
+from soliton_encirclement_ros.analysis.law_study.law_contrasts import (
+    contrasts,
     holm,
+    known_values,
     rank_biserial,
     signed_rank_p,
     smallest_p,
 )
+from soliton_encirclement_ros.analysis.law_study.study_findings import best_laws, ratio_to_best
 from soliton_encirclement_ros.core.law_study.study_records import (
     StudyFlight,
 )

@@ -5,23 +5,25 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from soliton_encirclement_ros.analysis.law_study.forest_plot import COLOURS, forest_plot
-from soliton_encirclement_ros.analysis.law_study.heat_map import ablation_map, law_map
-from soliton_encirclement_ros.analysis.law_study.study_counts import tallies
+from soliton_encirclement_ros.analysis.law_study.law_contrasts import tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import (
     FILE,
+    contrast_table,
     findings_of,
+    flight_table,
     read_findings,
+    tuning_table,
     write_findings,
 )
-from soliton_encirclement_ros.analysis.law_study.study_markdown import study_markdown
-from soliton_encirclement_ros.analysis.law_study.study_tables import (
-    contrast_table,
-    flight_table,
-    tuning_table,
+from soliton_encirclement_ros.analysis.law_study.study_page import gains_text, study_markdown
+from soliton_encirclement_ros.analysis.law_study.study_plots import (
+    COLOURS,
+    ablation_map,
+    forest_plot,
+    law_map,
+    picture,
+    text,
 )
-from soliton_encirclement_ros.analysis.law_study.study_texts import gains_text
-from soliton_encirclement_ros.analysis.law_study.svg import picture, text
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.law_study.study_records import Candidate, StudyFlight, TunedLaw
 from support.sweeping.studies import CALM, OUTLINE, made_findings, made_flights

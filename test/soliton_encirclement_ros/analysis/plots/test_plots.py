@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 from soliton_encirclement_ros.analysis.plots.comparison_plots import _draw_law, draw_comparison
 from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
-from soliton_encirclement_ros.analysis.plots.sweep_curves import _group
-from soliton_encirclement_ros.analysis.plots.sweep_plots import draw_sweep
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import measure
+from soliton_encirclement_ros.analysis.plots.sweep_plots import _group, draw_sweep
+from soliton_encirclement_ros.analysis.sweep_tables import measure
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.plots import video as video_module
 from soliton_encirclement_ros.analysis.plots.video import LONGEST, draw_video
-from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of

@@ -1,10 +1,10 @@
 """No page keeps people out: contrast, names, roles and keys, as axe-core checks them."""
 
 import pytest
-from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
-from soliton_encirclement_ros.analysis.compare.sides import side_from_recording
+from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
+from soliton_encirclement_ros.analysis.law_study.study_page import study_page
+from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
 from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
-from soliton_encirclement_ros.analysis.report.study_page import study_page
 from support.recorded.accessibility import LOOKS, barriers
 from support.recorded.browser import chromium, opened, settled
 from support.sweeping.studies import made_findings

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
-from soliton_encirclement_ros.analysis.compare.sides import side_from_recording
+from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
 from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
 from soliton_encirclement_ros.analysis.report.comparison_page import (
     comparison_page,
     write_comparison_page,

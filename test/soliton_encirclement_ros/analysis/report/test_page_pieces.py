@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.report import template
-from soliton_encirclement_ros.analysis.report.markup import (
+from soliton_encirclement_ros.analysis.report import page_markup
+from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
     escaped,
     folded,
@@ -20,7 +20,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     pairs,
     table,
 )
-from soliton_encirclement_ros.analysis.report.page_arrays import curve, decimated, packed
+from soliton_encirclement_ros.analysis.report.viewer_data import curve, decimated, packed
 from soliton_encirclement_ros.core.errors import RunError
 
 
@@ -133,28 +133,28 @@ def nested(inner):
 
 @given(st.recursive(st.text() | st.integers() | st.none(), nested))
 def test_json_in_a_page_comes_back_and_never_ends_its_element(content):
-    text = template.json_text(content)
+    text = page_markup.json_text(content)
     assert json.loads(text) == content
     assert '<' not in text
 
 
 def test_numbers_that_json_lacks_are_refused():
     with pytest.raises(ValueError, match='JSON'):
-        template.json_text([float('nan')])
+        page_markup.json_text([float('nan')])
 
 
 def test_a_part_is_not_looked_into_again():
-    names = set(re.findall(r'\{\{(\w+)\}\}', template.asset('pages/page.html')))
+    names = set(re.findall(r'\{\{(\w+)\}\}', page_markup.asset('pages/page.html')))
     parts = {name: '{{data}}' for name in names}
-    assert template.filled('pages/page.html', parts).count('{{data}}') == len(
-        re.findall(r'\{\{\w+\}\}', template.asset('pages/page.html'))
+    assert page_markup.filled('pages/page.html', parts).count('{{data}}') == len(
+        re.findall(r'\{\{\w+\}\}', page_markup.asset('pages/page.html'))
     )
 
 
 def test_a_page_is_written_whole_or_not_at_all(tmp_path):
     path = tmp_path / 'page.html'
-    assert template.write_whole(path, 'Eᵣ').read_text(encoding='utf-8') == 'Eᵣ'
+    assert page_markup.write_whole(path, 'Eᵣ').read_text(encoding='utf-8') == 'Eᵣ'
     path.unlink()
     path.mkdir()
     with pytest.raises(RunError, match='cannot write the page'):
-        template.write_whole(path, 'x')
+        page_markup.write_whole(path, 'x')

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
-from soliton_encirclement_ros.analysis.report import overview, page_tables
-from soliton_encirclement_ros.analysis.report.origin import name_of, origin, read_manifest
-from soliton_encirclement_ros.analysis.report.page import page
+from soliton_encirclement_ros.analysis.report import page as overview
+from soliton_encirclement_ros.analysis.report import page_tables
+from soliton_encirclement_ros.analysis.report.page import name_of, origin, page, read_manifest
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without
 

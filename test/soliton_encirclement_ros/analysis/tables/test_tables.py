@@ -6,10 +6,11 @@ import json
 import numpy as np
 import pytest
 from pyarrow import parquet
+from soliton_encirclement_ros.analysis.arrow_tables import FORMATS
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
 from soliton_encirclement_ros.analysis.recording import ParameterChange
-from soliton_encirclement_ros.analysis.tables import FORMATS, tables_of, write_tables
+from soliton_encirclement_ros.analysis.recording_tables import tables_of, write_tables
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, recording_of, recording_with, without

@@ -1,11 +1,9 @@
 """What is said at the end of an order, and the exit code."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.conclusion import conclude, refuse, whereabouts
-from soliton_encirclement_ros.cli.fly.fleet import Whom
-from soliton_encirclement_ros.cli.fly.fly_order import LAND
-from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
-from soliton_encirclement_ros.cli.fly.standing import Progress, Standing
+from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, Whom
+from soliton_encirclement_ros.cli.fly.fly_order import LAND, Progress, Standing
+from soliton_encirclement_ros.cli.fly.fly_view import conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.output import print_error, say
 from support.fly.reports import HOLDING, sighting
 

@@ -2,8 +2,8 @@
 
 import pytest
 import typer
-from soliton_encirclement_ros.cli.fly import kill_guard
-from soliton_encirclement_ros.cli.fly.kill_guard import confirm_kill
+from soliton_encirclement_ros.cli.fly import fly_verbs
+from soliton_encirclement_ros.cli.fly.fly_verbs import confirm_kill
 from soliton_encirclement_ros.core.errors import RunError
 
 
@@ -22,9 +22,9 @@ def terminal(monkeypatch):
         said['asked'].append(text)
         return said['prompt']
 
-    monkeypatch.setattr(kill_guard.sys, 'stdin', type('Tty', (), {'isatty': lambda _: True})())
-    monkeypatch.setattr(kill_guard.typer, 'confirm', confirm)
-    monkeypatch.setattr(kill_guard.typer, 'prompt', prompt)
+    monkeypatch.setattr(fly_verbs.sys, 'stdin', type('Tty', (), {'isatty': lambda _: True})())
+    monkeypatch.setattr(fly_verbs.typer, 'confirm', confirm)
+    monkeypatch.setattr(fly_verbs.typer, 'prompt', prompt)
     return said
 
 
@@ -60,6 +60,6 @@ def test_it_must_be_said_who_is_meant(names, everybody):
 
 
 def test_without_a_terminal_nobody_can_be_asked(monkeypatch):
-    monkeypatch.setattr(kill_guard.sys, 'stdin', type('Pipe', (), {'isatty': lambda _: False})())
+    monkeypatch.setattr(fly_verbs.sys, 'stdin', type('Pipe', (), {'isatty': lambda _: False})())
     with pytest.raises(RunError, match='there is no terminal: add --yes-let-it-fall'):
         confirm_kill(['uav_3'], False, False)

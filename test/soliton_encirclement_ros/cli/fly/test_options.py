@@ -3,9 +3,9 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings, waiting_time
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
-from soliton_encirclement_ros.cli.fly.options import gate_settings, waiting_time
-from soliton_encirclement_ros.cli.operator.whom import said_whom
+from soliton_encirclement_ros.cli.operator.addressees import said_whom
 from soliton_encirclement_ros.core.errors import RunError
 
 FIRST = 'first_flight'

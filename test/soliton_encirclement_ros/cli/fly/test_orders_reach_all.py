@@ -5,12 +5,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.cli.fly.conclusion import conclude
-from soliton_encirclement_ros.cli.fly.execution import Execution
-from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE, HOLD, KILL, LAND, RETURN
-from soliton_encirclement_ros.cli.fly.standing import unseen
+from soliton_encirclement_ros.cli.fly.fly_order import (
+    ENGAGE,
+    HOLD,
+    KILL,
+    LAND,
+    RETURN,
+    Execution,
+    unseen,
+)
+from soliton_encirclement_ros.cli.fly.fly_view import conclude
 from soliton_encirclement_ros.cli.fly.takeoff import take_off
-from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
 from support.fly.simulated_fleet import SETTINGS, KilledError, SimulatedOperator, World
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.fleet.orders import VALID_FOR
@@ -22,7 +28,7 @@ def silent(line):
     """Print nothing."""
 
 
-def ordered(operator, order, meant=EVERYBODY, within=None):
+def ordered(operator, order, meant=WHOLE_SWARM, within=None):
     """Give an order; return the exit code, and the identity of the order."""
     execution = Execution(operator, order, meant)
     found = execution.run(within or order.within, unseen)
@@ -62,7 +68,7 @@ def test_a_safe_order_leaves_at_once_and_goes_on_to_latecomers():
     world = World(3)
     flying(world)
     operator = SimulatedOperator(world, found={'uav_3': 5.0})
-    execution = Execution(operator, LAND, EVERYBODY)
+    execution = Execution(operator, LAND, WHOLE_SWARM)
     while world.bridges['uav_3'].flight.memory.state is not State.HANDOVER:
         execution.step()
         if operator.now() < execution.began + 4.0:
@@ -142,7 +148,7 @@ def test_two_operators_at_once_the_newest_counts_and_the_other_is_told():
     flying(world)
     ann, bob = SimulatedOperator(world, 'ann'), SimulatedOperator(world, 'bob')
     world.advance(1.0)
-    landing = Execution(ann, LAND, EVERYBODY)
+    landing = Execution(ann, LAND, WHOLE_SWARM)
     world.advance(0.5)
     assert ordered(bob, RETURN)[0] == 0
     texts = {one.text for one in landing.standings().values()}
@@ -154,7 +160,7 @@ def test_no_order_from_before_acts_on_a_later_flight():
     """A command that still runs from the flight before, found late, ends no take-off."""
     world = World(3)
     old = SimulatedOperator(world, 'old', found={'uav_2': 4.0})
-    Execution(old, LAND, EVERYBODY)
+    Execution(old, LAND, WHOLE_SWARM)
     world.advance(1.0)
     flying(world)
     world.advance(10.0)
@@ -185,8 +191,8 @@ class Story:
             'resume': lambda: setattr(bridge, 'is_suspended', False),
             'kill bridge': lambda: setattr(bridge, 'is_dead', True),
             'kill operator': self.kill_operators,
-            'second hold': lambda: Execution(SimulatedOperator(world, 'bob'), HOLD, EVERYBODY),
-            'second land': lambda: Execution(SimulatedOperator(world, 'bob'), LAND, EVERYBODY),
+            'second hold': lambda: Execution(SimulatedOperator(world, 'bob'), HOLD, WHOLE_SWARM),
+            'second land': lambda: Execution(SimulatedOperator(world, 'bob'), LAND, WHOLE_SWARM),
             'refuse': lambda: setattr(bridge.flight.autopilot, 'is_deaf', True),
         }
         world.at(world.now + after, actions[what])

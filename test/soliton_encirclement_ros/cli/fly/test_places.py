@@ -1,7 +1,7 @@
 """Planned places: the file, and who does not stand at his own."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.places import misplaced, places_of_others, read_places
+from soliton_encirclement_ros.cli.fly.gate import misplaced, places_of_others, read_places
 from velocity_mobility_ros.core.errors import MobilityError
 
 PLACES = {'uav_1': (0.0, 0.0), 'uav_2': (20.0, 0.0)}

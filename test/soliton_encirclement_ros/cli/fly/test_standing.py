@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.cli.fly import fly_order
-from soliton_encirclement_ros.cli.fly.standing import Attempt, Progress, standing
+from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, standing
 from support.fly.reports import HOLDING, sighting
 from velocity_mobility_ros.autopilot.engage.states import State
 

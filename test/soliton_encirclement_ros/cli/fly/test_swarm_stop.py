@@ -1,15 +1,15 @@
 """The stop of agents during a take-off: whose it is, and whom a release is for."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.swarm_stop import (
+from soliton_encirclement_ros.cli.fly.agent_stop import (
     foreign_stops,
     is_ours,
     released_scopes,
     unstopped,
     untold_stops,
 )
-from soliton_encirclement_ros.cli.operator.member_reports import MemberReport
-from soliton_encirclement_ros.cli.operator.operator_node import operator_name
+from soliton_encirclement_ros.cli.operator.addressees import MemberReport
+from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import Outcome
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 

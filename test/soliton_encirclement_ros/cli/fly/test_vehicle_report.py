@@ -3,10 +3,14 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.cli.fly.fleet import by_number, whom
-from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, silence
-from soliton_encirclement_ros.cli.fly.vehicle_report import read_report
-from soliton_encirclement_ros.cli.operator.whom import EVERYBODY, Meant
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    UNSEEN,
+    by_number,
+    read_report,
+    silence,
+    whom,
+)
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
 from support.fly.reports import READY, sighting
 from velocity_mobility_ros.autopilot.engage.states import State
 
@@ -89,13 +93,13 @@ TELLS = {'uav_1': sighting(fleet='uav_1,uav_2')}
     [
         (Meant(('uav_7',)), PAIR, (), ['uav_7'], True),
         (Meant((), ('uav_1', 'uav_3')), PAIR, (), ['uav_1', 'uav_2', 'uav_3'], True),
-        (EVERYBODY, {}, (), [], False),
-        (EVERYBODY, ALONE, (), ['uav_1'], False),
-        (EVERYBODY, PAIR, (), ['uav_1', 'uav_2'], True),
-        (EVERYBODY, PAIR, ('uav_1', 'uav_3'), ['uav_1', 'uav_2'], False),
-        (EVERYBODY, TOLD, ('uav_3',), ['uav_1', 'uav_2'], True),
-        (EVERYBODY, TELLS, (), ['uav_1', 'uav_2'], False),
-        (EVERYBODY, {**TOLD, 'uav_4': UNSEEN}, (), ['uav_1', 'uav_2', 'uav_4'], True),
+        (WHOLE_SWARM, {}, (), [], False),
+        (WHOLE_SWARM, ALONE, (), ['uav_1'], False),
+        (WHOLE_SWARM, PAIR, (), ['uav_1', 'uav_2'], True),
+        (WHOLE_SWARM, PAIR, ('uav_1', 'uav_3'), ['uav_1', 'uav_2'], False),
+        (WHOLE_SWARM, TOLD, ('uav_3',), ['uav_1', 'uav_2'], True),
+        (WHOLE_SWARM, TELLS, (), ['uav_1', 'uav_2'], False),
+        (WHOLE_SWARM, {**TOLD, 'uav_4': UNSEEN}, (), ['uav_1', 'uav_2', 'uav_4'], True),
     ],
 )
 def test_the_fleet_is_what_operator_or_vehicles_say(meant, seen, agents, names, is_complete):

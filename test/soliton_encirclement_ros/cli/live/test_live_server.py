@@ -7,9 +7,8 @@ import urllib.request
 
 import pytest
 import websockets
-from soliton_encirclement_ros.cli.live.live_feed import MOST_WAITING
-from soliton_encirclement_ros.cli.live.live_server import is_of_this_computer
-from soliton_encirclement_ros.cli.live.page_order import PageOrder
+from soliton_encirclement_ros.cli.live.live_page import MOST_WAITING
+from soliton_encirclement_ros.cli.live.live_server import PageOrder, is_of_this_computer
 from support.live_page import Flight, served
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.live.live_server import PageOrder
 from soliton_encirclement_ros.cli.live.page_operator import MOST_WAITING, PageOperator
-from soliton_encirclement_ros.cli.live.page_order import PageOrder
-from soliton_encirclement_ros.cli.operator.whom import said_whom
+from soliton_encirclement_ros.cli.operator.addressees import said_whom
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from support.fly.field import Field
 from support.ros.graph import domain, ros

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.cli.live.page_order import VERBS, PageOrder, read_order
+from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder, read_order
 
 SHORT = st.text(max_size=9)
 JSON = st.recursive(

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from soliton_encirclement_ros.cli.live.live_page import live_page
-from soliton_encirclement_ros.cli.live.page_order import PageOrder
+from soliton_encirclement_ros.cli.live.live_server import PageOrder
 from support.live_page import Flight, served
 from support.recorded.browser import DESKTOP, PHONE, chromium, until
 

@@ -1,7 +1,7 @@
 """Who has confirmed an order of the emergency stop, from what members report."""
 
 import pytest
-from soliton_encirclement_ros.cli.operator.member_reports import (
+from soliton_encirclement_ros.cli.operator.addressees import (
     MemberReport,
     concerned,
     is_confirmed,

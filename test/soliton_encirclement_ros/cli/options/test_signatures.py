@@ -5,9 +5,8 @@ import types
 
 import click
 import pytest
-from soliton_encirclement_ros.cli import scenario_verbs
-from soliton_encirclement_ros.cli.options import option_types
-from soliton_encirclement_ros.cli.verb_group import VERBS, load
+from soliton_encirclement_ros.cli import options, scenario_verbs
+from soliton_encirclement_ros.cli.app import VERBS, load
 
 VERB_COMMANDS = {name: load(name, None) for name in VERBS}
 COMMANDS = [
@@ -35,6 +34,6 @@ def test_every_number_and_path_is_of_the_strict_types():
     found = [one for name, verb in VERB_COMMANDS.items() for one in arguments_of(verb, name)]
     numbers = [name for name, kind in found if isinstance(kind, lax)]
     others = [name for name, kind in found if isinstance(kind, lax)
-              and type(kind).__module__ != option_types.__name__]  # fmt: skip
+              and type(kind).__module__ != options.__name__]  # fmt: skip
     assert not others, f'Python reads digits of any script: use NUMBER, PATH, WHOLE: {others}'
     assert len(numbers) > 30

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.views import compiling, live_display
-from soliton_encirclement_ros.cli.views.compiling import CompilationProgress
+from soliton_encirclement_ros.cli.views import compilation_progress, terminal_display
+from soliton_encirclement_ros.cli.views.compilation_progress import CompilationProgress
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
@@ -22,12 +22,12 @@ from support.probe import FLY, fly, kept, sources
 __all__ = ['sources']
 
 VISIBLY = """
-from soliton_encirclement_ros.cli.views.compiling import compile_visibly
+from soliton_encirclement_ros.cli.views.compilation_progress import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
 from soliton_encirclement_ros.sim.compilation.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
-from soliton_encirclement_ros.cli.views import compiling, live_display
-compiling.REFRESH_PERIOD, live_display.PLAIN_PERIOD = 0.01, 0.0
+from soliton_encirclement_ros.cli.views import compilation_progress, terminal_display
+compilation_progress.REFRESH_PERIOD, terminal_display.PLAIN_PERIOD = 0.01, 0.0
 load = lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0))
 fresh = compile_visibly([program], load)
 """
@@ -53,7 +53,7 @@ os.replace = at_the_worst_moment
 
 def shown(monkeypatch, share, seconds):
     """Return what is said when a share is done after so many seconds."""
-    monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
+    monkeypatch.setattr(terminal_display, 'PLAIN_PERIOD', 0.0)
     out = io.StringIO()
     monkeypatch.setattr(CompileWork, 'share', share)
     with CompilationProgress(Console(file=out, width=80), [program], []) as progress:
@@ -134,7 +134,7 @@ def test_a_signal_ends_a_compilation_at_once(number, empty_cache, tmp_path):
     with start_swarm('sweep', 'laws', domain=0, folder=tmp_path) as process:
         wait_until(lambda: ' functions: ' in process.err, 'the compiler to be at work')
         process.popen.send_signal(number)
-        assert process.end() == compiling.INTERRUPTED
+        assert process.end() == compilation_progress.INTERRUPTED
         assert 'Traceback' not in process.err + process.out
     kept = [path for path in empty_cache.rglob('*') if path.is_file()]
     assert {path.suffix for path in kept} <= {'.nbi', '.nbc', '.lock'}, 'a file is half written'
@@ -144,14 +144,14 @@ def test_a_signal_ends_a_compilation_at_once(number, empty_cache, tmp_path):
 AT_ONCE = """
 import os, signal, sys
 from soliton_encirclement_ros.cli import main
-from soliton_encirclement_ros.cli.views import compiling
+from soliton_encirclement_ros.cli.views import compilation_progress
 
-class AtOnce(compiling.CompilationProgress):
+class AtOnce(compilation_progress.CompilationProgress):
     def begin(self, code):
         super().begin(code)
         os.kill(os.getpid(), signal.SIGINT)
 
-compiling.CompilationProgress = AtOnce
+compilation_progress.CompilationProgress = AtOnce
 sys.argv = ['swarm', 'warm-up']
 sys.exit(main.main())
 """
@@ -174,7 +174,7 @@ def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path, at_once)
             said += os.read(terminal, 1000)
         assert b'\x1b[?25l' in said
         process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == compiling.INTERRUPTED
+    assert process.wait(PATIENCE) == compilation_progress.INTERRUPTED
     os.set_blocking(terminal, False)
     with contextlib.suppress(OSError):  # nobody writes any more
         while more := os.read(terminal, 100_000):

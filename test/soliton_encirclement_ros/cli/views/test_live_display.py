@@ -5,8 +5,8 @@ import io
 import pytest
 from rich.console import Console, Group
 from rich.text import Text
-from soliton_encirclement_ros.cli.views import live_display
-from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
+from soliton_encirclement_ros.cli.views import terminal_display
+from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay
 from support.shown import ShownConsole
 
 
@@ -47,9 +47,9 @@ class Block(LiveDisplay):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    monkeypatch.setattr(live_display, 'REFRESH_PERIOD', 0.0)
-    monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
-    monkeypatch.setattr(live_display, 'SLOWEST_PERIOD', 0.0)
+    monkeypatch.setattr(terminal_display, 'REFRESH_PERIOD', 0.0)
+    monkeypatch.setattr(terminal_display, 'PLAIN_PERIOD', 0.0)
+    monkeypatch.setattr(terminal_display, 'SLOWEST_PERIOD', 0.0)
 
 
 @pytest.mark.parametrize('widths', [(80, 30), (80, 30, 60), (30, 80), (80, 15)])
@@ -83,7 +83,7 @@ def test_where_nothing_can_be_drawn_there_are_lines(at_once, console):
 @pytest.mark.parametrize(('takes', 'drawings'), [(0.001, 50), (0.012, 25), (0.3, 8)])
 def test_what_takes_long_is_drawn_less_often(monkeypatch, takes, drawings):
     clock = [100.0]
-    monkeypatch.setattr(live_display.time, 'monotonic', lambda: clock[0])
+    monkeypatch.setattr(terminal_display.time, 'monotonic', lambda: clock[0])
     shown = Slow(ShownConsole(80, 24), clock, takes)
     with shown:
         while clock[0] < 110.0:

@@ -6,16 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.views import (
-    batch_progress,
-    fit_progress,
-    live_display,
-    run_progress,
-)
-from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
-from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
-from soliton_encirclement_ros.cli.views.report_progress import ReadingProgress
-from soliton_encirclement_ros.cli.views.run_progress import Progress
+from soliton_encirclement_ros.cli.recordings import fit_verb
+from soliton_encirclement_ros.cli.recordings.fit_verb import FitProgress
+from soliton_encirclement_ros.cli.runs import batch_runner
+from soliton_encirclement_ros.cli.runs.batch_runner import BatchProgress
+from soliton_encirclement_ros.cli.views import run_report, terminal_display
+from soliton_encirclement_ros.cli.views.run_report import Progress, ReadingProgress
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -30,7 +26,7 @@ on_both = pytest.mark.parametrize('terminal', [True, False])
 def clock(monkeypatch):
     """Return a clock that tests turn by hand."""
     now = [100.0]
-    monkeypatch.setattr(run_progress.time, 'monotonic', lambda: now[0])
+    monkeypatch.setattr(run_report.time, 'monotonic', lambda: now[0])
     return now
 
 
@@ -165,7 +161,7 @@ def test_the_terminal_gets_its_cursor_back(clock, observer):
     ('seconds', 'text'), [(-3.0, '0:00'), (0.1, '0:01'), (61.0, '1:01'), (7322.0, '2:02:02')]
 )
 def test_durations_are_rounded_up(seconds, text):
-    assert run_progress.duration(seconds) == text
+    assert run_report.duration(seconds) == text
 
 
 def test_a_target_that_falls_silent_is_told(clock, observer):
@@ -185,7 +181,7 @@ def test_a_target_that_falls_silent_is_told(clock, observer):
 @pytest.mark.parametrize(('ticks', 'left'), [(250, '3:00 left'), (0, '')])
 def test_of_many_runs_share_and_time_left_are_shown(monkeypatch, terminal, ticks, left):
     now = [100.0]
-    monkeypatch.setattr(batch_progress.time, 'monotonic', lambda: now[0])
+    monkeypatch.setattr(batch_runner.time, 'monotonic', lambda: now[0])
     out = io.StringIO()
     batch = SimpleNamespace(ticks=0, total_ticks=1000, finished=0)
     console = Console(file=out, force_terminal=terminal, width=160)
@@ -211,8 +207,8 @@ def test_the_line_says_how_much_of_a_bag_is_read(done, messages, words):
 
 @pytest.mark.parametrize(('patience', 'percents'), [(60.0, ()), (0.0, (0, 25, 50, 75, 100))])
 def test_a_fit_says_how_far_it_is_where_it_is_slow(monkeypatch, patience, percents):
-    monkeypatch.setattr(fit_progress, 'DISPLAY_DELAY', patience)
-    monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
+    monkeypatch.setattr(fit_verb, 'DISPLAY_DELAY', patience)
+    monkeypatch.setattr(terminal_display, 'PLAIN_PERIOD', 0.0)
     out = io.StringIO()
     with FitProgress(Console(file=out, width=80)) as progress:
         for done in range(5):

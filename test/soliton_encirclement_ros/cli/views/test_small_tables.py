@@ -4,9 +4,9 @@ import io
 
 from rich.console import Console
 from soliton_encirclement_ros.analysis.fit import Estimate
-from soliton_encirclement_ros.cli.views.fit_tables import cells
-from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
-from soliton_encirclement_ros.cli.views.study_table import print_study
+from soliton_encirclement_ros.cli.recordings.fit_verb import cells
+from soliton_encirclement_ros.cli.runs.simulate_verb import print_study
+from soliton_encirclement_ros.cli.views.run_report import effort_text, metric_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 
 MEANS = dict.fromkeys(METRIC_NAMES, 0.25)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from soliton_encirclement_ros.cli.views.terminal_tables import needed_width, print_table
+from soliton_encirclement_ros.cli.views.terminal_display import needed_width, print_table
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import SWARM, environment
 from support.ready import NO_HURRY, laws

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.analysis.bag.reading import read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import Findings, find
-from soliton_encirclement_ros.analysis.findings.settings import default_settings
+from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
 from soliton_encirclement_ros.core.run.separation.flight_bounds import NOT_FINITE, OUTSIDE

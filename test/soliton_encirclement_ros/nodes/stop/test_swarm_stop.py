@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
-from soliton_encirclement_ros.cli.processes.node_factory import make_node
+from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from support.recorded.run_folder import read_bag_with_rosbags

@@ -160,7 +160,7 @@ def a_process_for(name: str, swarm: Swarm, folder: Path) -> Iterator[Process]:
     plan = folder / 'plan.json'
     save_plan(plan, list(swarm.plan.values()))
     number = list(swarm.plan).index(name)
-    command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.processes.node_host')
+    command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.runs.node_host')
     command = (*command, str(plan), str(number))
     with Process(command, swarm.ros.domain, folder, is_killed=True) as process:
         yield process

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.bag.decoding import message_rows
-from soliton_encirclement_ros.analysis.bag.decoding.decoder import MessageDecoder
+from soliton_encirclement_ros.analysis.bag.decoding import message_decoder
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import LayoutError, layout_of
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import MessageDecoder
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 from support.recorded.bags import TYPES, Scribe
 
@@ -83,8 +83,8 @@ def test_padding_may_hold_anything() -> None:
 
 
 def test_pieces_of_a_long_bag_are_joined_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message_rows, 'MAX_SMALL', 3)
-    pieces = message_rows.Pieces()
+    monkeypatch.setattr(message_decoder, 'MAX_SMALL', 3)
+    pieces = message_decoder.Pieces()
     for k in range(8):
         pieces.add(np.array([2 * k, 2 * k + 1]))
     (column,) = pieces.whole()

@@ -7,17 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    bridge_states,
-    diagnostic_statuses,
-    parameter_events,
-)
-from soliton_encirclement_ros.analysis.bag.decoding.diagnostic_statuses import statuses_in
+from soliton_encirclement_ros.analysis.bag.decoding import parameter_events, recorded_diagnostics
 from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
     PARAMETER_EVENT,
     value_of,
 )
+from soliton_encirclement_ros.analysis.bag.decoding.recorded_diagnostics import statuses_in
 from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import (
     BridgeChange,
     ParameterChange,
@@ -25,7 +22,6 @@ from soliton_encirclement_ros.analysis.recording import (
     StatusReport,
     StopChange,
 )
-from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.run.run_folder import BAG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
@@ -158,8 +154,8 @@ def test_every_cut_and_every_count_is_refused_or_read_but_never_an_endless_loop(
 
 
 def test_there_are_not_endlessly_many(reading, monkeypatch):
-    monkeypatch.setattr(diagnostic_statuses, 'MAX_STATUSES', 2)
-    monkeypatch.setattr(bridge_states, 'MAX_CHANGES', 2)
+    monkeypatch.setattr(recorded_diagnostics, 'MAX_STATUSES', 2)
+    monkeypatch.setattr(recorded_diagnostics, 'MAX_CHANGES', 2)
     monkeypatch.setattr(parameter_events, 'MAX_EVENTS', 2)
     found = reading(*(one for k in range(4) for one in (
         bridge(k, 'uav_1', 'x', state=f'S{k}'), diagnostics(k, (HEALTH, 1, f'{k}')),

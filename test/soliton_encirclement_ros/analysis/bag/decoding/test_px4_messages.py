@@ -9,10 +9,10 @@ import pytest
 from rosbags.rosbag2 import StoragePlugin
 from rosbags.typesys import get_types_from_msg
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import layout_of
-from soliton_encirclement_ros.analysis.bag.decoding.px4_definitions import (
+from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
     KNOWN,
     PADDING,
+    layout_of,
     px4_definition,
 )
 from soliton_encirclement_ros.analysis.recording import HEADER

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.storage import sqlite_pages
+from soliton_encirclement_ros.analysis.bag.storage import sqlite_file
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag
 
 LONG = 'x' * 20_000
@@ -24,7 +24,7 @@ def test_single_pages_hold_all_rows(tmp_path: Path) -> None:
     big = Raw('/big', 'sensor_msgs/msg/JointState', 10**18, scribe.joints(1, [LONG], [1.0]))
     messages = [*flight(scribe), big, *flight(scribe, '/uav_2')]
     (file,) = write_bag(tmp_path / 'bag', messages, FORMS['sqlite3-none-9']).glob('*.db3')
-    found = {row.number: row.values for row in sqlite_pages.rows(file)
+    found = {row.number: row.values for row in sqlite_file.rows(file)
              if len(row.values) == 4 and isinstance(row.values[3], bytes)}  # fmt: skip
     with sqlite3.connect(file) as database:
         rows = database.execute('SELECT id, topic_id, timestamp, data FROM messages').fetchall()

@@ -1,1 +1,0 @@
-"""Assembles the columns of all topics into one recording."""

@@ -1,0 +1,342 @@
+"""Reads a bag of any kind and in any state as a recording.
+
+Stamps that no ROS clock produces are left out: before time 0, or with a second or more in nanosec.
+Topics of vehicles that a bag names without a message of them are reported.
+"""
+
+import functools
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+from velocity_mobility_ros.core.cdr import BILLION
+
+from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
+from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
+from soliton_encirclement_ros.analysis.bag.bag_clock import (
+    SECOND,
+    began_late,
+    choose,
+    clock_of,
+    flights,
+    in_words,
+    one_clock,
+)
+from soliton_encirclement_ros.analysis.bag.bag_members import Found
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
+    NO_STAMP,
+    Rows,
+    StampTally,
+)
+from soliton_encirclement_ros.analysis.bag.normalizer import NormalizedTrack, Normalizer
+from soliton_encirclement_ros.analysis.bag.position_checks import (
+    duplicate_tracks,
+    standing,
+    vertical_plane,
+)
+from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    FIRST_REAL,
+    RecorderClock,
+    rooted,
+)
+from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.topic_roles import (
+    FIGURES,
+    OTHER,
+    TIME,
+    Key,
+    roles,
+    unmatched,
+)
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.analysis.resampling import silences
+from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
+
+RECEPTION = 'times of reception are used'
+
+
+def without_invalid_stamps(found: Found, tallies: Mapping[str, StampTally]) -> list[str]:
+    """Remove the stamps from topics with many that are invalid; return a line for each kind.
+
+    Times before 0 are judged by the median of a topic: a single wrong stamp is removed later, by
+    its reception time.
+
+    Args:
+        found: Its rows are changed.
+        tallies: What was counted of the stamps, by topic.
+    """
+    unset = [topic for topic in dict.fromkeys(apart(one)[0] for one in found.topics.values())
+             if topic in tallies and tallies[topic].is_always_zero]  # fmt: skip
+    zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
+    return [*_without_overflows(found, tallies), *_without_early(found), *zero]
+
+
+def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:
+    topics: dict[str, dict[str, int]] = {}
+    for whose, rows in found.rows.items():
+        tally = tallies.get(apart(found.topics[whose])[0])
+        if tally is None or not tally.is_any_wrong:
+            continue
+        if tally.is_useless:
+            found.rows[whose] = _without_stamps(rows)
+        cost = RECEPTION if tally.is_useless else f'{RECEPTION} for these'
+        topics.setdefault(cost, {})[found.topics[whose]] = tally.largest
+    for cost, largest in topics.items():
+        yield (
+            f'{named([*largest])}: stamps have nanosec = {max(largest.values())}, must be below '
+            f'{BILLION}: {cost}'
+        )
+
+
+def _without_early(found: Found) -> list[str]:
+    lines: dict[str, None] = {}  # in order, each once: members may share a topic
+    for whose, rows in list(found.rows.items()):
+        median = _median(rows)
+        if median >= 0:
+            continue
+        if whose[0] == TIME:
+            del found.rows[whose]
+            cost = 'it is not used'
+        else:
+            found.rows[whose] = _without_stamps(rows)
+            cost = RECEPTION
+        topic = found.topics[whose]
+        lines[f'{topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
+    return list(lines)
+
+
+def _without_stamps(rows: Rows) -> Rows:
+    return rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
+
+
+def _median(rows: Rows) -> int:
+    """Return the median stamp [ns], 0 for messages without stamps."""
+    stamps = rows.stamps[rows.stamps != NO_STAMP]
+    return int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
+
+
+def empty_topics(
+    opened: Opened,
+    keys: Iterable[Key],
+    counts: Mapping[str, int],
+    naming: TopicMap | None,
+    wanted: Callable[[str], bool],
+) -> list[str]:
+    """Return a line for every topic that would tell of a vehicle or the swarm, but is empty.
+
+    Args:
+        opened: The bag, read.
+        keys: Its topics with messages.
+        counts: How many messages there are, by topic.
+        naming: A map of topics to members, None for the usual names.
+        wanted: Returns whether a topic is used.
+    """
+    declared = {key for storage in opened.storages for key in storage.declared}
+    named = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
+    empty = {key for key in named if wanted(key[0]) and not counts.get(key[0])}
+    found = roles({*keys, *empty}, naming)
+    return [
+        f'{topic}: no messages'
+        for topic, kind in sorted(empty)
+        if (topic, kind) in found and found[topic, kind].kind != OTHER
+    ]
+
+
+PROGRESS_PERIOD = 0.25
+"""Wall time [s] between two calls of ``progress``."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of messages read, and the total or 0."""
+
+
+def read_recording(
+    path: Path,
+    names: TopicMap | None = None,
+    progress: Progress | None = None,
+    flight: int | None = None,
+    namespace: str | None = None,
+) -> Recording:
+    """Read a bag; all complete data is used, the rest is reported in ``problems``.
+
+    Args:
+        path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file.
+        names: Map of topics to members; None for the usual names.
+        progress: Called a few times a second.
+        flight: Which of several simulated flights in the bag, from 1; None for the last.
+        namespace: That of the fleet, where several are in the bag; None for the first.
+
+    Raises:
+        RunError: The bag has no usable data; one line says why; or there is no such flight or
+            fleet.
+    """
+    path, clock = Path(path), RecorderClock()
+    pile = BagAccumulator(names, clock)
+    opened = _read(path, pile, clock, progress)
+    if clock.find_steps():
+        pile = BagAccumulator(names, clock)
+        opened = _read(path, pile, clock, progress)
+    counts, swarms = pile.counts(), topic_roles.fleets(pile.traffic)
+    fleet = topic_roles.choose(swarms, namespace)
+    wanted = functools.partial(topic_roles.is_of, fleet=fleet, found=swarms)
+    if len(swarms) > 1:
+        pile = BagAccumulator(names, clock, None, wanted)
+        opened = _read(path, pile, clock, progress)
+    there = flights(*pile.ticks())
+    number = choose(there, flight)
+    if len(there) > 1:
+        pile = BagAccumulator(names, clock, there[number - 1], wanted)
+        opened = _read(path, pile, clock, progress)
+    if (lists := pile.needs_lists) or pile.needs_frames:
+        only = there[number - 1] if len(there) > 1 else None
+        pile = BagAccumulator(names, clock, only, wanted, lists, frames=not lists)
+        opened = _read(path, pile, clock, progress)
+    missing = miscounted(opened.metadata, counts)
+    problems = [
+        *opened.problems,
+        *([topic_roles.in_words(swarms, fleet)] if len(swarms) > 1 else []),
+        *([in_words(there, number)] if len(there) > 1 else []),
+        *(line for storage in opened.storages for line in storage.problems),
+        *missing,
+        *pile.problems(),
+    ]
+    if not pile.traffic:
+        reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
+        raise RunError(f'{path}: nothing can be read: {reason}')
+    problems += empty_topics(opened, pile.traffic, counts, names, wanted)
+    if names is not None:
+        problems += unmatched(pile.traffic, names, pile.unfit)
+    began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
+    is_ours = functools.partial(topic_roles.has_node, fleet=fleet, found=swarms)
+    recording = _recording(path, opened, pile, problems, began_ns, fleet, is_ours)
+    ours = [one for one in recording.changes if is_ours(one.node)]
+    return recording._replace(changes=tuple(ours))
+
+
+def _read(
+    path: Path, pile: BagAccumulator, clock: RecorderClock, progress: Progress | None
+) -> Opened:
+    clock.rewind()
+    with open_bag(path, clock) as opened:
+        expected = int(np.sum([*opened.metadata.counts.values(), 0]))
+        done, last = 0, 0.0
+        for storage in opened.storages:
+            clock.begin_file()
+            for batch in storage.batches():
+                pile.add(batch)
+                done += len(batch.starts)
+                if progress is not None and time.monotonic() - last > PROGRESS_PERIOD:
+                    last = time.monotonic()
+                    progress(done, max(expected, done) if expected else 0)
+    if progress is not None:
+        progress(done, done)
+    return opened
+
+
+def _recording(
+    path: Path,
+    opened: Opened,
+    pile: BagAccumulator,
+    problems: list[str],
+    began_ns: int | None,
+    fleet: Fleet,
+    is_ours: Callable[[str], bool],
+) -> Recording:
+    """Return the recording in a bag.
+
+    Args:
+        path: The bag.
+        opened: Its files, read.
+        pile: Their content.
+        problems: What was found so far.
+        began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
+        fleet: Whose orders of the emergency stop count.
+        is_ours: Returns whether a node, by its full name, is of that fleet.
+    """
+    found = bag_members.found(pile.gatherers, pile.roles, pile.names)
+    tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
+    problems = [*problems, *without_invalid_stamps(found, tallies)]
+    ticks = found.rows.pop((TIME, ''), None)
+    ticks, rivals = one_clock(ticks, found.rows.values()) if ticks is not None else (None, [])
+    problems = [*problems, *rivals]
+    spans = [one.span() for one in pile.traffic.values()]
+    first, is_swarm = min(first for first, _ in spans), found.is_ours(opened.scenario)
+    clock = clock_of(ticks, found.rows.values(), first, is_swarm)
+    if clock.kind != SIMULATED and first < FIRST_REAL:
+        problems = [*problems, 'the clock of the recorder was never set: the date is not known']
+    if ticks is None and not rivals and len(clock.logged):
+        problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
+    topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
+    pile.traffic.clear()
+    received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
+    begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
+    late = began_late([*received, *begun.tolist()])
+    late = late and clock.kind == SIMULATED and opened.scenario is None
+    origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
+    given = NormalizedTrack(pile.names, opened.scenario)
+    normalizer = Normalizer(found, clock, origin_ns, given)
+    parts = normalizer.run()
+    edges = [*received, *(bag_members.first_and_last(parts.values()) or ())]
+    start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
+    if late:
+        line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
+        problems = [*problems, line]
+    figures = parts.get((FIGURES, bag_members.SWARM))
+    everybody = bag_members.members(parts, start_ns)
+    duration = (max(edges) - start_ns) / 1e9
+    sound = {name: one for name, one in everybody.items() if name not in normalizer.doubtful}
+    plane = vertical_plane(sound) if normalizer.is_foreign else None
+    doubts = [*normalizer.doubts, *([plane.reason] if plane else [])]
+    fixtures, noticed = [], []
+    if normalizer.is_foreign and pile.names is None:
+        fixtures, noticed = standing(sound, duration)
+    return Recording(
+        path,
+        start_ns,
+        clock.kind,
+        duration,
+        everybody,
+        None if figures is None else tracks.metrics(figures, start_ns),
+        tuple(figures_of(start_ns) for figures_of in topics),
+        _together([
+            *problems,
+            *found.problems,
+            *silences(everybody.values()),
+            *duplicate_tracks(everybody),
+            *velocity_inconsistencies(sound.values()),
+            *([plane.line] if plane else []),
+            *noticed,
+        ]),
+        opened.scenario,
+        pile.events.changes(clock, start_ns, opened.scenario),
+        pile.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
+        tuple(
+            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
+            for one in pile.statuses.reports(clock, start_ns, is_ours)
+        ),
+        tuple(
+            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
+            for one in pile.bridges.changes(clock, start_ns)
+        ),
+        sources=tuple(found.sources),
+        has_unknown_distances=normalizer.has_unknown_distances,
+        doubt=', '.join(dict.fromkeys(doubts)),
+        fixtures=tuple(fixtures),
+    )
+
+
+def _together(problems: Iterable[str]) -> tuple[str, ...]:
+    """Return problems, those of several topics that are the same in one line."""
+    found: dict[str, list[str]] = {}
+    for line in problems:
+        topic, colon, rest = line.partition(': ')
+        is_of_topic = bool(colon) and topic.startswith('/') and ' ' not in topic
+        names = found.setdefault(rest if is_of_topic else line, [])
+        if is_of_topic and topic not in names:
+            names.append(topic)
+    return tuple(f'{named(topics)}: {rest}' if topics else rest for rest, topics in found.items())

@@ -1,0 +1,402 @@
+"""Trees of frames, each with its poses in its parent over time, and the bodies they place.
+
+Bodies share a topic as frames of /tf or as rigid bodies of motion capture. Positions that vehicles
+tell in frames of their own are moved into one map by the transforms.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.core.frames import bodies_to_world, multiply, yaws
+
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Numbers, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
+    Entry,
+    ListDecoder,
+    TopicDecoder,
+)
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import placed
+from soliton_encirclement_ros.analysis.bag.position_checks import SHARED
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+from soliton_encirclement_ros.analysis.bag.topic_map import IN_LIST, ODOM, TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    BASES,
+    FIXED,
+    OWNERS,
+    body_name,
+    words,
+)
+from soliton_encirclement_ros.analysis.bag.topic_roles import (
+    FRAMES,
+    LIST,
+    LISTS,
+    MAX_NAMED,
+    POSE_ARRAY,
+    STATIC,
+    Key,
+    Role,
+)
+
+POSITION, ATTITUDE = slice(0, 3), slice(3, 7)
+
+IN_FRAME = '.'
+"""Stands between a fixed frame and the frame of a body: ``world.cf1``."""
+
+
+class FrameTree:
+    """Frames and their poses in their parents; a list of poses is a tree of one level."""
+
+    def __init__(self, links: Mapping[Entry, Rows], moving: Collection[Entry]) -> None:
+        """Build the tree.
+
+        Args:
+            links: Poses of frames, with the columns of ``listed_poses.POSE``.
+            moving: Those that can be a body.
+        """
+        self._parents = parents({entry: len(rows.logged) for entry, rows in links.items()})
+        self._rows = {name: links[Entry(name, frame)] for name, frame in self._parents.items()}
+        self._moving = {entry.name for entry in moving}
+
+    def body(self, name: str) -> tuple[str, Rows] | None:
+        """Return a frame as a body: the frame of its positions, and rows of ``BODY``.
+
+        Args:
+            name: As in ``chain``.
+
+        Returns:
+            None if there is no such chain of frames.
+        """
+        frames = chain(self._parents, name)
+        rows = [self._rows[frame] for frame in frames]
+        return (self._parents[frames[0]], _joined(rows)) if frames else None
+
+    def up_to(self, name: str, last: Collection[str]) -> list[str]:
+        """Return the frames that lead to one from the nearest of some, or from the uppermost."""
+        frames = chain(self._parents, name)
+        starts = [k for k, frame in enumerate(frames) if self._parents[frame] in last]
+        return frames[starts[-1] :] if starts else frames
+
+    def root(self, frames: list[str]) -> str:
+        """Return the frame in which a chain begins, empty for no chain."""
+        return self._parents[frames[0]] if frames else ''
+
+    def poses(self, frames: list[str], when: Integers) -> tuple[Numbers, Numbers]:
+        """Return positions and attitudes of the last frame of a chain in its root.
+
+        Args:
+            frames: The chain.
+            when: Log times [ns], (M,).
+        """
+        rows = [self._rows[frame] for frame in frames]
+        return _along([_interpolated(one, one.logged, when) for one in rows])
+
+    @property
+    def names(self) -> list[str]:
+        """All frames with a parent, in order."""
+        return sorted(self._parents)
+
+    def bodies(self, space: str) -> dict[str, str]:
+        """Return the frames that are bodies by their names, by member.
+
+        These are ``base_link`` and the like, and what moves, directly in an uppermost or a fixed
+        frame.
+
+        Args:
+            space: Namespace of the topic.
+        """
+        found: dict[str, tuple[int, str]] = {}
+        for frame, parent in sorted(self._parents.items()):
+            is_top = parent not in self._parents or is_fixed(parent)
+            if not is_top or frame not in self._moving or is_fixed(frame):
+                continue
+            last = frame.rpartition('/')[2]
+            base = BASES.index(last) if last in BASES else len(BASES)
+            if base < len(BASES) or last in OWNERS or _moves(self._rows[frame]):
+                member = body_name(frame, space)
+                found[member] = min(found.get(member, (base, frame)), (base, frame))
+        return {member: frame for member, (_, frame) in found.items()}
+
+
+def parents(sizes: Mapping[Entry, int]) -> dict[str, str]:
+    """Return the parent of every frame, of several the one with the most poses."""
+    return dict(sorted(sizes, key=lambda entry: (sizes[entry], entry)))
+
+
+def chain(parents: Mapping[str, str], name: str) -> list[str]:
+    """Return the frames that lead to one, without the one they begin in; empty for no such chain.
+
+    Args:
+        parents: Parent of every frame.
+        name: ``cf1``, from the uppermost frame, or ``world.cf1``, from a given one.
+    """
+    for fixed, last in _readings(name):
+        frames, frame = [], last
+        while frame in parents and frame != fixed and frame not in frames:
+            frames.append(frame)
+            frame = parents[frame]
+        if frames and frame not in frames and frame == (fixed or frame):
+            return frames[::-1]
+    return []
+
+
+def _readings(name: str) -> Iterator[tuple[str, str]]:
+    """Iterate over the ways to read a name: fixed frame, or nothing, and frame."""
+    yield '', name
+    for k, letter in enumerate(name):
+        if letter == IN_FRAME and 0 < k < len(name) - 1:
+            yield name[:k], name[k + 1 :]
+
+
+def _moves(rows: Rows) -> bool:
+    return bool((rows.values != rows.values[0]).any())
+
+
+def is_fixed(frame: str) -> bool:
+    """Return whether a frame is no body's, by its name."""
+    last = frame.rpartition('/')[2]
+    return last not in BASES and not words(last).isdisjoint(FIXED)
+
+
+def _joined(links: list[Rows]) -> Rows:
+    """Return the last frame in the first, at the times of the link with the most poses."""
+    clock = max(links, key=lambda rows: len(rows.logged))
+    when = _times(clock)
+    poses = [rows.values if rows is clock else _interpolated(rows, _times(rows), when)
+             for rows in links]  # fmt: skip
+    position, attitude = _along(poses)
+    position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
+    return clock._replace(values=placed(position, attitude))
+
+
+def _along(links: list[Numbers]) -> tuple[Numbers, Numbers]:
+    """Return position and attitude at the end of a chain, given the poses of its links."""
+    count = len(links[0])
+    position, attitude = np.zeros((count, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
+    for values in links:
+        position = position + bodies_to_world(attitude, values[:, POSITION])
+        attitude = np.stack(multiply(tuple(attitude.T), tuple(values[:, ATTITUDE].T)), axis=1)
+    return position, attitude
+
+
+def _times(rows: Rows) -> Integers:
+    """Return the times of poses [ns]: their stamps, or when they were logged."""
+    return rows.logged if (rows.stamps == NO_STAMP).any() else rows.stamps
+
+
+def _interpolated(rows: Rows, times: Integers, when: Integers) -> Numbers:
+    """Return poses at some times [ns]; the first and the last hold before and after."""
+    order = np.argsort(times, kind='stable')
+    values = rows.values[order].copy()
+    ahead = (values[1:, ATTITUDE] * values[:-1, ATTITUDE]).sum(axis=1) < 0.0
+    values[1:, ATTITUDE] *= np.where(np.cumsum(ahead) % 2 == 1, -1.0, 1.0)[:, None]
+    since = (times[order] - when[0]) / 1e9
+    at = (when - when[0]) / 1e9
+    found = np.column_stack([np.interp(at, since, column) for column in values.T])
+    length = np.sqrt((found[:, ATTITUDE] ** 2).sum(axis=1, keepdims=True))
+    found[:, ATTITUDE] /= np.where(length > 0.0, length, 1.0)
+    return found
+
+
+class ListedBody(NamedTuple):
+    """A body in a topic that tells of several.
+
+    Attributes:
+        quantity: ``odom`` or ``ground_truth``.
+        member: The member that it is.
+        told: Topic and body, as in a map.
+        type: Type of the topic.
+        frame: Frame of its positions.
+        rows: With the columns of ``vehicle_messages.BODY``.
+    """
+
+    quantity: str
+    member: str
+    told: str
+    type: str
+    frame: str
+    rows: Rows
+
+
+class _Wanted(NamedTuple):
+    quantity: str
+    member: str
+    topic: str
+    entry: str
+
+
+def listed_bodies(
+    gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
+) -> tuple[list[ListedBody], list[str]]:
+    """Return the bodies in a map, else those in the topics of the best type; and the problems.
+
+    Args:
+        gatherers: Decoded messages.
+        chosen: Roles of all topics.
+        naming: The map that has chosen them, if any.
+    """
+    keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in gatherers)
+    types = [kind for kind in LISTS if any(key[1] == kind for key in keys)]
+    bodies, problems = [], []
+    for kind in types if naming is not None else types[:1]:
+        decoders = {topic: gatherers[topic, kind] for topic, one in keys if one == kind}
+        uneven = [topic for topic, one in decoders.items()
+                  if kind == POSE_ARRAY and len(one.bodies.lengths - {0}) > 1]  # fmt: skip
+        problems += [f'{topic}: its poses have no names, and their number changes: left out'
+                     for topic in uneven]  # fmt: skip
+        trees = _trees({topic: one for topic, one in decoders.items() if topic not in uneven})
+        wanted = [*(_mapped(naming) if naming is not None else _usual(kind, trees))]
+        for quantity, member, topic, entry in wanted:
+            found = trees[topic].body(entry) if topic in trees else None
+            if found is not None:
+                told = f'{topic}{IN_LIST}{entry}'
+                bodies.append(ListedBody(quantity, member, told, kind, *found))
+        if naming is None:
+            problems += _in_words(kind, trees, bodies)
+    return bodies, problems
+
+
+def unfit(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
+    """Return what is wrong with the body that a map names in a topic; empty if nothing is.
+
+    Args:
+        decoders: Topics that tell of several bodies, with their messages.
+        topic: One of them.
+        entry: The body, empty if the map names none.
+    """
+    sizes: Counter[Entry] = Counter()
+    for name, decoder in decoders:
+        if name in (topic, f'{topic}{STATIC}'):
+            sizes.update(decoder.sizes)
+    known = parents(sizes)
+    if chain(known, entry):
+        return ''
+    what = f'holds no {entry!r}' if entry else f'tells of several bodies: write {topic}:NAME'
+    return f'{what}; there are {_some(sorted(known))}' if known else f'{what}, nor any other'
+
+
+def _some(names: Sequence[str]) -> str:
+    return ', '.join(names[:MAX_NAMED]) + (', ...' if len(names) > MAX_NAMED else '')
+
+
+def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
+    """Return the frames by topic; to those of /tf belong those of /tf_static."""
+    links = {topic: one.bodies.whole() for topic, one in decoders.items() if one.bodies}
+    still = {topic: links.pop(topic) for topic in [*links] if topic.endswith(STATIC)}
+    return {
+        topic: FrameTree({**still.get(f'{topic}{STATIC}', {}), **own}, own)
+        for topic, own in links.items()
+    }
+
+
+def _mapped(naming: TopicMap) -> Iterator[_Wanted]:
+    for member, topics in naming.topics.items():
+        for quantity, told in topics.items():
+            yield _Wanted(quantity, member, *apart(told))
+
+
+def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[_Wanted]:
+    """Iterate over what is a body by its name, or in a list without names by its place."""
+    if kind == POSE_ARRAY and len(trees) > 1:
+        return
+    for topic, tree in trees.items():
+        if kind == FRAMES:
+            found = tree.bodies(topic.rpartition('/')[0])
+        elif kind == POSE_ARRAY:
+            found = {f'pose_{place}': place for place in tree.names}
+        else:
+            found = {body_name(name): name for name in tree.names}
+        yield from (_Wanted(ODOM, member, topic, entry) for member, entry in found.items())
+
+
+def _in_words(
+    kind: str, trees: Mapping[str, FrameTree], bodies: Sequence[ListedBody]
+) -> Iterator[str]:
+    """Iterate over a line on what was taken for a body where names do not say that."""
+    if kind not in (FRAMES, POSE_ARRAY) or not trees:
+        return
+    where = ', '.join(trees)
+    names = [name for tree in trees.values() for name in tree.names]
+    if not names:
+        yield f'{where}: its bodies have no names: none is used'
+        return
+    if not bodies:
+        yield (
+            f'{where}: which of its bodies are vehicles is not known; a map file (--map) can name '
+            f'them as {next(iter(trees))}{IN_LIST}NAME; there are {_some(names)}'
+        )
+        return
+    listed = _some([one.member for one in bodies])
+    told = 'places in the list' if kind == POSE_ARRAY else f'frames in {bodies[0].frame!r}'
+    yield (
+        f'{where}: {listed} are taken for bodies, by their {told}; a map file (--map) can name '
+        f'others, as {bodies[0].told}'
+    )
+
+
+PLACE, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
+
+
+class OwnFrame(NamedTuple):
+    """What tells of a member in one frame: kind and member, that frame, and its rows."""
+
+    whose: tuple[str, str]
+    frame: str
+    rows: Rows
+
+
+def is_own(frame: str) -> bool:
+    """Return whether a fixed frame may be that of one vehicle alone, by its name."""
+    return is_fixed(frame) and frame not in SHARED
+
+
+def tree_of(gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role]) -> FrameTree:
+    """Return the frames of all topics with transforms that tell of no body themselves."""
+    links = {}
+    for key, gatherer in sorted(gatherers.items(), reverse=True):  # what moves counts at last
+        is_list = key in chosen and chosen[key].kind == LIST
+        if key[1] == FRAMES and gatherer.bodies is not None and not is_list:
+            links |= gatherer.bodies.whole()
+    return FrameTree(links, ())
+
+
+def in_one_map(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
+    """Iterate over those that transforms move into a frame that they share with others.
+
+    A frame that several members name is not moved: it may be another one for each of them.
+
+    Args:
+        bodies: All bodies that are told in one frame each.
+        tree: The frames.
+    """
+    users: dict[str, set[str]] = {}
+    for body in bodies:
+        users.setdefault(body.frame, set()).add(body.whose[1])
+    if len(users) < 2:
+        return
+    alone = [body for body in bodies if is_own(body.frame) and len(users[body.frame]) == 1]
+    chains = {body.frame: tree.up_to(body.frame, SHARED) for body in alone}
+    roots: dict[str, set[str]] = {}
+    for body in alone:
+        roots.setdefault(tree.root(chains[body.frame]), set()).add(body.whose[1])
+    for body in alone:
+        root = tree.root(chains[body.frame])
+        if root and (root in SHARED or len(roots[root]) > 1):
+            yield body._replace(frame=root, rows=_moved(body.rows, tree, chains[body.frame]))
+
+
+def moved_line(topic: str, root: str) -> str:
+    """Return the line on a topic whose positions were moved."""
+    return f'{topic}: in a frame of its own: moved into {root!r} by the transforms in the bag'
+
+
+def _moved(rows: Rows, tree: FrameTree, chain: list[str]) -> Rows:
+    position, attitude = tree.poses(chain, rows.logged)
+    values = rows.values.copy()
+    values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])
+    for columns in (VELOCITY, OTHER_VELOCITY)[: 2 if values.shape[1] > YAW + 1 else 1]:
+        values[:, columns] = bodies_to_world(attitude, values[:, columns])
+    seen = np.isfinite(values[:, YAW])
+    values[seen, YAW] = np.angle(np.exp(1j * (values[seen, YAW] + yaws(attitude)[seen])))
+    return rows._replace(values=values)

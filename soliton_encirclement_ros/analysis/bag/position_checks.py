@@ -1,0 +1,293 @@
+"""Whether positions can be those of vehicles in one map: units, publishers, origins, axes.
+
+Bodies that are in the same place all the time are probably one under two names.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import last_part
+from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, words
+from soliton_encirclement_ros.analysis.recording import Member, Track
+from soliton_encirclement_ros.analysis.resampling import interpolated
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+NEAR = 0.5
+"""Separate bodies that stay nearer than this [m] would have collided."""
+
+FAR = 2.0
+"""A body that moved less than this [m] may be parked beside another, or have its own origin."""
+
+SAMPLES = 20
+MOST = 100
+"""Above this number of bodies there is no search: it compares pairs."""
+
+
+def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
+    """Iterate over a line for every possible duplicate."""
+    tracks = {name: one.flown for name, one in members.items() if one.flown is not None}
+    tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
+    if len(tracks) > MOST:
+        return
+    while tracks:
+        first = next(iter(tracks))
+        one = tracks.pop(first)
+        far = {name: farthest(one, other) for name, other in tracks.items()}
+        near = {name: distance for name, distance in far.items() if distance < NEAR}
+        tracks = {name: track for name, track in tracks.items() if name not in near}
+        if near:
+            *some, last = [first, *near]
+            yield (
+                f'{", ".join(some)} and {last} stay within {max(near.values()):.2f} m of each '
+                'other: if they are one body, say by a map file (--map) which topic to use'
+            )
+
+
+def _moved(track: Track) -> bool:
+    return bool(np.ptp(track.position, axis=0).max() > FAR)
+
+
+def farthest(one: Track, other: Track) -> float:
+    """Return the largest distance [m] at some times, infinite if they have no time in common."""
+    if not len(one.time) or not len(other.time):
+        return np.inf
+    begin, end = max(one.time[0], other.time[0]), min(one.time[-1], other.time[-1])
+    if not begin < end:
+        return np.inf
+    when = np.linspace(begin, end, SAMPLES)
+    between = np.subtract(
+        *(interpolated(track.time, track.position, when, longest=np.inf) for track in (one, other))
+    )
+    return float(np.sqrt((between * between).sum(axis=1)).max())
+
+
+FASTEST = 150.0
+"""Median speed [m/s] that no vehicle of a swarm has."""
+
+ONE_PLACE, ONE_POINT = 0.1, 0.05
+"""Distances [m] in which two vehicles cannot be; the latter in a frame that they share."""
+
+SHARED = ('map', 'world', 'earth')
+"""Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
+
+DEGREES = (1e-6, 1e-4)
+"""Way in degrees as a part of that in metres, with room: 1 degree is 111 km."""
+
+ENOUGH = 20
+"""Samples from which on an alternation is no accident."""
+
+RIVALS = 8
+"""Number of samples in which a place that a topic alternates with comes again."""
+
+OFTEN = 0.3
+"""Share of the samples that are followed by another place, and soon by one near their own."""
+
+STILL = 0.05
+"""A body whose positions keep within this [m] never moves."""
+
+MIDDLE = (5.0, 95.0)
+"""Percentiles between which a body moves most of the time."""
+
+
+class Begun(NamedTuple):
+    """Where a member was from its first sample on, and the frame of that."""
+
+    member: str
+    frame: str
+    track: Track
+
+
+class Doubt(NamedTuple):
+    """Why positions cannot be judged: the line for the problems, and the reason in short."""
+
+    line: str
+    reason: str
+
+
+def doubtful_positions(
+    time: Numbers, place: Numbers, told: Numbers | None, children: Collection[str]
+) -> Doubt | None:
+    """Return why positions of a topic are not those of one body in metres; None if they are.
+
+    Args:
+        time: (K,) [s].
+        place: (K, 3) as they are told.
+        told: (K, 3) velocity [m/s], None if the topic does not tell it.
+        children: Frames of bodies that its messages name.
+    """
+    far, owners = _alternation(place), {_owner(child) for child in children} - {''}
+    if far or len(owners) > 1:
+        lines = [f'positions alternate between places {far:.2f} m apart'] * (far > 0.0)
+        if len(owners) > 1:
+            lines.append(f'{len(owners)} child frames on one topic '
+                         f'({named(sorted(children))})')  # fmt: skip
+        line = (f'{", ".join(lines)}: more than one publisher; give each vehicle a namespace, or '
+                'remap its topic')  # fmt: skip
+        return Doubt(line, 'several publishers share a topic')
+    passed = np.diff(time)
+    ways = np.linalg.norm(np.diff(place, axis=0), axis=1)
+    speeds = ways[passed > 0.0] / passed[passed > 0.0]
+    typical = float(np.median(speeds)) if len(speeds) else 0.0
+    if typical > FASTEST:
+        line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
+        return Doubt(line, 'positions are hardly in metres')
+    share = 0.0 if told is None else _share_of_way(passed, place[:, :2], told[:, :2])
+    if DEGREES[0] < share < DEGREES[1] and np.abs(place[:, :2]).max() <= 180.0:
+        line = (f'moves {share:.0e} of the way that its twist tells: are its positions in degrees '
+                '(longitude, latitude)? they must be in m, as navsat_transform_node of '
+                'robot_localization makes them')  # fmt: skip
+        return Doubt(line, 'positions are hardly in metres')
+    return None
+
+
+def _share_of_way(passed: Numbers, place: Numbers, told: Numbers) -> float:
+    """Return the horizontal way as a part of the one by the velocity, 0 without much of it."""
+    way = float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum())
+    expected = float((np.linalg.norm(told[:-1], axis=1) * passed).sum())
+    return way / expected if expected > FAR else 0.0
+
+
+def _alternation(place: Numbers) -> float:
+    """Return how far apart the places are that positions alternate between [m], 0 for none."""
+    steps = np.linalg.norm(np.diff(place, axis=0), axis=1)
+    least = max(ENOUGH, OFTEN * len(steps))
+    if np.count_nonzero(steps > NEAR) < least:
+        return 0.0
+    nearest = np.full(len(steps), np.inf)
+    for k in range(2, RIVALS + 1):
+        again = np.linalg.norm(place[k:] - place[:-k], axis=1)
+        np.minimum(nearest[: len(again)], again, out=nearest[: len(again)])
+    back = (steps > NEAR) & (nearest < steps / 5.0)
+    return float(np.median(steps[back])) if np.count_nonzero(back) >= least else 0.0
+
+
+def _owner(child: str) -> str:
+    """Return whose frame a child is: of ``uav_1/base_link`` and of ``uav_1`` ``uav_1``."""
+    space, _, last = child.rpartition('/')
+    return space or (last if last not in BASES else '')
+
+
+def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
+    """Iterate over a line on vehicles at one place of a frame that each of them may have alone.
+
+    Args:
+        bodies: Those whose frames are named.
+        is_foreign: Whether they are not of a swarm of this package, whose frames are known.
+    """
+    groups: dict[str, list[Begun]] = {}
+    for body in bodies:
+        is_shared = body.frame in SHARED
+        if not is_shared or is_foreign:
+            groups.setdefault(body.frame if is_shared else last_part(body.frame), []).append(body)
+    for name, group in sorted(groups.items()):
+        frames = sorted({body.frame for body in group})
+        places = np.array([body.track.position[0] for body in group])
+        if len(group) < 2:
+            continue
+        if last_part(name) not in SHARED and np.ptp(places, axis=0).max() < ONE_PLACE:
+            found = [body.member for body in group]
+        else:
+            found = _at_one_point(group)
+        if found:
+            where, first = f'one place of {named([repr(one) for one in frames])}', group[0].track
+            together = all(farthest(first, body.track) < NEAR for body in group[1:])
+            yield (
+                f'{named(found)} are at {where} all the time: each has an origin of its own, or '
+                'they are one body; distances mean nothing'
+                if together and len(found) == len(group) else
+                f'{named(found)} begin at {where}: probably each has an origin of its own, and '
+                'distances mean nothing'
+            )  # fmt: skip
+
+
+def _at_one_point(group: Sequence[Begun]) -> list[str]:
+    """Return members that are at one point when the last of them is there, as no two can be."""
+    when = max(body.track.time[0] for body in group)
+    group = [body for body in group if body.track.time[-1] > when]
+    places = np.array([
+        [np.interp(when, body.track.time, column) for column in body.track.position.T]
+        for body in group
+    ])  # fmt: skip
+    found: dict[str, None] = {}
+    for k, one in enumerate(group[:-1]):
+        near = np.linalg.norm(places[k + 1 :] - places[k], axis=1) < ONE_POINT
+        for other in (group[k + 1 + i] for i in np.flatnonzero(near)):
+            if one.frame != other.frame or farthest(one.track, other.track) < np.inf:
+                found |= dict.fromkeys((one.member, other.member))
+    return [body.member for body in group if body.member in found]
+
+
+def vertical_plane(members: Mapping[str, Member]) -> Doubt | None:
+    """Return that all bodies that move do so in one vertical plane, as if y or x were up."""
+    places = {name: track.position for name, track in _tracks(members) if _reach(track) > FAR}
+    if not places:
+        return None
+    spans, middles, nets = [], [], []
+    for place in places.values():
+        low, high = np.percentile(place, MIDDLE, axis=0)
+        spans.append(high - low)
+        middles.append(np.median(place, axis=0))
+        cruise = np.abs(place[:, 2] - middles[-1][2]) < 0.1 * spans[-1][2]
+        if cruise.mean() > OFTEN:  # it climbs to its height, and stays there
+            return None
+        nets.append(abs(place[-1, 2] - place[0, 2]) / max(high[2] - low[2], STILL))
+    span, middle = np.array(spans), np.array(middles)
+    if min(nets) > 0.7:  # all climb, or all descend
+        return None
+    for flat, other in ((1, 0), (0, 1)):
+        wide = np.minimum(span[:, other], 2.0 * span[:, 2])
+        level = np.ptp(middle[:, flat]) < span[:, other].min() / 2.0
+        is_flat = (span[:, flat] < wide / 10.0).all()
+        if is_flat and level and (span[:, other] <= 2.0 * span[:, 2]).all():
+            up = 'xy'[flat]
+            return Doubt(
+                f'{named([*places])}: move in a vertical plane, {up} within '
+                f'{span[:, flat].max():.2f} m and z over {span[:, 2].max():.1f} m: is {up} up, as '
+                'in Motive? set "Up Axis" to Z in its streaming settings; here z is up',
+                f'{up} may be up instead of z',
+            )
+    return None
+
+
+def standing(members: Mapping[str, Member], duration: float) -> tuple[list[str], list[str]]:
+    """Return members that never move and are no vehicles by their names, and a line on them.
+
+    Others move; the names of vehicles that stay on the ground are theirs but for a number, or
+    have a word of vehicles.
+
+    Args:
+        members: All members.
+        duration: Of the recording [s].
+    """
+    reach = {name: _reach(track) for name, track in _tracks(members)}
+    kinds = Counter(_kind(name) for name, most in reach.items() if most > FAR)
+    found = [name for name, most in reach.items()
+             if most < STILL and name not in (TARGET, ADVERSARY) and members[name].commands is None
+             and _kind(name) not in kinds and words(_kind(name)).isdisjoint(VEHICLES)]  # fmt: skip
+    if not found or not kinds:
+        return [], []
+    most = max(reach[name] for name in found)
+    line = f'{named(found)}: never move ({most:.2f} m in {duration:.0f} s)'
+    if max(kinds.values()) < 2:  # nothing says how vehicles are called here
+        return [], [f'{line}: if they are no vehicles, leave them out by a map file (--map)']
+    return found, [f'{line}: taken for no agents; a map file (--map) names those that are']
+
+
+def _tracks(members: Mapping[str, Member]) -> Iterator[tuple[str, Track]]:
+    for name, member in members.items():
+        if member.flown is not None and len(member.flown.time) >= ENOUGH:
+            yield name, member.flown
+
+
+def _reach(track: Track) -> float:
+    return float(np.ptp(track.position, axis=0).max())
+
+
+def _kind(name: str) -> str:
+    """Return a name without its number."""
+    return name.rstrip('0123456789').rstrip('_-')

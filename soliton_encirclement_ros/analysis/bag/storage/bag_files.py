@@ -1,0 +1,443 @@
+"""The files of a bag: found in a run's folder, a rosbag2 folder or alone, and unpacked.
+
+``metadata.yaml`` is used if it exists and is valid. Recorders compress whole files or single
+messages, both with zstd.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import takewhile
+from pathlib import Path, PureWindowsPath
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+import yaml
+
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import windows
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
+from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    MessageBatch,
+    RecorderClock,
+    Storage,
+    rooted,
+)
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
+    MAGIC as SQLITE_MAGIC,
+)
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
+    SqliteFile,
+)
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.files.path_kind import (
+    is_file,
+    is_folder,
+    is_there,
+    refuse_endless,
+)
+from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
+from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
+
+MAGIC = b'\x28\xb5\x2f\xfd'
+"""Magic number of zstd; an uncompressed message begins with a zero."""
+
+BLOCK = 1 << 20
+LARGEST_MESSAGE = 1 << 28
+"""Maximum size in bytes; anything larger is not decompressed."""
+
+
+def unpack_file(packed: Path, plain: Path) -> str:
+    """Decompress a file as far as possible; return the problem with it, or nothing."""
+    import zstandard
+
+    with packed.open('rb') as source, plain.open('wb') as target:
+        unpacker = zstandard.ZstdDecompressor().decompressobj()
+        while data := source.read(BLOCK):
+            try:
+                while data:
+                    target.write(unpacker.decompress(data))
+                    data = unpacker.unused_data if unpacker.eof else b''
+                    if data:
+                        unpacker = zstandard.ZstdDecompressor().decompressobj()
+            except zstandard.ZstdError as error:
+                return f'cannot be decompressed any further: {error}'
+    return '' if unpacker.eof else 'its compressed data end too early'
+
+
+def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
+    """Return a batch with its messages decompressed, and how many could not be.
+
+    A batch whose messages are not compressed is returned as it is.
+    """
+    long_enough = batch.starts[batch.sizes > len(MAGIC)]
+    if not len(long_enough):
+        return batch, 0
+    heads = windows(batch.buffer, long_enough, len(MAGIC))
+    if not (heads == np.frombuffer(MAGIC, np.uint8)).all(axis=1).any():
+        return batch, 0
+    rows, blobs = [], []
+    for row, blob in enumerate(_unpacked(batch)):
+        if blob is not None:
+            rows.append(row)
+            blobs.append(blob)
+    sizes = np.array([len(blob) for blob in blobs], np.int64)
+    buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
+    starts = np.cumsum(sizes) - sizes
+    whole = MessageBatch(batch.channel, batch.logged[rows], buffer, starts, sizes)
+    return whole, len(batch.starts) - len(rows)
+
+
+def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor()
+    data = batch.buffer.tobytes()
+    for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
+        blob = data[start : start + size]
+        yield _one(unpacker, blob) if blob.startswith(MAGIC) else blob
+
+
+def _one(unpacker: Any, blob: bytes) -> bytes | None:
+    import zstandard
+
+    try:
+        size = zstandard.frame_content_size(blob)
+        if size > LARGEST_MESSAGE:
+            return None
+        if size >= 0:
+            return bytes(unpacker.decompress(blob))
+        return bytes(unpacker.decompressobj().decompress(blob))
+    except zstandard.ZstdError:
+        return None
+
+
+NAME = 'metadata.yaml'
+LARGEST_NS = 2**63
+
+NEWEST = 9
+"""Version of Kilted; a newer one is read as far as it is compatible."""
+
+
+class Metadata(NamedTuple):
+    """Metadata of a bag.
+
+    Attributes:
+        files: Names of its files in order.
+        counts: Messages by topic.
+        types: Types by topic.
+        start_ns: Time of the first message [ns], as it was logged; None if it is not given.
+    """
+
+    files: list[str]
+    counts: dict[str, int]
+    types: dict[str, str]
+    start_ns: int | None = None
+
+
+NONE = Metadata([], {}, {})
+
+
+def together(parts: Iterable[Metadata]) -> Metadata:
+    """Return the metadata of several bags that are read as one; they count if all have them."""
+    parts = list(parts)
+    if len(parts) == 1:
+        return parts[0]
+    files = [name for part in parts for name in part.files]
+    types = {topic: kind for part in parts for topic, kind in part.types.items()}
+    if not all(part.files for part in parts):
+        return Metadata(files, {}, types)
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    starts = [part.start_ns for part in parts if part.start_ns is not None]
+    return Metadata(files, dict(counts), types, min(starts, default=None))
+
+
+def read_metadata(folder: Path) -> tuple[Metadata, str]:
+    """Return the metadata of a folder, and the problem with them or nothing."""
+    path = folder / NAME
+    if not is_file(path):
+        return NONE, f'{NAME} is missing: the files in the folder are read without it'
+    try:
+        text = path.read_text(encoding='utf-8')
+        return parse_metadata(text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        return NONE, f'{NAME} cannot be read: {reason}; the files are read without it'
+
+
+def parse_metadata(text: str) -> tuple[Metadata, str]:
+    """Return the metadata in a text, and the problem with it or nothing."""
+    try:
+        content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
+        bag = content['rosbag2_bagfile_information']
+        topics = [_topic(one) for one in bag['topics_with_message_count']]
+        files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
+        version = int(bag['version'])
+        start_ns = _start_ns(bag.get('starting_time'))
+    except (yaml.YAMLError, KeyError, TypeError, ValueError, RecursionError) as error:
+        reason = ' '.join(str(error).split())[:80] or type(error).__name__
+        line = f'{NAME} makes no sense ({reason}): the files in the folder are read without it'
+        return NONE, line
+    counts: dict[str, int] = {}
+    for name, _, count in topics:
+        counts[name] = counts.get(name, 0) + count
+    metadata = Metadata(files, counts, {name: kind for name, kind, _ in topics}, start_ns)
+    newer = f'{NAME} is of version {version}, newer than {NEWEST}: read as far as it is understood'
+    return metadata, newer if version > NEWEST else ''
+
+
+def _start_ns(entry: Any) -> int | None:
+    """Return the time of the first message, None without one that a clock can have."""
+    found = entry.get('nanoseconds_since_epoch') if isinstance(entry, dict) else None
+    return found if isinstance(found, int) and 0 <= found < LARGEST_NS else None
+
+
+def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:
+    topic = entry['topic_metadata']
+    return str(topic['name']), str(topic['type']), int(entry['message_count'])
+
+
+def miscounted(metadata: Metadata, found: Mapping[str, int]) -> list[str]:
+    """Return a line for every topic whose number of messages differs from the metadata."""
+    counts = {rooted(topic): count for topic, count in metadata.counts.items()}
+    return [
+        f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'
+        for topic, count in sorted(counts.items())
+        if found.get(topic, 0) != count
+    ]
+
+
+PACKED = ('.zstd', '.zst')
+KINDS = ('.mcap', '.db3')
+OTHERS = {
+    b'version https://': 'only a pointer of Git LFS: bring the file itself (git lfs pull)',
+    b'#ROSBAG V': 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)',
+    b'ULog\x01\x12\x35': 'a log of PX4, no bag: record its topics in ROS 2',
+}
+"""Other supported files, by their first bytes."""
+
+MAX_MAGIC_LENGTH = 16
+MAX_NAMED = 8
+"""Maximum number of folders in one line."""
+
+
+class Opened(NamedTuple):
+    """A bag.
+
+    Attributes:
+        storages: Its files, in order of time; those of a run may be several bags.
+        metadata: Its metadata.
+        problems: Problems with the bag as a whole.
+        scenario: The scenario, if it is in a run's folder.
+    """
+
+    storages: list[Storage]
+    metadata: Metadata
+    problems: list[str]
+    scenario: Scenario | None
+
+
+@contextmanager
+def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
+    """Find all files of a bag; decompressed copies are removed afterwards.
+
+    Args:
+        path: The bag, or the folder of a run.
+        clock: The clock of its recorder.
+
+    Raises:
+        RunError: There is no bag.
+    """
+    problems: list[str] = []
+    scenario, bags = None, [path]
+    if is_run(path):
+        scenario, bags = _scenario(path, problems), [*takewhile(is_there, bag_folders(path))]
+        if not bags:
+            raise RunError(
+                f'{path}: the run has no bag; `swarm run` leaves one, and so does `swarm simulate '
+                '--format bag`, which flies the same again'
+            )
+    with ExitStack() as stack:
+        parts = [*_readable(bags, clock, problems, stack)]
+        storages = [one for found, _ in parts for one in found]
+        yield Opened(storages, together(one for _, one in parts), problems, scenario)
+
+
+def _readable(
+    bags: Sequence[Path], clock: RecorderClock, problems: list[str], stack: ExitStack
+) -> Iterator[tuple[list[Storage], Metadata]]:
+    """Iterate over the bags of a recording that can be read.
+
+    Raises:
+        RunError: None of them can be.
+    """
+    are_there, refused = False, []
+    for bag in bags:
+        own: list[str] = []
+        try:
+            yield _open_one(bag, clock, own, stack)
+            are_there = True
+        except RunError as error:
+            own = [str(error)]
+            refused.append(error)
+        problems += own if len(bags) == 1 else _of_bag(bag, own)
+    if not are_there:
+        raise refused[0]
+
+
+def _of_bag(bag: Path, lines: Iterable[str]) -> list[str]:
+    """Return problems with the name of their bag in front."""
+    return [f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in lines]
+
+
+def _open_one(
+    bag: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
+) -> tuple[list[Storage], Metadata]:
+    """Return the files of one bag, and its metadata.
+
+    Raises:
+        RunError: There is no bag.
+    """
+    if not is_there(bag):
+        raise RunError(f'{bag}: no such file or folder')
+    refuse_endless(bag)
+    metadata = NONE
+    if is_folder(bag):
+        metadata, problem = read_metadata(bag)
+        problems += [problem] * bool(problem)
+    try:
+        files = _files(bag, metadata, problems) if is_folder(bag) else [bag]
+    except OSError as error:
+        raise RunError(f'{bag}: cannot read: {error.strerror}') from None
+    if not files:
+        raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
+    found = [_storage(file, metadata, clock, problems, stack) for file in files]
+    storages = [one for one in found if one is not None]
+    if not storages:
+        raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
+    return storages, metadata
+
+
+def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:
+    """Return why a folder holds no bag, or which folders do."""
+    if metadata.files:
+        return f': {problems[-1]}'
+    try:
+        inner = [one.name for one in sorted(folder.iterdir(), key=_order)
+                 if one.is_dir() and any(map(_kind, one.iterdir()))]  # fmt: skip
+    except OSError:
+        inner = []
+    if not inner and (source := _source_of(folder)):
+        return f': it is a report on {source}'
+    if not inner:
+        return ' (a bag has files that end in .mcap or .db3)'
+    more = f' and {len(inner) - MAX_NAMED} more' if len(inner) > MAX_NAMED else ''
+    return f', but its folders do: name one of {", ".join(inner[:MAX_NAMED])}{more}'
+
+
+def _source_of(folder: Path) -> str:
+    """Return the recording that a folder holds the report on, empty for any other folder."""
+    try:
+        source = json.loads((folder / 'findings.json').read_text(encoding='utf-8'))['path']
+    except (OSError, ValueError, KeyError, TypeError):
+        return ''
+    return source if isinstance(source, str) else ''
+
+
+def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
+    try:
+        scenario = scenario_from_dict(dict(read_flown(folder)), 'run', MANIFEST)
+    except (RunError, ScenarioError) as error:
+        problems.append(f'what was flown is not known: {error}')
+        return None
+    try:
+        read_summary(folder)
+    except RunError as error:
+        problems.append(f'{error}; not needed: what was flown stands in {MANIFEST}')
+    return scenario
+
+
+def _files(folder: Path, metadata: Metadata, problems: list[str]) -> list[Path]:
+    """Return the files that metadata name, then those that they do not."""
+    there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
+    named = []
+    for name in metadata.files:
+        alike = [one for one in there if _plain(one) == _plain(name)]
+        if alike:
+            named.append(name if name in alike else alike[0])
+        else:
+            problems.append(f'{name} is missing')
+    stems = {_plain(name) for name in named}
+    for name in there:
+        if name not in named and _plain(name) not in stems:
+            named.append(name)
+            stems.add(_plain(name))
+            if metadata.files:
+                problems.append(f'{name} is not in the metadata: read all the same')
+    if not metadata.files and len({_stem(name) for name in named}) > 1:
+        problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
+                        'of them to read it alone')  # fmt: skip
+    return [there[name] for name in named]
+
+
+def _plain(name: str) -> str:
+    """Return the name of a file without that of its compression."""
+    for ending in PACKED:
+        name = name.removesuffix(ending)
+    return name
+
+
+def _stem(name: str) -> str:
+    """Return the name that the splits of a bag share."""
+    return re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name))
+
+
+def _kind(path: Path) -> bool:
+    return path.is_file() and _plain(path.name).endswith(KINDS)
+
+
+def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
+    """Return the sort key: ``bag_2`` before ``bag_10``, plain files before compressed ones."""
+    pieces = re.split(r'(\d+)', path.name)
+    return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
+
+
+def _storage(
+    path: Path, metadata: Metadata, clock: RecorderClock, problems: list[str], stack: ExitStack
+) -> Storage | None:
+    """Return the reader of a file, by its first bytes or else by its name."""
+    try:
+        head = _head(path)
+        if head.startswith(MAGIC):
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            plain = folder / _plain(path.name)
+            problem = unpack_file(path, plain)
+            problems += [f'{path.name}: {problem}'] * bool(problem)
+            path, head = plain, _head(plain)
+    except OSError as error:
+        problems.append(f'{path.name} cannot be read: {error.strerror}')
+        return None
+    if not head:
+        problems.append(f'{path.name} is empty')
+        return None
+    for magic, what in OTHERS.items():
+        if head.startswith(magic):
+            problems.append(f'{path.name} is {what}')
+            return None
+    if head.startswith(SQLITE_MAGIC):
+        return SqliteFile(path, clock)
+    if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
+        return McapInput(path, metadata.types, clock)
+    problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
+    return None
+
+
+def _head(path: Path) -> bytes:
+    with path.open('rb') as file:
+        return file.read(MAX_MAGIC_LENGTH)

@@ -1,0 +1,387 @@
+"""Assignment of topics to members by the usual names and types, in one fleet or several.
+
+Fleets of one bag are told apart by their namespaces.
+"""
+
+import difflib
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from soliton_encirclement_ros.analysis.bag import topic_names
+from soliton_encirclement_ros.analysis.bag.topic_map import (
+    CMD_VEL,
+    IN_LIST,
+    ODOM,
+    TELEMETRY,
+    TRUTH,
+    TopicMap,
+    apart,
+)
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    Parts,
+    TopicName,
+    of_px4,
+    owners,
+    parsed,
+    short_names,
+    subject,
+)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    DIAGNOSTICS,
+    METRICS,
+    PARAMETER_EVENTS,
+    ROOT,
+    SWARM,
+    TARGET_STATE,
+    Fleet,
+    named_fleet,
+)
+
+JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
+
+SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
+"""Topics that identify a fleet, by the names that they have in its namespace."""
+
+OF_ALL = (DIAGNOSTICS, PARAMETER_EVENTS)
+"""Topics that all fleets share, also one at the root, in whose namespace they are."""
+
+
+def fleets(keys: Iterable[tuple[str, str]]) -> list[Fleet]:
+    """Return the fleets with topics in a list of names and types: at the root first."""
+    return sorted({Fleet(topic[: -len(sign) - 1]) for topic, sign in _signs(keys)})
+
+
+def may_be_shared(topic: str, type_name: str) -> bool:
+    """Return whether a topic is a fleet's own, if there is a fleet in its namespace."""
+    clock = type_name == CLOCK_TYPE and topic.endswith(f'/{CLOCK}')
+    return clock or any(_signs([(topic, type_name)]))
+
+
+def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
+    """Return the requested fleet, by default the first; at the root if there is none.
+
+    Raises:
+        RunError: There is no such fleet.
+        ParameterError: The text is not a valid namespace.
+    """
+    if namespace is None:
+        return found[0] if found else ROOT
+    fleet = named_fleet(namespace, '--namespace')
+    if fleet not in found:
+        raise RunError(f'--namespace {namespace}: the bag holds {_others(found)}')
+    return fleet
+
+
+def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
+    """Return the fleets in the bag, and which of them is used."""
+    return (
+        f'the bag holds {len(found)} fleets, in {_listed(found)}; only the one in '
+        f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
+    )
+
+
+def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+    """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
+    if topic in OF_ALL:
+        return True
+    owners = [one for one in found if one.has(topic)]
+    return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
+
+
+def has_node(node: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+    """Return whether a node, by its full name, is of a fleet; for topics that all fleets share."""
+    return fleet.has(node) and is_of(node, fleet, found)
+
+
+def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Iterate over the topics that identify a fleet, with their names within its namespace."""
+    for topic, type_name in keys:
+        own = SWARM + topic.rpartition(f'/{SWARM}')[2]
+        if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):
+            yield topic, own
+
+
+def _others(found: Sequence[Fleet]) -> str:
+    """Return which fleets there are instead of the requested one."""
+    if not found:
+        return 'no fleet, in any namespace: leave --namespace out'
+    if list(found) == [ROOT]:
+        return 'one fleet, without a namespace: leave --namespace out'
+    return f'{"fleets" if len(found) > 1 else "one fleet"}, in {_listed(found)}'
+
+
+def _listed(found: Sequence[Fleet]) -> str:
+    return ', '.join(fleet.namespace_of('') for fleet in found)
+
+
+WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
+"""Roles of the swarm's own topics, besides those of a vehicle."""
+
+LIST, OTHER = 'list', ''
+"""Roles of a topic that tells of several bodies, and of a vehicle's that tells nothing needed."""
+
+ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
+POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
+TRANSFORM = 'geometry_msgs/msg/TransformStamped'
+TWIST, TWIST_STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
+LOCAL_POSITION = 'px4_msgs/msg/VehicleLocalPosition'
+VEHICLE_ODOMETRY = 'px4_msgs/msg/VehicleOdometry'
+SETPOINT = 'px4_msgs/msg/TrajectorySetpoint'
+FRAMES, POSE_ARRAY = 'tf2_msgs/msg/TFMessage', 'geometry_msgs/msg/PoseArray'
+NAMED_POSES = 'motion_capture_tracking_interfaces/msg/NamedPoseArray'
+RIGID_BODIES = 'mocap4r2_msgs/msg/RigidBodies'
+
+SWARM_ROLES = {
+    (AGENT_STATES, JOINT_STATE): WORDS,
+    (TARGET_STATE, JOINT_STATE): WORDS,
+    (ADVERSARY_STATE, JOINT_STATE): WORDS,
+    (METRICS, JOINT_STATE): FIGURES,
+    (CLOCK, CLOCK_TYPE): TIME,
+}
+POSES = (POSE, POSE_COVARIANCE, TRANSFORM)
+PLACES = {
+    ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4, TRANSFORM: 5,
+}  # fmt: skip
+"""Types with the position of a body, in order of preference."""
+
+LISTS = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
+"""Types with the positions of several bodies, in order of preference."""
+
+STATIC = '_static'
+"""End of the name of a topic with frames that do not move, after the one with those that do."""
+
+WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
+"""Types with a command to a vehicle, in order of preference."""
+
+TELLING = {
+    ODOM: (*PLACES, *LISTS), CMD_VEL: (*WISHES,), TELEMETRY: (JOINT_STATE,),
+    TRUTH: (*PLACES, *LISTS),
+}  # fmt: skip
+"""Supported types for a map file."""
+
+PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
+
+NAMES_OF_POSES = ('pose', ODOM, 'odometry', 'transform')
+"""Topic names for the vehicle's own pose, not a goal's."""
+
+ASTRAY = ('cmd_vel_legacy',)
+"""Has the type of a velocity command, but is Crazyflie's tilt and thrust."""
+
+USUAL = {
+    ODOM, CMD_VEL, 'odometry', 'pose', 'vehicle_local_position', 'vehicle_odometry',
+    'trajectory_setpoint', 'odom_main',
+}  # fmt: skip
+"""Contents of topics with a vehicle's own position or commands."""
+
+MAX_NAMED = 8
+"""Maximum number of topics in one line."""
+
+
+Rank = tuple[int, int, int, str]
+
+
+class Role(NamedTuple):
+    """Role of a topic.
+
+    Attributes:
+        kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics``,
+            ``clock``, ``list`` or nothing.
+        member: Its member; empty for the swarm's own topics, and for a list.
+        told: What it is to its vehicle, in the words of ``conventions``; empty for others.
+        rank: Smaller is better if several topics with equal ``told`` have the same role.
+    """
+
+    kind: str
+    member: str = ''
+    told: str = ''
+    rank: Rank = (0, 0, 0, '')
+
+    @property
+    def order(self) -> tuple[int, Rank]:
+        """Sort key: estimates before sensors before the truth, then by rank."""
+        known = topic_names.PREFERENCE
+        return known.index(self.told) if self.told in known else 0, self.rank
+
+
+Key = tuple[str, str]
+"""A topic's name and type."""
+
+
+def roles(keys: Iterable[Key], naming: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
+    """Return the role of every topic; irrelevant topics are left out.
+
+    Args:
+        keys: All topics.
+        naming: A map of topics to members, None for the usual names.
+        lists: Whether topics that tell of several bodies count, without a map.
+    """
+    keys = list(keys)
+    found = _shared(set(keys))
+    if naming is not None:
+        return found | _named(keys, naming)
+    if lists:
+        found |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+    return found | _usual(keys)
+
+
+def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
+    """Return the roles of the topics of vehicles, by their names and types."""
+    named = {key: parsed(key[0]) for key in keys if key[1] in (*PLACES, *WISHES, JOINT_STATE)}
+    kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
+    places = [key for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
+    spaces = owners([named[key] for key in kinds], [named[key] for key in places])
+    names = short_names({*spaces.values()})
+    bodies = {spaces[named[key].owner] for key in places}
+    vehicles = {spaces[named[key].owner] for key in places if key[1] != TRANSFORM}
+    others = {*topic_names.OWNERS, *(space[-1] for space in bodies if space)}
+    found = {}
+    for key, name in named.items():
+        kind, told = kinds.get(key, OTHER), topic_names.role_of(*name.content)
+        space = spaces.get(name.owner, _innermost(name.owner, names))
+        below = (*name.owner[len(space) :], name.content[-1]) if space else ()
+        if any(part in others and part != space[-1] for part in below):  # it knows of another
+            kind, told = OTHER, topic_names.REFERENCE
+        elif key[1] == TRANSFORM and vehicles and space not in vehicles:  # perhaps no vehicle
+            kind = kind if names[space] in topic_names.OWNERS else OTHER
+        if kind or (key[1] != JOINT_STATE and told and space in bodies):
+            found[key] = Role(kind, names[space], _told(kind, told), rank(*key))
+    return found
+
+
+def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
+    """Return the innermost of some namespaces that an owner is in; the root for none."""
+    return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
+
+
+def _told(kind: str, role: str | None) -> str:
+    """Return what a topic is to its vehicle."""
+    known = {CMD_VEL: topic_names.COMMAND, TELEMETRY: '', TRUTH: topic_names.TRUTH}
+    return known.get(kind, role or topic_names.ESTIMATE)
+
+
+def _is_list(topic: str, type_name: str) -> bool:
+    is_reference = topic_names.role_of(*topic.split('/')) == topic_names.REFERENCE
+    return type_name in LISTS and not is_reference
+
+
+def _shared(keys: set[Key]) -> dict[Key, Role]:
+    """Return the roles of a fleet's topics; simulated time may be shared by all fleets."""
+    fleet = choose(fleets(keys), None)
+    own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM_ROLES.items()}
+    if (fleet.full_name(CLOCK), CLOCK_TYPE) not in keys:
+        own[ROOT.full_name(CLOCK), CLOCK_TYPE] = TIME
+    return {key: Role(role) for key, role in own.items() if key in keys}
+
+
+def unmatched(
+    keys: Iterable[Key], naming: TopicMap, unfit: Callable[[str, str], str]
+) -> list[str]:
+    """Return a line for every topic of a map that the bag lacks, or has with another type.
+
+    Args:
+        keys: All topics.
+        naming: The map.
+        unfit: Returns what is wrong with a body, or none, that a map names in a topic that tells
+            of several; empty if nothing is.
+
+    Raises:
+        RunError: It has none of them, or none with a supported type.
+    """
+    types: dict[str, set[str]] = {}
+    for topic, type_name in keys:
+        types.setdefault(topic, set()).add(type_name)
+    lines, matched = [], 0
+    for member, topics in naming.topics.items():
+        for kind, told in topics.items():
+            topic, entry = apart(told)
+            where = f'{naming.path.name}: {member}.{kind} = {told}'
+            if topic not in types:
+                near = difflib.get_close_matches(topic, types, 1)
+                hint = ''.join(f'; meant {one!r}?' for one in near)
+                lines.append(f'{where} is not in the bag{hint}')
+            elif not any(fits(kind, type_name) for type_name in types[topic]):
+                found = ', '.join(sorted(types[topic]))
+                can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
+                lines.append(f'{where} is of type {found}, which tells no {kind} ({can} do)')
+            elif types[topic].isdisjoint(LISTS):
+                matched += not entry
+                if entry:
+                    lines.append(f'{where}: {topic} tells of one body; leave out {IN_LIST}{entry}')
+            elif why := unfit(topic, entry):
+                lines.append(f'{where} {why}')
+            else:
+                matched += 1
+    if not matched:
+        raise RunError(f'{naming.path}: none of its topics is of use: {lines[0]}')
+    return lines
+
+
+def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
+    """Return a line on topics with a supported type that are excluded by their names."""
+    kinds = (PLACES | WISHES).keys() - {TRANSFORM}  # of which most tell of a camera or the like
+    found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
+    if not found:
+        return []
+    return [f'not used, since other names are usual: {listed(found)}; '
+            'a map file (--map) can name them']  # fmt: skip
+
+
+def listed(keys: Sequence[Key]) -> str:
+    """Return topics with their types, as many as one line holds."""
+    named = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MAX_NAMED]]
+    more = len(keys) - len(named)
+    return ', '.join(named) + (f' and {more} more' if more else '')
+
+
+def rank(topic: str, type_name: str) -> Rank:
+    """Return the rank of a topic: by type, whether it has the usual name, and its depth.
+
+    PX4 topics with other names are inputs of its estimator, and come last.
+    """
+    kinds = PLACES | WISHES | {kind: k for k, kind in enumerate(LISTS)}
+    is_unusual = subject(topic) not in USUAL
+    aside = len(kinds) * (is_unusual and type_name in PX4)
+    return kinds.get(type_name, 0) + aside, int(is_unusual), topic.count('/'), topic
+
+
+def fits(kind: str, type_name: str) -> bool:
+    """Return whether a message of a type can have this role."""
+    return type_name in TELLING[kind]
+
+
+def _named(keys: Iterable[Key], naming: TopicMap) -> dict[Key, Role]:
+    wanted = {
+        apart(told)[0]: (kind, member)
+        for member, topics in naming.topics.items()
+        for kind, told in topics.items()
+    }
+    found = {}
+    for topic, type_name in keys:
+        is_list = type_name in LISTS
+        one = topic.removesuffix(STATIC) if is_list else topic
+        kind, member = wanted.get(topic, wanted.get(one, ('', '')))
+        if kind and fits(kind, type_name):
+            told = _told(kind, topic_names.role_of(*parsed(topic).content))
+            role = Role(kind, member, told, rank(topic, type_name))
+            found[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
+    return found
+
+
+def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
+    last, about = name.content[-1], subject(topic)
+    if type_name in PX4 and not of_px4(topic):
+        return None
+    if type_name in PLACES:
+        told = topic_names.role_of(*name.content)
+        is_own = about in NAMES_OF_POSES or name.is_tracked or told == topic_names.TRUTH
+        if told == topic_names.REFERENCE or (type_name in POSES and not is_own):
+            return None
+        return TRUTH if told == topic_names.TRUTH else ODOM
+    if type_name in WISHES:
+        is_command = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
+        return CMD_VEL if is_command else None
+    return TELEMETRY if last == TELEMETRY else None

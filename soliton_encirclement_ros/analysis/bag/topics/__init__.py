@@ -1,1 +1,0 @@
-"""Assignment of topics to members and roles."""

@@ -1,0 +1,307 @@
+"""Tracks and other parts of a recording built from rows, and their implausible samples.
+
+Parts are sorted by time, in seconds since the start. A sample is implausible if it is not finite,
+too large, or a jump that no body can make there and back: a single sample far from the line
+between its neighbours, which are near each other, is an error, not a motion. A lasting jump (a
+reset estimator, a second flight) is kept and reported.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import by_name
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import UNTRACKED
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+from soliton_encirclement_ros.analysis.recording import (
+    Commands,
+    Floats,
+    StateSeries,
+    Telemetry,
+    Track,
+)
+from soliton_encirclement_ros.core.files.name_list import named
+
+
+class TrackSegment(NamedTuple):
+    """Numbers over time.
+
+    Attributes:
+        times: In the recording's clock [ns], (M,).
+        values: (M, C).
+        names: Names of the last columns, where they are not always the same.
+    """
+
+    times: Integers
+    values: Numbers
+    names: tuple[str, ...] = ()
+
+    def sorted(self) -> 'TrackSegment':
+        """Return it sorted by time; equal times keep their order of arrival."""
+        if not (np.diff(self.times) < 0).any():
+            return self
+        order = np.argsort(self.times, kind='stable')
+        return self._replace(times=self.times[order], values=self.values[order])
+
+
+def track(part: TrackSegment, start_ns: int) -> Track:
+    """Return the track of a body."""
+    position, velocity, yaw = _split(part.values, vehicle_messages.BODY, 3, 3, 1)
+    return Track(seconds(part.times, start_ns), position, velocity, yaw[:, 0])
+
+
+def commands(part: TrackSegment, start_ns: int) -> Commands:
+    """Return the commands to a vehicle."""
+    velocity, yaw_rate = _split(part.values, vehicle_messages.COMMAND, 3, 1)
+    return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
+
+
+def states(part: TrackSegment, start_ns: int) -> StateSeries:
+    """Return a member's states, with their values by name, in any order of the messages."""
+    seq, position, velocity = _split(part.values, joint_states.STATE, 1, 3, 3)
+    values = by_name(part.names, part.values[:, len(joint_states.STATE) :])
+    ordered = {name: values[name] for name in sorted(values)}
+    return StateSeries(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
+
+
+def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
+    """Return an agent's telemetry."""
+    columns = joint_states.COLUMNS
+    position, velocity, failed, ring = _split(part.values, columns, 3, 3, 1, 2)
+    values = by_name(part.names, part.values[:, len(columns) :])
+    time = seconds(part.times, start_ns)
+    down = failed[:, 0] != 0.0
+    return Telemetry(time, position, velocity, down, ring[:, 0], ring[:, 1], values)
+
+
+def metrics(part: TrackSegment, start_ns: int) -> dict[str, Floats]:
+    """Return the metrics of a monitor."""
+    return {'time': seconds(part.times, start_ns), **by_name(part.names, part.values)}
+
+
+def seconds(times: Integers, start_ns: int) -> Floats:
+    """Return times [ns] as seconds since the start."""
+    return (times - start_ns) / 1e9
+
+
+def _split(values: Numbers, names: tuple[str, ...], *widths: int) -> list[Numbers]:
+    """Return the first columns as separate arrays."""
+    if len(names) != int(np.sum(widths)):
+        raise ValueError(f'{names} do not come in pieces of {widths}')
+    ends = np.cumsum(widths)
+    return [
+        np.ascontiguousarray(values[:, end - width : end])
+        for end, width in zip(ends, widths, strict=True)
+    ]
+
+
+Flags = NDArray[np.bool_]
+
+HARDEST = 50.0
+"""Maximum acceleration of a vehicle [m/s2], if its limit is unknown."""
+
+FASTEST = 30.0
+"""A path has a lasting jump if it would have been faster than this [m/s]."""
+
+OUTLYING = 10.0
+"""Factor over the 95th percentile of the distances from the neighbours' line for an outlier."""
+
+PEAKED = 1.5
+"""A spike stands out from its neighbours by this factor; 2 if it is alone, 1 if it is a step."""
+
+CORNERED = 4.0
+"""Where a path turns sharply or ends, one sample is off the line, and those around it are not."""
+
+ROUNDS = 3
+"""Adjacent spikes are found one after the other."""
+
+FEWEST = 5
+"""Minimum number of samples to judge one by the others."""
+
+END = 2
+"""Samples at either end that are judged by the next ones alone."""
+
+END_BOUND = 8.0
+"""There a sample must be off by so many times more, since it is judged from one side."""
+
+NS = 1e-9
+
+
+class OutlierFlags(NamedTuple):
+    """The remaining samples, and the problems found."""
+
+    part: TrackSegment
+    problems: list[str]
+
+
+def tracked(part: TrackSegment, heading: int, origin_ns: int) -> OutlierFlags:
+    """Remove samples at which the body was not tracked, if its attitude is told at others.
+
+    Args:
+        part: The body over time.
+        heading: Column of its heading, ``UNTRACKED`` at such samples.
+        origin_ns: Time from which they are counted [ns].
+    """
+    lost = part.values[:, heading] == UNTRACKED
+    if not lost.any():
+        return OutlierFlags(part, [])
+    if not np.isfinite(part.values[:, heading]).any():  # the origin may be a place
+        values = part.values.copy()
+        values[lost, heading] = np.nan
+        return OutlierFlags(part._replace(values=values), [])
+    edges = np.flatnonzero(np.diff(lost, prepend=False, append=False))
+    since = (part.times - origin_ns) * NS
+    spells = [f'{since[begin]:.2f}..{since[end - 1]:.2f} s' for begin, end in edges.reshape(-1, 2)]
+    line = (f'not tracked, position and quaternion are 0, in {np.count_nonzero(lost)} samples '
+            f'({named(spells)}): left out')  # fmt: skip
+    return OutlierFlags(_kept(part, ~lost), [line])
+
+
+def coordinates(
+    part: TrackSegment, columns: slice, open_column: int | None = None
+) -> OutlierFlags:
+    """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
+
+    Args:
+        part: Numbers over time.
+        columns: Columns to check.
+        open_column: One of them that may be NaN, since it is optional.
+    """
+    fits = np.abs(part.values[:, columns]) <= LARGEST_COORDINATE
+    if open_column is not None:
+        fits[:, open_column] |= np.isnan(part.values[:, open_column])
+    sound = fits.all(axis=1)
+    wrong = np.count_nonzero(~sound)
+    if not wrong:
+        return OutlierFlags(part, [])
+    return OutlierFlags(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
+
+
+def motion(
+    part: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
+) -> OutlierFlags:
+    """Remove single samples of a body that are off its path or its speed.
+
+    Args:
+        part: The body over time.
+        position: Its columns.
+        velocity: Its columns.
+        hardest: Maximum acceleration of the body [m/s2].
+        origin_ns: Time from which jumps are counted [ns].
+    """
+    spikes = _off_path(part, position, velocity, hardest)
+    wrong = np.count_nonzero(spikes)
+    line = f'{wrong} samples are off the path by a jump there and back: left out'
+    kept = _kept(part, ~spikes)
+    return OutlierFlags(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
+
+
+def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
+    """Report how many state messages are off the path; they stay, as claims of their senders."""
+    wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
+    return [f'{wrong} states are off the path by a jump there and back: kept'] * (wrong > 0)
+
+
+def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> Flags:
+    steps = _steps(part)
+    if steps is None:
+        return np.zeros(len(part.times), bool)
+    before, after = steps
+    spikes = spiky(part, position, hardest / 2.0 * before * after)
+    spikes |= spiky(part, velocity, hardest / 2.0 * (before + after))
+    return spikes & ~_repeated(part, position, velocity)
+
+
+def _repeated(part: TrackSegment, position: slice, velocity: slice) -> Flags:
+    """Return which samples say once more what the one before them said.
+
+    At a late tick a member has no newer odometry: it is a step behind its path, and not off it.
+    """
+    values = np.hstack([part.values[:, position], part.values[:, velocity]])
+    return np.append(False, (values[1:] == values[:-1]).all(axis=1))
+
+
+def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
+    """Return which samples are single and far off.
+
+    Args:
+        part: Numbers over time.
+        columns: Columns to use.
+        least: Distance from the neighbours' line that is never an outlier, (M,).
+    """
+    times, values = part.times, part.values[:, columns]
+    spikes = np.zeros(len(times), bool)
+    bound = np.maximum(least, OUTLYING * np.percentile(_off(times, values), 95))
+    for _ in range(ROUNDS):
+        rows = np.flatnonzero(~spikes)
+        if len(rows) < FEWEST:
+            return spikes
+        off = _off(times[rows], values[rows])
+        around = np.maximum(np.roll(off, 1), np.roll(off, -1))
+        peaked = (off > PEAKED * around) & (off < CORNERED * around)
+        found = (off > bound[rows]) & peaked
+        found[:END] = found[-END:] = False
+        if not found.any():
+            break
+        spikes[rows[found]] = True
+    for ends in (slice(None), slice(None, None, -1)):
+        _judge_end(times[ends], values[ends], bound[ends], spikes[ends])
+    return spikes
+
+
+def _judge_end(times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags) -> None:
+    """Mark which of the first samples are off the line through the next two valid ones."""
+    for i in reversed(range(END)):
+        near = i + 1 + np.flatnonzero(~spikes[i + 1 : i + 1 + FEWEST])[:2]
+        if len(near) == 2:
+            span = float(times[near[1]] - times[near[0]])
+            share = float(times[i] - times[near[0]]) / span if span else 0.0
+            line = values[near[0]] + share * (values[near[1]] - values[near[0]])
+            spikes[i] = np.sqrt(((values[i] - line) ** 2).sum()) > END_BOUND * bound[i]
+
+
+def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
+    """Return how far each sample is from the line through its neighbours, 0 at the ends, (M,)."""
+    span = (times[2:] - times[:-2]).astype(float)
+    share = np.full(len(span), 0.5)
+    np.divide(times[1:-1] - times[:-2], span, out=share, where=span > 0)
+    line = values[:-2] + share[:, None] * (values[2:] - values[:-2])
+    off = np.zeros(len(times))
+    off[1:-1] = np.sqrt(((values[1:-1] - line) ** 2).sum(axis=1))
+    return off
+
+
+def _steps(part: TrackSegment) -> tuple[Numbers, Numbers] | None:
+    """Return the times [s] from the sample before and to the next one; None for too few."""
+    if len(part.times) < FEWEST:
+        return None
+    steps = np.diff(part.times) * NS
+    typical = np.full(1, np.median(steps))
+    steps = np.maximum(steps, typical)
+    return np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]])
+
+
+def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
+    """Report the largest lasting jump."""
+    steps = _steps(part)
+    if steps is None:
+        return []
+    step = steps[1][:-1]
+    way = np.sqrt((np.diff(part.values[:, position], axis=0) ** 2).sum(axis=1))
+    bound = np.maximum(FASTEST * step, OUTLYING * np.percentile(way, 99))
+    jumps = np.flatnonzero(way > bound)
+    if not len(jumps):
+        return []
+    largest = jumps[way[jumps].argmax()]
+    where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
+    return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
+
+
+def _kept(part: TrackSegment, sound: Flags) -> TrackSegment:
+    if sound.all():
+        return part
+    return part._replace(times=part.times[sound], values=part.values[sound])

@@ -1,1 +1,0 @@
-"""Comparison of recordings: time alignment, common time base, differences."""

@@ -1,0 +1,331 @@
+"""Records of a comparison: its results, and its sides from recordings and run folders.
+
+A side has the figures of a run's summary or of a recording's findings, and a time 0 by which it is
+aligned with the others.
+"""
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
+from soliton_encirclement_ros.analysis.report.viewer_data import replay
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
+from soliton_encirclement_ros.core.run.sample_statistics import median
+from soliton_encirclement_ros.core.run.summary_figures import FIGURES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
+
+
+class Side(NamedTuple):
+    """One compared recording, in its own time.
+
+    Attributes:
+        name: Name in tables, one line.
+        path: Path of the recording.
+        clock: Clock of its times.
+        duration: From its time 0 to its end [s].
+        agents: Number of agents.
+        series: ``time`` [s] and the known series of ``SAMPLE_TEXTS``, (S,) each.
+        figures: Values by name as in ``recording_figures.UNITS``; infinite: never, None: unknown.
+        moved_at: Time of the first motion of an agent [s], None if none or unknown.
+        failed_at: Time of the first failure of an agent [s], None if none or unknown.
+        scenario: The scenario of the run, None if unknown.
+        problems: Warnings, one line each.
+        replay: What a viewer shows of it, None if it does not tell where anybody was.
+    """
+
+    name: str
+    path: Path
+    clock: str
+    duration: float
+    agents: int
+    series: Mapping[str, Floats]
+    figures: Mapping[str, float | None]
+    moved_at: float | None
+    failed_at: float | None
+    scenario: Scenario | None
+    problems: tuple[str, ...]
+    replay: Mapping[str, Any] | None = None
+
+
+class FigureRow(NamedTuple):
+    """One figure of all sides, in their order; the first side is the reference.
+
+    Attributes:
+        name: Name of the figure.
+        unit: Its unit, empty for none.
+        values: Infinite: never, None: unknown.
+        differences: Value minus that of the first side; None if undefined.
+        ratios: Value divided by that of the first side; None if undefined.
+    """
+
+    name: str
+    unit: str
+    values: tuple[float | None, ...]
+    differences: tuple[float | None, ...]
+    ratios: tuple[float | None, ...]
+
+
+class Deviation(NamedTuple):
+    """Differences of one curve to that of the first side, at times where both are known.
+
+    Attributes:
+        curve: Its name.
+        unit: Its unit.
+        side: Name of the side.
+        samples: Number of times at which both are known.
+        mean_first: Mean of the first side at these times.
+        mean: Mean of this side at these times.
+        bias: Mean of the difference, this minus first.
+        rms: Root mean square of the difference.
+        largest: Largest absolute difference.
+        at: Its aligned time [s].
+    """
+
+    curve: str
+    unit: str
+    side: str
+    samples: int
+    mean_first: float
+    mean: float
+    bias: float
+    rms: float
+    largest: float
+    at: float
+
+
+class RecordingComparison(NamedTuple):
+    """Result of a comparison.
+
+    Attributes:
+        sides: The recordings; at least two.
+        align: One of ``alignment.ALIGNMENTS``.
+        zeros: Time of each side that becomes time 0 [s].
+        time: (T,) common time base [s], from the latest begin to the earliest end; its step is
+            the longest of the usual steps of the sides.
+        curves: By name, by side in order: (T,) values on that base, None where a side has none.
+        rows: The figures.
+        deviations: Curve by curve, side by side.
+        differing: Scenario values that differ, as ``section.key``.
+        notes: Warnings about the comparison, one line each.
+    """
+
+    sides: tuple[Side, ...]
+    align: str
+    zeros: tuple[float, ...]
+    time: Floats
+    curves: Mapping[str, tuple[Floats | None, ...]]
+    rows: tuple[FigureRow, ...]
+    deviations: tuple[Deviation, ...]
+    differing: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+MOTION, START, FAILURE, NONE = 'motion', 'start', 'failure', 'none'
+ALIGNMENTS = (MOTION, START, FAILURE, NONE)
+"""The first motion of an agent, the first sample, the first failure, or as recorded."""
+
+MOVING = 0.5
+"""Speed [m/s] above which a body moves; noise gives a standing body a small speed."""
+
+MIN_DURATION = 0.5
+"""Minimum duration of a motion [s]; excludes outliers."""
+
+
+def zero_of(side: Side, align: str) -> float:
+    """Return the time [s] of a side that becomes time 0.
+
+    Raises:
+        RunError: The side has no such event.
+    """
+    if align == NONE:
+        return 0.0
+    if align == START:
+        return float(side.series['time'][0])
+    found = side.moved_at if align == MOTION else side.failed_at
+    if found is None:
+        reason = (
+            f'no agent moved faster than {MOVING:g} m/s for {MIN_DURATION:g} s'
+            if align == MOTION
+            else 'no failure of an agent was recorded'
+        )
+        raise RunError(f'{side.name}: {reason}; use --align start or --align none')
+    return found
+
+
+def start_of_motion(time: Floats, speed: Floats) -> float | None:
+    """Return the time [s] of the first motion, None if there is none.
+
+    The speed is interpolated linearly, so that the result hardly depends on the sample rate.
+
+    Args:
+        time: (K,) ascending [s].
+        speed: (K,) [m/s].
+    """
+    moving = np.concatenate(([False], speed > MOVING, [False]))
+    edges = np.flatnonzero(np.diff(moving.astype(int)))
+    for begin, end in zip(edges[::2], edges[1::2], strict=True):
+        if time[end - 1] - time[begin] >= MIN_DURATION:
+            return _crossing(time, speed, begin)
+    return None
+
+
+def _crossing(time: Floats, speed: Floats, first: int) -> float:
+    """Return the time [s] at which the speed crosses the bound."""
+    if first == 0 or not speed[first - 1] <= MOVING:
+        return float(time[first])
+    share = (MOVING - speed[first - 1]) / (speed[first] - speed[first - 1])
+    return float(time[first - 1] + share * (time[first] - time[first - 1]))
+
+
+def motion_of(member: Member) -> float | None:
+    """Return the time [s] of the first motion, by the truth, odometry, telemetry or states."""
+    for part in (member.flown, member.telemetry, member.states):
+        if part is not None and len(part.time):
+            return start_of_motion(part.time, np.linalg.norm(part.velocity, axis=1))
+    return None
+
+
+SETTLING = 'settling time'
+"""Figure relative to time 0 of the comparison."""
+
+MEDIAN = ' (median agent)'
+
+UNITS = {
+    'duration': 's',
+    'agents': '',
+    **{figure.name: figure.unit for figure in FIGURES},
+    'collisions': '',
+    'failures': '',
+    'time down': 's',
+    f'radial error{MEDIAN}': 'm',
+    f'tracking RMS{MEDIAN}': 'm/s',
+    f'tracking P95{MEDIAN}': 'm/s',
+    f'saturated commands{MEDIAN}': '%',
+    f'control effort{MEDIAN}': AGENT_UNITS['effort'],
+    f'distance{MEDIAN}': 'm',
+    f'mean speed{MEDIAN}': 'm/s',
+}
+"""Every figure and its unit, in the order of the table; metrics are means of the last fifth."""
+
+
+def from_summary(summary: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return the figures of a run's summary."""
+    known = {key: value for key, value in summary.items() if value is not None}
+    values = {figure.name: figure.value(known) for figure in FIGURES}
+    return {'duration': known.get('duration_s'), 'agents': known.get('agents'), **values}
+
+
+def from_findings(findings: Findings) -> dict[str, float | None]:
+    """Return the figures of a recording; None for those without data."""
+    values = from_summary(findings.summary)
+    if findings.encircled is None:
+        values[SETTLING] = None
+    nearest = findings.min_separation
+    return {
+        **values,
+        'duration': findings.duration,
+        'agents': len(findings.agents),
+        'min separation': None if nearest is None else nearest.distance,
+        'collisions': len(findings.collisions),
+        'failures': _sum(findings, 'failures'),
+        'time down': _sum(findings, 'time_down'),
+        f'radial error{MEDIAN}': _median(findings, 'radial_error'),
+        f'tracking RMS{MEDIAN}': _median(findings, 'tracking_rms'),
+        f'tracking P95{MEDIAN}': _median(findings, 'tracking_p95'),
+        f'saturated commands{MEDIAN}': _median(findings, 'saturation', 100.0),
+        f'control effort{MEDIAN}': _median(findings, 'effort'),
+        f'distance{MEDIAN}': _median(findings, 'distance'),
+        f'mean speed{MEDIAN}': _median(findings, 'mean_speed'),
+    }
+
+
+def _known(findings: Findings, name: str) -> list[float]:
+    found = [getattr(agent, name) for agent in findings.agents]
+    return [value for value in found if value is not None and math.isfinite(value)]
+
+
+def _sum(findings: Findings, name: str) -> float | None:
+    known = _known(findings, name)
+    return math.fsum(known) if known else None
+
+
+def _median(findings: Findings, name: str, factor: float = 1.0) -> float | None:
+    middle = median(_known(findings, name))
+    return None if middle is None else factor * middle
+
+
+def side_from_recording(name: str, recording: Recording, findings: Findings) -> Side:
+    """Return a recording as a side."""
+    moved = [motion_of(recording.members[agent.name]) for agent in findings.agents]
+    failed = [event.time for event in findings.events if event.failed]
+    series = {
+        key: np.asarray(values, float)
+        for key, values in findings.series.items()
+        if key == 'time' or (key in SAMPLE_TEXTS and np.isfinite(values).any())
+    }
+    return Side(
+        name=name,
+        path=recording.path,
+        clock=recording.clock,
+        duration=recording.duration,
+        agents=len(findings.agents),
+        series={**series, 'time': np.asarray(findings.series['time'], float)},
+        figures=from_findings(findings),
+        moved_at=min((at for at in moved if at is not None), default=None),
+        failed_at=min(failed, default=None),
+        scenario=recording.scenario,
+        problems=findings.problems,
+        replay=replay(recording, findings) if findings.agents else None,
+    )
+
+
+def side_from_tables(name: str, folder: Path) -> Side:
+    """Return a run with tables but no bag as a side: metrics and summary only.
+
+    Raises:
+        RunError: A file cannot be read, or the run has no samples of its metrics.
+    """
+    run = read_run(folder)
+    series = {key: np.array(values) for key, values in read_samples(folder).items()}
+    problems = ['no bag: only its tables and its summary are used', *filter(None, [run.flaw])]
+    try:
+        scenario = scenario_from_dict(dict(run.scenario), 'run', MANIFEST)
+    except ScenarioError as error:
+        scenario = None
+        problems.append(f'its scenario cannot be used: {error}')
+    return Side(
+        name=name,
+        path=folder,
+        clock=SIMULATED,
+        duration=float(series['time'][-1]),
+        agents=run.scenario['run']['num_agents'],
+        series=series,
+        figures=from_summary(run.summary) if run.summary else {},
+        moved_at=_first_motion(folder / AGENT_CSV),
+        failed_at=None,
+        scenario=scenario,
+        problems=tuple(problems),
+    )
+
+
+def _first_motion(path: Path) -> float | None:
+    """Return the time of the first motion in a table [s], None if it has none or is unreadable."""
+    rows: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    try:
+        with path.open(encoding='utf-8', newline='') as file:
+            for row in csv.DictReader(file):
+                rows[row['node_id']].append((float(row['timestamp']), float(row['velocity_norm'])))
+    except (OSError, ValueError, KeyError, TypeError, csv.Error):
+        return None
+    found = [start_of_motion(*np.array(sorted(one)).T) for one in rows.values()]
+    return min((at for at in found if at is not None), default=None)

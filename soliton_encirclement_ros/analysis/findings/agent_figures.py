@@ -1,0 +1,304 @@
+"""Figures per agent: outages, length of its path, and how its vehicle tracks commands.
+
+Command tracking is velocity error, saturation and control effort; only times when the agent was up
+count, as a failed agent is commanded to stop at once. The length of a path is measured neither
+across gaps nor along the noise of its positions.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AgentFindings,
+    FindingSettings,
+    Outage,
+)
+from soliton_encirclement_ros.analysis.findings.finding_settings import (
+    ring_distances,
+    target_positions,
+)
+from soliton_encirclement_ros.analysis.findings.message_replay import Replay
+from soliton_encirclement_ros.analysis.findings.participants import Participants, Silent, nonempty
+from soliton_encirclement_ros.analysis.findings.recorded_separation import SeparationSeries
+from soliton_encirclement_ros.analysis.recording import (
+    Commands,
+    Flags,
+    Floats,
+    Member,
+    Telemetry,
+    Track,
+)
+from soliton_encirclement_ros.analysis.resampling import (
+    NEVER,
+    latest,
+    longest_gap,
+    zero_order_hold,
+)
+from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
+
+MAX_HOLD = 1.0
+"""Age [s] above which a command is no longer compared."""
+
+FULL = 0.999
+"""Share of the speed limit from which a command counts as saturated."""
+
+
+class Tracking(NamedTuple):
+    """RMS and 95th percentile of the norm of commanded minus flown velocity [m/s]."""
+
+    rms: float
+    p95: float
+
+
+class Effort(NamedTuple):
+    """Mean rate of change of the command [m/s^2], and the sum of all changes [m/s]."""
+
+    mean: float
+    total: float
+
+
+def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Tracking | None:
+    """Return the velocity error; None if commands and odometry never overlap.
+
+    At every odometry sample the velocity is compared with the last command before it, at most
+    ``MAX_HOLD`` old. Delay is not compensated: the lag of the vehicle is part of the error.
+
+    Args:
+        track: (K,) samples of odometry.
+        commands: (C,) commands.
+        flying: (K,) whether the agent was up.
+        up: (C,) the same.
+    """
+    index = latest(commands.time, track.time, strictly=True)
+    known = np.flatnonzero((index != NEVER) & flying)
+    command = index[known]
+    used = up[command] & (track.time[known] - commands.time[command] <= MAX_HOLD)
+    if not used.any():
+        return None
+    difference = commands.velocity[command[used]] - track.velocity[known[used]]
+    error = np.linalg.norm(difference, axis=1)
+    return Tracking(root_mean_square(error), float(np.percentile(error, 95.0)))
+
+
+def saturation(
+    commands: Commands, up: Flags, max_speed_xy: float | None, max_speed_z: float | None
+) -> float | None:
+    """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
+
+    If several commands have one stamp, the last one counts: the startup handshake repeats
+    commands.
+
+    Args:
+        commands: (C,) commands.
+        up: (C,) whether the agent was up.
+        max_speed_xy: Largest horizontal speed [m/s], None if unknown.
+        max_speed_z: Largest vertical speed [m/s], None if unknown.
+    """
+    last = np.diff(commands.time, append=np.inf) > 0.0
+    velocity = commands.velocity[up & last]
+    limits = ((np.hypot(velocity[:, 0], velocity[:, 1]), max_speed_xy),
+              (np.abs(velocity[:, 2]), max_speed_z))  # fmt: skip
+    reached = [speed >= FULL * limit for speed, limit in limits if limit]
+    if not reached or not len(velocity):
+        return None
+    return float(np.any(reached, axis=0).mean())
+
+
+def effort(commands: Commands, up: Flags) -> Effort | None:
+    """Return how much the command changed; None for fewer than two commands.
+
+    Changes are those between two commands at most ``MAX_HOLD`` apart; their rate is
+    ``sum(|dv|) / sum(dt)``. Rates are not computed per command, because ``dt`` jitters in
+    flight and would dominate their RMS.
+
+    Args:
+        commands: (C,) commands.
+        up: (C,) whether the agent was up; a change counts if it was up for both commands.
+    """
+    dt = np.diff(commands.time)
+    dv = np.linalg.norm(np.diff(commands.velocity, axis=0), axis=1)
+    used = up[1:] & up[:-1] & (dt > 0.0) & (dt <= MAX_HOLD)
+    if not used.any():
+        return None
+    total = float(dv[used].sum())
+    return Effort(total / float(dt[used].sum()), total)
+
+
+def is_up(telemetry: Telemetry | None, at: Floats) -> Flags:
+    """Return whether an agent was up at some times (S,) [s]; without telemetry it always was."""
+    if telemetry is None:
+        return np.ones(len(at), bool)
+    return zero_order_hold(telemetry.time, telemetry.failed, at) != 1.0
+
+
+def rms_of_known(values: Floats) -> float | None:
+    """Return the RMS of the finite values, None without any."""
+    finite = values[np.isfinite(values)]
+    return root_mean_square(finite) if len(finite) else None
+
+
+def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:
+    """Return the outages of an agent from the events of all agents, in order of time."""
+    found: list[Outage] = []
+    for event in events:
+        if event.agent_id != agent_id:
+            continue
+        if event.failed:
+            found.append(Outage(event.time, None))
+        elif found:
+            found[-1] = Outage(found[-1].begin, event.time)
+    return tuple(found)
+
+
+def time_down(outages: Iterable[Outage], last: float) -> float:
+    """Return the length of all outages [s]; one without end lasts until ``last`` [s]."""
+    return math.fsum((last if end is None else end) - begin for begin, end in outages)
+
+
+ORDER = 6
+"""Order of the differences that show the noise: a motion that is sampled finely has none left."""
+
+BEYOND = 12.0
+"""Displacements above so many standard deviations of the noise count."""
+
+PER_DEVIATION = 0.6745
+"""Median size of a normal variable, in its standard deviations."""
+
+
+class PathLength(NamedTuple):
+    """Length of a path [m], and the time in which it was recorded [s]."""
+
+    length: float
+    recorded: float
+
+
+def path_length(time: Floats, position: Floats, is_noisy: bool) -> PathLength:
+    """Return the length of a path; what is flown in a gap is not known and does not count.
+
+    Noise adds a way at every sample, also to a body that hovers. So of a noisy path only
+    displacements count that exceed the noise: from one position to the first that is farther away
+    than ``BEYOND`` standard deviations, and so on.
+
+    Args:
+        time: (K,) [s].
+        position: (K, 3) [m].
+        is_noisy: Whether positions may have noise; else all displacements count.
+    """
+    parts = [*_parts(time, position)]
+    least = BEYOND * _noise([place for _, place in parts]) if is_noisy else 0.0
+    lengths = [_length(place, least) for _, place in parts]
+    return PathLength(
+        math.fsum(lengths), math.fsum(float(when[-1] - when[0]) for when, _ in parts)
+    )
+
+
+def _parts(time: Floats, position: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Iterate over the parts of a path between gaps."""
+    cuts = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
+    yield from zip(np.split(time, cuts), np.split(position, cuts), strict=True)
+
+
+def _noise(parts: list[Floats]) -> float:
+    """Return the standard deviation of the noise of the noisiest coordinate [m]."""
+    left = np.concatenate([np.diff(place, ORDER, axis=0) for place in parts])
+    if not len(left):
+        return 0.0
+    size = np.median(np.abs(left), axis=0) / PER_DEVIATION
+    return float(size.max()) / math.sqrt(math.comb(2 * ORDER, ORDER))
+
+
+def _length(place: Floats, least: float) -> float:
+    """Return the length of a path without gaps [m], of displacements above the least one [m]."""
+    if not least > 0.0:
+        return float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum())
+    ways, (at, *later) = [], place.tolist()
+    for one in later:
+        way = math.dist(at, one)
+        if way > least:
+            ways.append(way)
+            at = one
+    return math.fsum(ways)
+
+
+def agent_findings(
+    participants: Participants,
+    settings: FindingSettings,
+    replayed: Replay,
+    separations: SeparationSeries,
+    silent: Silent,
+    at: Floats,
+) -> tuple[AgentFindings, ...]:
+    """Return the figures of all agents in order of their numbers.
+
+    Args:
+        participants: Members with a role.
+        settings: Reference values.
+        replayed: The data of the observer.
+        separations: Distances between agents.
+        silent: When agents were silent that have no telemetry.
+        at: (S,) times of the samples [s].
+    """
+    centre = target_positions(participants, settings.target, at)
+    distances = ring_distances(participants, centre, at, settings.timeout)
+    return tuple(
+        AgentFindings(
+            agent_id=k,
+            name=member.name,
+            radial_error=rms_of_known(distances[k] - settings.radius)
+            if k in distances else None,
+            **_command_tracking(member, settings),
+            **_flight(member, participants.is_foreign),
+            **_failures(k, participants, replayed, silent),
+            separation=_finite(separations.smallest.get(member.name, math.inf)),
+        )
+        for k, member in participants.members.items()
+    )  # fmt: skip
+
+
+def _command_tracking(member: Member, settings: FindingSettings) -> dict[str, float | None]:
+    names = ('tracking_rms', 'tracking_p95', 'saturation', 'effort', 'effort_total')
+    track, commands, telemetry = map(nonempty, (member.track, member.commands, member.telemetry))
+    if commands is None:
+        return dict.fromkeys(names)
+    up = is_up(telemetry, commands.time)
+    error = track and tracking(track, commands, is_up(telemetry, track.time), up)
+    saturated = saturation(commands, up, settings.max_speed_xy, settings.max_speed_z)
+    found = (*(error or (None, None)), saturated, *(effort(commands, up) or (None, None)))
+    return dict(zip(names, found, strict=True))
+
+
+def _flight(member: Member, is_foreign: bool) -> dict[str, float | None]:
+    path = nonempty(member.track) or nonempty(member.telemetry) or nonempty(member.states)
+    if path is None:
+        return {'distance': None, 'mean_speed': None}
+    distance, recorded = path_length(path.time, path.position, is_foreign)
+    return {'distance': distance, 'mean_speed': distance / recorded if recorded > 0.0 else None}
+
+
+def _failures(
+    k: int, participants: Participants, replayed: Replay, silent: Silent
+) -> dict[str, object]:
+    telemetry = participants.telemetry.get(k)
+    if telemetry is None and k not in silent:
+        return dict.fromkeys(('failures', 'recoveries', 'outages', 'time_down', 'switches'))
+    outages = outages_of(k, replayed.observer.events)
+    last = replayed.observer.series['time'][-1] if telemetry is None else telemetry.time[-1]
+    return {
+        'failures': len(outages),
+        'recoveries': _count([outage.end for outage in outages]),
+        'outages': outages,
+        'time_down': time_down(outages, float(last)),
+        'switches': None if telemetry is None else replayed.switches.get(k, 0),
+    }
+
+
+def _count(ends: Sequence[float | None]) -> int:
+    return len([end for end in ends if end is not None])
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,360 @@
+"""Replays the recorded messages in order to the observer that the live monitor also uses.
+
+Messages with one time come in the order of a lockstep run: telemetry of all agents, their states
+by number, the state of the adversary, the state of the target. The last one completes a sample.
+The metrics are compared with those that the monitor published, and of the commands the effort and
+the share that is filtered are computed.
+"""
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    FROM_SCENARIO,
+    Agreement,
+    FindingSettings,
+)
+from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
+from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
+from soliton_encirclement_ros.analysis.resampling import NEVER, SAME, latest, zero_order_hold
+from soliton_encirclement_ros.core.laws.filter_codes import NONE
+from soliton_encirclement_ros.core.laws.telemetry import (
+    FILTER_NAMES,
+    UNCHANGED,
+    TelemetryRow,
+    is_filter_result,
+)
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.figures.command_effort import (
+    CHANGE,
+    JERK,
+    effort_facts,
+    no_effort,
+    note_effort,
+)
+from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+    BEYOND,
+    NOT_FINITE,
+    is_broken,
+    is_unlimited,
+    space_bounds,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
+
+
+def is_filtered(telemetry: Iterable[Telemetry]) -> bool:
+    """Return whether any agent tells what a filter did."""
+    return any(FILTER_NAMES[0] in one.values for one in telemetry)
+
+
+def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
+    """Return the share of agents in flight whose last command the filter changed.
+
+    Args:
+        telemetry: Telemetry of the agents.
+        at: (S,) times [s].
+
+    Returns:
+        (S,) NaN while no agent flies; all NaN if none tells what a filter did.
+    """
+    flying, changed = np.zeros(len(at)), np.zeros(len(at))
+    for one in telemetry.values():
+        reasons = one.values.get(FILTER_NAMES[0])
+        if reasons is None:
+            continue
+        up = zero_order_hold(one.time, one.failed, at) == 0.0
+        flying += up
+        changed += up & (zero_order_hold(one.time, reasons, at, missing=NONE) != NONE)
+    with np.errstate(invalid='ignore'):
+        return changed / flying
+
+
+def command_facts(
+    participants: Participants, settings: FindingSettings, period: float
+) -> dict[str, float | None]:
+    """Return what a world tells of all commands, None where it is not known.
+
+    Args:
+        participants: The agents.
+        settings: Limits of the commands.
+        period: Time between two commands [s]; NaN if it is not known.
+
+    Returns:
+        How many are beyond the limits or not finite, and how much they change.
+    """
+    known = [
+        one.commands.velocity.T
+        for one in participants.members.values() if one.commands is not None
+    ]  # fmt: skip
+    if not known:
+        return dict.fromkeys((BEYOND, NOT_FINITE, CHANGE, JERK))
+    most_xy, most_z = settings.max_speed_xy, settings.max_speed_z
+    beyond = None
+    if most_xy is not None and most_z is not None:
+        beyond = sum(int(is_unlimited(one, most_xy, most_z).sum()) for one in known)
+    with np.errstate(invalid='ignore'):
+        broken = sum(int(is_broken(one).sum()) for one in known)
+    efforts = effort_facts((_effort(one.T) for one in known), period)
+    return {BEYOND: beyond, NOT_FINITE: broken, **efforts}
+
+
+def _effort(commands: Floats) -> list[float]:
+    """Return the row of an agent for ``effort_facts`` after its commands (K, 3)."""
+    row = no_effort()
+    for velocity in commands.tolist():
+        note_effort(row, *velocity)
+    return row
+
+
+BLOCK = 128
+"""Samples per block; a block is converted to records at once and fits into the cache."""
+
+Progress = Callable[[int, int], None]
+
+NOWHERE = math.nan, math.nan, math.nan
+"""Position of an agent that is not seen."""
+
+ROW_STREAM, AGENT_STREAM, OTHER_STREAM, TARGET_STREAM = range(4)
+"""Kinds of records, in the order in which the observer gets those of one time."""
+
+
+class Replay(NamedTuple):
+    """The observer after the replay.
+
+    Attributes:
+        observer: With events, trails of those that publish telemetry, and the series.
+        separations: (S,) smallest distance of two agents at every sample [m].
+        switches: How often each agent changed a neighbour.
+    """
+
+    observer: Observer
+    separations: Floats
+    switches: Mapping[int, int]
+
+
+class Stream(NamedTuple):
+    """Records of one sender: kind, number, times (K,) and a function from slice to records."""
+
+    kind: int
+    number: int
+    time: Floats
+    records: Any
+
+
+def replay(
+    participants: Participants,
+    target: ObservedBody,
+    scenario: Scenario,
+    progress: Progress = lambda *_: None,
+) -> Replay:
+    """Replay all messages to an observer.
+
+    Args:
+        participants: Members with a role.
+        target: The target at the times of the samples.
+        scenario: Radius, timeout, fence and heights.
+        progress: Called regularly with the number of samples replayed, and of all.
+    """
+    filtered = is_filtered(participants.telemetry.values())
+    space = space_bounds(scenario.safety, filtered)
+    if participants.is_foreign:
+        unheld = scenario.with_changes({'swarm': {'agent_state_timeout': SAME}}, 'replay')
+        observer: Observer = _SampledObserver(unheld.swarm, filtered, space)
+    else:
+        observer = Observer(scenario.swarm, filtered, space)
+    switches: Counter[int] = Counter()
+    separations = array('d')
+    streams = list(_streams(participants, target))
+    for begin, end in _blocks(target.time):
+        progress(len(separations), len(target.time))
+        for kind, time, record in _merged(streams, begin, end):
+            if kind == AGENT_STREAM:
+                observer.see_agent(time, record)
+            elif kind == ROW_STREAM:
+                before = observer.switches
+                observer.see_telemetry(record)
+                switches[record.agent_id] += observer.switches - before
+            elif kind == OTHER_STREAM:
+                observer.adversary = record
+            else:
+                separations.append(observer.see_target(time, record).min_separation)
+    return Replay(observer, np.array(separations), switches)
+
+
+class _SampledObserver(Observer):
+    """Observes bodies whose places are known at a sample, or not at all."""
+
+    def _separation(self, now: float, states: list[AgentState]) -> float:
+        """Leave an encounter as it is while one of its agents is not seen."""
+        seen = {state.agent_id for state in states}
+        self._places.update((k, NOWHERE) for k in self._places if k not in seen)
+        return super()._separation(now, states)
+
+
+def clear_metrics(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:
+    """Set metrics to NaN that are undefined without a target or a radius."""
+    for name in names:
+        observer.series[name] = array('d', [math.nan]) * len(observer.series['time'])
+
+
+def _streams(participants: Participants, target: ObservedBody) -> Iterator[Stream]:
+    for k, telemetry in participants.telemetry.items():
+        yield Stream(ROW_STREAM, k, telemetry.time, _Rows(k, telemetry))
+    for k, body in participants.agents.items():
+        used = body if body.from_states else _used_samples(body, target.time)
+        if participants.is_foreign:
+            used = used.some(np.isfinite(used.position).all(axis=1))
+        yield Stream(AGENT_STREAM, k, used.time, _States(k, used))
+    if participants.adversary is not None:
+        used = _used_samples(participants.adversary, target.time)
+        yield Stream(OTHER_STREAM, 0, used.time, _Others(AdversaryState, used))
+    yield Stream(TARGET_STREAM, 0, target.time, _Others(TargetState, target))
+
+
+def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
+    """Drop states that a newer one replaces before the next sample."""
+    index = np.unique(latest(body.time, at))
+    index = index[index != NEVER]
+    return body.some(index)
+
+
+class _Rows:
+    """Rows of telemetry, without the values of the law, which the observer does not use.
+
+    An agent without a filter changes no command.
+    """
+
+    def __init__(self, agent_id: int, telemetry: Telemetry) -> None:
+        self._agent_id, self._telemetry = agent_id, telemetry
+        known = [telemetry.values[name] for name in FILTER_NAMES if name in telemetry.values]
+        self._filtered = np.column_stack(known) if len(known) == len(FILTER_NAMES) else None
+
+    def __call__(self, part: slice) -> Iterator[TelemetryRow]:
+        telemetry = self._telemetry
+        return map(
+            TelemetryRow, repeat(self._agent_id), telemetry.time[part].tolist(),
+            map(tuple, telemetry.position[part].tolist()),
+            map(tuple, telemetry.velocity[part].tolist()),
+            telemetry.failed[part].tolist(), self._values(part),
+            telemetry.pred[part].tolist(), telemetry.succ[part].tolist(),
+        )  # fmt: skip
+
+    def _values(self, part: slice) -> Iterable[tuple[float, ...]]:
+        if self._filtered is None:
+            return repeat(UNCHANGED)
+        rows = map(tuple, self._filtered[part].tolist())
+        return (row if is_filter_result(*row[:2]) else UNCHANGED for row in rows)
+
+
+class _States:
+    """States of an agent."""
+
+    def __init__(self, agent_id: int, body: ObservedBody) -> None:
+        self._agent_id, self._sight = agent_id, body
+
+    def __call__(self, part: slice) -> Iterator[AgentState]:
+        states = map(AgentState, repeat(self._agent_id), *_columns(self._sight, part))
+        if self._sight.is_on_ring is None:
+            return states
+        ring = self._sight.is_on_ring[part].tolist()
+        return (state._replace(ring_member=on) for state, on in zip(states, ring, strict=True))
+
+
+class _Others:
+    """States of the target or the adversary, which have no number."""
+
+    def __init__(self, kind: type, body: ObservedBody) -> None:
+        self._kind, self._sight = kind, body
+
+    def __call__(self, part: slice) -> Iterator[AdversaryState | TargetState]:
+        states = map(self._kind, *_columns(self._sight, part))
+        weights = self._sight.weights
+        if not weights:
+            return states
+        rows = zip(*(column[part].tolist() for column in weights.values()), strict=True)
+        return (state._replace(lambdas=_known(weights, row))
+                for state, row in zip(states, rows, strict=True))  # fmt: skip
+
+
+def _known(numbers: Iterable[int], weights: Iterable[float]) -> tuple[tuple[int, float], ...]:
+    """Return the weights of the arcs that the target names."""
+    return tuple((k, weight) for k, weight in zip(numbers, weights, strict=True) if weight > 0.0)
+
+
+def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
+    return (
+        body.seq[part].astype(int).tolist(),
+        map(tuple, body.position[part].tolist()),
+        map(tuple, body.velocity[part].tolist()),
+    )
+
+
+def _blocks(times: Floats) -> Iterator[tuple[float, float]]:
+    """Iterate over time intervals, begin exclusive, end inclusive, with ``BLOCK`` samples each."""
+    edges = [-math.inf, *times[BLOCK - 1 :: BLOCK].tolist(), math.inf]
+    yield from pairwise(edges)
+
+
+def _merged(
+    streams: Iterable[Stream], begin: float, end: float
+) -> Iterator[tuple[int, float, Any]]:
+    """Return kind, time [s] and record of all messages of an interval, in order."""
+    times, kinds, numbers, records = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)], []
+    for stream in streams:
+        first, last = np.searchsorted(stream.time, (begin, end), 'right')
+        times.append(stream.time[first:last])
+        kinds.append(np.full(last - first, stream.kind))
+        numbers.append(np.full(last - first, stream.number))
+        records += stream.records(slice(first, last))
+    time, kind, number = map(np.concatenate, (times, kinds, numbers))
+    order = np.lexsort((number, kind, time))
+    return zip(
+        kind[order].tolist(),
+        time[order].tolist(),
+        map(records.__getitem__, order.tolist()),
+        strict=True,
+    )
+
+
+SAME_TIME = 1e-6
+"""Times that differ by less than this [s] are the same."""
+
+
+def agreement(
+    series: Mapping[str, Floats], settings: FindingSettings, live: Mapping[str, Floats] | None
+) -> Agreement | None:
+    """Return the largest differences at common times; None if there are none.
+
+    Samples without agents have no metrics and are skipped. With another target nothing is
+    compared; with another radius all but ``E_r``.
+
+    Args:
+        series: Computed, by name, with ``time`` [s].
+        settings: Reference values of the computed metrics.
+        live: Published metrics by name; None if there are none.
+    """
+    if live is None or settings.target != TARGET:
+        return None
+    if not len(live['time']) or not len(series['time']):
+        return None
+    same_radius = settings.radius_from == FROM_SCENARIO
+    names = [name for name in METRIC_NAMES if name in live and (same_radius or name != 'E_r')]
+    after = np.searchsorted(series['time'], live['time'] - SAME_TIME)
+    index = np.minimum(after, len(series['time']) - 1)
+    same = np.abs(series['time'][index] - live['time']) <= SAME_TIME
+    apart = {name: np.abs(series[name][index] - live[name]) for name in names}
+    for differences in apart.values():
+        same &= ~np.isnan(differences)
+    if not same.any() or not names:
+        return None
+    largest = {name: float(differences[same].max()) for name, differences in apart.items()}
+    return Agreement(int(same.sum()), largest)

@@ -1,0 +1,230 @@
+"""The agents of a recording to fit, and their data for the fit and for validation.
+
+Commands that a bridge to an autopilot did not pass on are left out: an agent goes on commanding
+while its vehicle holds, lands or is flown by a pilot. Vehicles that drive along their heading, as
+cars and robots with two wheels do, turn their velocity with themselves, at once; only their speed
+lags behind the command. In map the turning would look like a response without any lag, and even
+ahead of commands that are held while they turn. Along their heading they follow the law.
+"""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.core.frames import levelled_to_world
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
+from soliton_encirclement_ros.analysis.recording import (
+    BridgeChange,
+    Commands,
+    Floats,
+    Member,
+    Recording,
+)
+from soliton_encirclement_ros.analysis.resampling import latest
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+
+class Data(NamedTuple):
+    """Stretches before and after the split time ``until`` [s]."""
+
+    fitted: tuple[Stretch, ...]
+    held: tuple[Stretch, ...]
+    until: float
+
+
+def gather(members: Sequence[Member], settings: FitSettings) -> Data:
+    """Return the usable data of vehicles of one type.
+
+    Raises:
+        RunError: There is too little data.
+    """
+    found = [stretch for member in members for stretch in stretches(member, settings)]
+    if not found:
+        names = ', '.join(member.name for member in members)
+        raise RunError(
+            f'{names}: cmd_vel and odom were never both recorded for 1 s without a gap; '
+            'name other topics with --map'
+        )
+    moment = _split(found, settings.hold_out)
+    fitted = [piece for one in found if (piece := until(one, moment))]
+    held = [piece for one in found if (piece := after(one, moment))]
+    if not fitted or not held:
+        length = max(one.time[-1] for one in found) - min(one.time[0] for one in found)
+        raise RunError(
+            f'the usable flight is {length:.1f} s long: too short to fit one part and '
+            'predict the rest; record a manoeuvre of 20 s or more'
+        )
+    return Data(most_excited(fitted, settings, settings.most_updates),
+                most_excited(held, settings, settings.most_updates), moment)  # fmt: skip
+
+
+def most_excited(
+    parts: Sequence[Stretch], settings: FitSettings, most: int
+) -> tuple[Stretch, ...]:
+    """Return the stretches with the largest commanded changes of velocity, in order of time.
+
+    Args:
+        parts: At least one.
+        settings: Update period.
+        most: Upper limit of their updates in total; at least one stretch is returned.
+    """
+    demands = [_demand(part) for part in parts]
+    room, chosen = most, []
+    for i in sorted(range(len(parts)), key=lambda i: -demands[i]):
+        updates = max(len(parts[i].time), parts[i].length / settings.update_rate)
+        if not chosen or updates <= room:
+            chosen.append(i)
+            room -= updates
+    return tuple(parts[i] for i in sorted(chosen))
+
+
+def _split(parts: Sequence[Stretch], share: float) -> float:
+    """Return the time [s] after which the given share of the samples lies."""
+    times = np.sort(np.concatenate([part.time for part in parts]))
+    return float(times[min(len(times) - 1, int((1.0 - share) * len(times)))])
+
+
+def _demand(part: Stretch) -> float:
+    """Return the mean square of commanded minus measured velocity [m^2/s^2]."""
+    at = latest(part.command_time, part.time)
+    return float(((part.command[np.maximum(at, 0)] - part.velocity) ** 2).sum(axis=1).mean())
+
+
+def with_flown_commands(member: Member, bridges: Sequence[BridgeChange]) -> Member:
+    """Return a member with the commands given while its bridge tracked them.
+
+    Args:
+        member: The member; without a bridge it is returned as it is.
+        bridges: States of all bridges, in order of time.
+    """
+    own = [change for change in bridges if change.name == member.name]
+    if not own or member.commands is None:
+        return member
+    tracked = np.array([False, *(change.state == State.TRACK.name for change in own)])
+    at = latest(np.array([change.time for change in own]), member.commands.time)
+    kept = tracked[at + 1]
+    return member._replace(commands=Commands(*(column[kept] for column in member.commands)))
+
+
+LOSSES = ('left out', 'not used', 'cannot be decoded')
+"""Parts of problem lines about unused messages."""
+
+MIN_SIMILARITY = 0.85
+"""Similarity of a suggested name; high, because the names of agents are similar."""
+
+MAX_LOSSES = 3
+"""Upper limit of such lines in one error."""
+
+
+def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
+    """Return the members to fit, with the commands that bridges to autopilots passed on.
+
+    Args:
+        recording: The recording.
+        names: Requested agents; empty: every agent with commands and odometry.
+
+    Raises:
+        RunError: An agent does not exist, or has no commands or no odometry.
+    """
+    if names:
+        found = [_wanted(recording, name) for name in dict.fromkeys(names)]
+    else:
+        found = _agents(recording)
+    return [with_flown_commands(one, recording.bridges) for one in found]
+
+
+def _agents(recording: Recording) -> list[Member]:
+    """Return every agent with commands and odometry."""
+    agents = [one for one in recording.members.values() if one.name not in (TARGET, ADVERSARY)]
+    found = [one for one in agents if not _missing(one)]
+    if not found:
+        missing = '; '.join(f'{one.name} has no {_missing(one)}' for one in agents[:3])
+        raise RunError(
+            f'{recording.path}: no agent has both cmd_vel and odom ({missing or "no agents"}); '
+            'name other topics with --map; bags of swarm simulate contain no commands, those of '
+            f'swarm run do{_losses(recording)}'
+        )
+    return found
+
+
+def _wanted(recording: Recording, name: str) -> Member:
+    member = recording.members.get(name)
+    if member is None:
+        close = difflib.get_close_matches(name, recording.members, 1, MIN_SIMILARITY)
+        there = ', '.join(recording.members) or 'none'
+        hint = f'did you mean {close[0]!r}?' if close else f'members are {there}'
+        raise RunError(f'{recording.path}: no agent {shown(name)}; {hint}')
+    if _missing(member):
+        raise RunError(
+            f'{recording.path}: {name} has no {_missing(member)}; name its topics with --map'
+            + _losses(recording)
+        )
+    return member
+
+
+def _losses(recording: Recording) -> str:
+    """Return the problem lines about unused messages, which may be the missing ones."""
+    found = [line for line in recording.problems if any(word in line for word in LOSSES)]
+    return ''.join(f'; {line}' for line in found[:MAX_LOSSES])
+
+
+def _missing(member: Member) -> str:
+    """Return the topic that a member lacks, empty for none."""
+    if member.flown is None or not len(member.flown.time):
+        return 'odom'
+    return '' if member.commands is not None and len(member.commands.time) else 'cmd_vel'
+
+
+ACROSS = 0.05
+"""Largest share of commands and velocity across the heading, in RMS."""
+
+TURNED = 0.5
+"""A vehicle that turns by less [rad] is the same in any frame."""
+
+
+def along_heading(member: Member) -> Member:
+    """Return a vehicle that drives along its heading with velocities along and across it.
+
+    Others are returned as they are: in map, a command and its lag do not turn with the vehicle.
+    """
+    track, commands = member.flown, member.commands
+    known = [] if track is None else np.flatnonzero(np.isfinite(track.yaw))
+    if commands is None or not len(known):
+        return member
+    yaw = np.unwrap(track.yaw[known])
+    if np.ptp(yaw) < TURNED:
+        return member
+    velocity = levelled_to_world(-track.yaw, track.velocity)
+    wanted = levelled_to_world(-np.interp(commands.time, track.time[known], yaw),
+                               commands.velocity)  # fmt: skip
+    if not (_is_along(velocity) and _is_along(wanted)):
+        return member
+    turned = track._replace(velocity=velocity)
+    return member._replace(
+        **{'track' if member.truth is None else 'truth': turned},
+        commands=commands._replace(velocity=wanted),
+    )
+
+
+def heading_lines(members: Sequence[Member], fitted: Sequence[Member]) -> Iterator[str]:
+    """Iterate over a line on vehicles that are fitted along their heading."""
+    names = [one.name for one, other in zip(members, fitted, strict=True) if one is not other]
+    if names:
+        yield (
+            f'{named(names)}: driven along the heading, with which the velocity turns at once: '
+            'fitted along it; the mobility law, in map, turns the velocity with its lag'
+        )
+
+
+def _is_along(velocity: Floats) -> bool:
+    """Return whether velocities (K, 3) are along the first axis, horizontally."""
+    known = velocity[np.isfinite(velocity).all(axis=1)]
+    along, across = np.sqrt((known[:, :2] ** 2).sum(axis=0))
+    return bool(across < ACROSS * along)

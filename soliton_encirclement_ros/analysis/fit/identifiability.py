@@ -1,0 +1,339 @@
+"""Whether each parameter is identifiable, and limits and lags that do not improve the fit.
+
+Excitation of a flight: commanded and predicted extremes, and the odometry noise. A parameter that
+is not identifiable has a reason of one line.
+"""
+
+from collections.abc import Callable, Set
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.fit_records import (
+    ACCELERATION_TAUS,
+    ALL_NAMES,
+    ALL_UNITS,
+    DELAY,
+    LAGS,
+    LIMITS,
+    NAMES,
+    TAUS,
+    VERTICAL,
+    Estimate,
+    FitSettings,
+    to_solver,
+    to_values,
+)
+from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, memory
+from soliton_encirclement_ros.analysis.fit.stretches import JoinedStretches
+from soliton_encirclement_ros.analysis.recording import Floats
+
+SHORTEST = 1e-6
+"""Shorter updates [s] are not used for accelerations."""
+
+MISFIT = 0.01
+"""Error of a model as a share of the largest change of a command."""
+
+MIN_DEVIATION = 1e-3
+"""Lower limit of the assumed odometry noise [m/s]."""
+
+
+class Excitation(NamedTuple):
+    """Largest values of a flight, (2,) each: horizontal and vertical.
+
+    Attributes:
+        command_change: Deviation of a command from the median of its stretch [m/s].
+        command_speed: Commanded speed [m/s].
+        speed: Predicted speed [m/s].
+        demanded: Acceleration demanded by command and lag, without limits [m/s^2].
+        acceleration: Predicted acceleration [m/s^2].
+    """
+
+    command_change: Floats
+    command_speed: Floats
+    speed: Floats
+    demanded: Floats
+    acceleration: Floats
+
+
+def motion(joined: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
+    """Return the excitation of a flight, predicted with the given values.
+
+    Lags of the acceleration have no effect: limits act before them.
+
+    Args:
+        joined: The stretches.
+        values: The values.
+        scale: (3,) standard deviation of a sample [m/s].
+    """
+    line = joined.line(values)
+    starts = joined.starts(values, scale)
+    flown = joined.flown(values, starts)
+    before = np.vstack([starts[:1], flown[:-1]])
+    before[line.begin[:-1]] = starts
+    lasting = line.dt > SHORTEST
+    free = values.copy()
+    free[list(LIMITS)] = np.inf
+    demanded = (joined.each(free, before) - before)[lasting] / line.dt[lasting, None]
+    rise = (flown - before)[lasting] / line.dt[lasting, None]
+    return Excitation(*map(_largest, (changes(joined), line.wanted, flown, demanded, rise)))
+
+
+def changes(joined: JoinedStretches) -> Floats:
+    """Return how much the commands (m, 3) differ from the median of their stretch [m/s]."""
+    return np.concatenate([one.command - np.median(one.command, axis=0) for one in joined.parts])
+
+
+def misfit(joined: JoinedStretches) -> Floats:
+    """Return the error [m/s] that even a good model of a vehicle has, (3,), equal for x and y."""
+    xy, z = MISFIT * _largest(changes(joined))
+    return np.array([xy, xy, z])
+
+
+def _largest(vectors: Floats) -> Floats:
+    horizontal, vertical = sizes(vectors)
+    return np.array([horizontal.max(), vertical.max()])
+
+
+def sizes(vectors: Floats) -> tuple[Floats, Floats]:
+    """Return horizontal norms and vertical sizes of vectors (n, 3)."""
+    return np.sqrt((vectors[:, :2] ** 2).sum(axis=1)), np.abs(vectors[:, 2])
+
+
+def deviation(missed: Floats) -> Floats:
+    """Return the standard deviation of residuals (n, 3) [m/s], (3,), equal for x and y.
+
+    From the median, so that outliers do not count; at least ``MIN_DEVIATION``.
+    """
+    xy = 1.4826 * np.median(np.abs(missed[:, :2]))
+    z = 1.4826 * np.median(np.abs(missed[:, 2]))
+    return np.maximum(np.array([xy, xy, z]), MIN_DEVIATION)
+
+
+def noise_of(joined: JoinedStretches) -> Floats:
+    """Return the noise of the odometry's velocity (3,) [m/s], equal for x and y.
+
+    From second differences, which remove slow motion.
+    """
+    bends = np.concatenate([np.diff(part.velocity, 2, axis=0) for part in joined.parts])
+    return deviation(bends / np.sqrt(6.0))
+
+
+SIGNIFICANT = 12.0
+"""Increase of twice the cost that keeps a parameter (chi-square, 1 degree, p = 0.0005)."""
+
+DEMAND = 1.05
+"""A limit is kept only if more than this multiple of it was demanded."""
+
+FEW = 6.0
+"""A lag below this many updates may be no lag."""
+
+FEW_OF_ACCELERATION = 2.0
+"""The same of a lag of the acceleration."""
+
+FEW_EVALUATIONS = 15
+"""Evaluated points for the comparison with a simpler model."""
+
+ORDER = ('max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
+
+
+class LimitSelection(NamedTuple):
+    """The selected model.
+
+    Attributes:
+        solution: Best values; dropped limits are infinite.
+        no_lag: Indices of dropped lags.
+    """
+
+    solution: Solution
+    no_lag: Set[int]
+
+
+def select_limits(
+    solver: Solver, solution: Solution, fixed: Set[int], step: Callable[[], None]
+) -> LimitSelection:
+    """Drop limits that are never active, and lags of one update.
+
+    Args:
+        solver: Solver of all fitted data.
+        solution: Best values with all limits.
+        fixed: Indices of values that are not fitted.
+        step: Called after each limit.
+    """
+    for i in map(NAMES.index, ORDER):
+        if np.isfinite(solution.values[i]):
+            solution = _without(solver, solution, i, fixed)
+        step()
+    lags = [i for i in LAGS if i < len(solution.values) and i not in fixed]
+    no_lag = {i for i in lags if _is_none(solver, solution, i, fixed)}
+    if no_lag:
+        values = solution.values.copy()
+        values[list(no_lag)] = solver.shortest_lag
+        solution = solver.solve(values, fixed | no_lag)
+    return LimitSelection(solution, no_lag)
+
+
+def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
+    """Return the best solution without a limit, or the given one if it is significantly better."""
+    values = solution.values.copy()
+    values[i] = np.inf
+    if demand(motion(solver.joined, solution.values, solver.scale), i) <= solution.values[i]:
+        return Solution(values, solution.cost)
+    other = solver.solve(values, fixed, FEW_EVALUATIONS)
+    if not _is_worse(solver, other, solution, i):
+        return other
+    demanded = demand(motion(solver.joined, other.values, solver.scale), i)
+    return other if demanded < DEMAND * solution.values[i] else solution
+
+
+def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> bool:
+    """Return whether a lag of one update, that is no lag, fits as well."""
+    few = FEW_OF_ACCELERATION if i in ACCELERATION_TAUS else FEW
+    if solution.values[i] > few * solver.shortest_lag:
+        return False
+    values = solution.values.copy()
+    values[i] = solver.shortest_lag
+    return not _is_worse(solver, solver.solve(values, fixed | {i}, FEW_EVALUATIONS), solution, i)
+
+
+def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bool:
+    axis = axis_of(i)
+    correlation = memory(solver.joined, solver.residuals(solution.values))[2 * axis]
+    return 2.0 * (other.cost - solution.cost) / float(correlation) > SIGNIFICANT
+
+
+def demand(seen: Excitation, i: int) -> float:
+    """Return the largest demanded speed or acceleration for a limit."""
+    is_speed = ALL_NAMES[i].startswith('max_speed')
+    sizes: Floats = seen.command_speed if is_speed else seen.demanded
+    return float(sizes[axis_of(i)])
+
+
+def axis_of(i: int) -> int:
+    """Return 0 for a horizontal parameter, 1 for a vertical one."""
+    return 1 if i in VERTICAL and i != DELAY else 0
+
+
+WIDEST = 0.25
+"""Upper limit of half the interval of a logarithm; wider ones are not identifiable."""
+
+WIDEST_SHARE = 0.25
+"""The same of a lag of ``second_order``, as a share of both lags of its axis together: how they
+share the time is less certain than their sum, and matters less."""
+
+WIDEST_DELAY = 0.05
+"""The same for the delay [s]."""
+
+MARGIN = 1e-3
+"""A delay this close [s] to a bound counts as outside."""
+
+FAINT = 1.0
+"""Changes of the command below this many deviations of the odometry are not visible in it."""
+
+
+def judge(
+    choice: LimitSelection, half: Floats, seen: Excitation, noise: Floats, settings: FitSettings
+) -> dict[str, Estimate]:
+    """Return the estimates by name.
+
+    A vehicle applies a command at its next update, at an unknown time: the interval of the delay
+    is extended by one update on both sides.
+
+    Args:
+        choice: The selected model.
+        half: (p,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
+            if unknown.
+        seen: Excitation of the flight.
+        noise: (3,) noise of the odometry [m/s].
+        settings: Update period of the law, bounds of the delay.
+    """
+    values = choice.solution.values
+    middle = to_solver(values)
+    half = half.copy()
+    half[DELAY] += settings.update_rate
+    low, high = to_values(middle - half), to_values(middle + half)
+    found = {}
+    for i, name in enumerate(ALL_NAMES[: len(values)]):
+        if i == DELAY and len(values) > len(NAMES):
+            continue  # The lags of the acceleration take its place.
+        if i in choice.no_lag:
+            found[name] = _none(i, choice, seen, noise)
+        elif not np.isfinite(values[i]):
+            found[name] = _unknown(i, _no_limit(i, seen, noise))
+        elif i == DELAY and not _is_inside(float(values[i]), settings):
+            bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
+            found[name] = _unknown(i, f'no delay from {bounds} fits the data')
+        elif not half[i] <= _widest(i, values):
+            found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
+        else:
+            numbers = (float(one[i]) for one in (values, low, high))
+            found[name] = Estimate(name, ALL_UNITS[i], True, *numbers, '')
+    return found
+
+
+def _widest(i: int, values: Floats) -> float:
+    """Return the upper limit of half the interval of a solver's number."""
+    if i == DELAY:
+        return WIDEST_DELAY
+    for pair in zip(TAUS, ACCELERATION_TAUS, strict=True):
+        if i in pair and pair[1] < len(values):
+            return WIDEST_SHARE * float(values[list(pair)].sum() / values[i])
+    return WIDEST
+
+
+def _is_inside(delay: float, settings: FitSettings) -> bool:
+    """Return whether a delay is inside the bounds of the search."""
+    return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
+
+
+def _unknown(i: int, reason: str) -> Estimate:
+    return Estimate(ALL_NAMES[i], ALL_UNITS[i], False, None, None, None, reason)
+
+
+def _none(i: int, choice: LimitSelection, seen: Excitation, noise: Floats) -> Estimate:
+    if _is_faint(axis_of(i), seen, noise):
+        return _unknown(i, _faint(i, seen, noise))
+    how = 'followed within the acceleration limit alone'
+    if i in ACCELERATION_TAUS:
+        how = 'followed as by the velocity model'
+    reason = f'no lag: commands are {how}'
+    return Estimate(ALL_NAMES[i], ALL_UNITS[i], True, None, None, None, reason)
+
+
+def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:
+    axis = axis_of(i)
+    if ALL_NAMES[i].startswith('max_speed'):
+        commanded, flown = seen.command_speed[axis], seen.speed[axis]
+        if commanded > 1.05 * flown:
+            return f'flown {flown:.3g} of {commanded:.3g} m/s commanded, without reaching a limit'
+        return f'no command asked for more than {commanded:.3g} m/s'
+    if _is_faint(axis, seen, noise):
+        return _faint(i, seen, noise)
+    return f'no command asked for more than {seen.demanded[axis]:.3g} m/s^2'
+
+
+def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) -> str:
+    axes = (0, 1) if i == DELAY else (axis_of(i),)
+    if all(_is_faint(axis, seen, noise) for axis in axes):
+        return _faint(i, seen, noise)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return 'nothing in the data depends on it'
+    rest = ''
+    if i in TAUS and seen.demanded[axis_of(i)] > 1.2 * seen.acceleration[axis_of(i)]:
+        rest = '; limits are active most of the time'
+    return f'any value from {low:.2g} to {high:.2g} {ALL_UNITS[i]} fits the data{rest}'
+
+
+def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:
+    return bool(seen.command_change[axis] <= max(1e-6, FAINT * noise[2 * axis]))
+
+
+def _faint(i: int, seen: Excitation, noise: Floats) -> str:
+    axis = int(seen.command_change[1] > seen.command_change[0]) if i == DELAY else axis_of(i)
+    change = seen.command_change[axis]
+    if change < 1e-6:
+        return 'the command never changed'
+    return (
+        f'commands changed by {change:.2g} m/s at most, the odometry noise is '
+        f'{noise[2 * axis]:.2g} m/s'
+    )

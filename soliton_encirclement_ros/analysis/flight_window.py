@@ -1,0 +1,165 @@
+"""Cuts a recording to a time window, for example without take-off and landing.
+
+The flight of vehicles with bridges to autopilots is such a window. A vehicle flies for the swarm
+while its bridge tracks and no emergency stop holds its agent. A flight lasts while any does, with
+pauses of up to ``PAUSE``; judged is its part from the first to the last moment at which at least
+half as many do as at its best. So one that drops out does not end it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.autopilot.engage.states import State
+
+from soliton_encirclement_ros.analysis.recording import (
+    PARTS,
+    BridgeChange,
+    Floats,
+    Member,
+    Recording,
+    StatusReport,
+)
+from soliton_encirclement_ros.analysis.resampling import silences
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
+
+
+def between(recording: Recording, begin: float, end: float) -> Recording:
+    """Return the data of a recording between two times [s]; times are not shifted.
+
+    The topic statistics still cover the whole recording.
+
+    Raises:
+        RunError: The window has no data.
+    """
+    members = {name: _member(member, begin, end) for name, member in recording.members.items()}
+    if not any(_has_samples(member) for member in members.values()):
+        raise RunError(
+            f'no data between {begin:g} and {end:g} s; the recording covers 0 to '
+            f'{recording.duration:g} s'
+        )
+    metrics = recording.metrics
+    if metrics is not None:
+        rows = _rows(metrics['time'], begin, end)
+        metrics = {name: values[rows] for name, values in metrics.items()}
+    outside = {*silences(recording.members.values())}
+    kept = [line for line in recording.problems if line not in outside]
+    note = f'only {begin:g} to {end:g} s of {recording.duration:g} s were analysed'
+    return recording._replace(
+        members=members,
+        metrics=metrics,
+        duration=min(end, recording.duration),
+        begin=begin,
+        statuses=tuple(_statuses(recording.statuses, begin, end)),
+        problems=(*kept, *silences(members.values()), note),
+    )
+
+
+def _statuses(reports: Sequence[StatusReport], begin: float, end: float) -> Iterator[StatusReport]:
+    """Iterate over the reports of a window, first over what every node had said before."""
+    before = {one.name: one._replace(time=begin) for one in reports if one.time < begin}
+    yield from before.values()
+    yield from (one for one in reports if begin <= one.time <= end)
+
+
+def _member(member: Member, begin: float, end: float) -> Member:
+    parts = {name: getattr(member, name) for name in PARTS}
+    return member._replace(**{
+        name: part if part is None else _cut(part, _rows(part.time, begin, end))
+        for name, part in parts.items()
+    })  # fmt: skip
+
+
+def _cut(part: Any, rows: slice) -> Any:
+    """Return the given rows of a record of columns."""
+    return part._replace(**{
+        name: {key: column[rows] for key, column in value.items()}
+        if isinstance(value, Mapping) else value[rows]
+        for name, value in part._asdict().items()
+    })  # fmt: skip
+
+
+def _rows(times: Floats, begin: float, end: float) -> slice:
+    first, last = np.searchsorted(times, begin, 'left'), np.searchsorted(times, end, 'right')
+    return slice(int(first), int(last))
+
+
+def _has_samples(member: Member) -> bool:
+    parts = (getattr(member, name) for name in PARTS)
+    return any(part is not None and len(part.time) for part in parts)
+
+
+PAUSE = 5.0
+"""Time [s] for which nobody may fly within a flight, as when all brake for a moment."""
+
+
+class Flight(NamedTuple):
+    """Interval [s], and the vehicles that flew in it, by name."""
+
+    begin: float
+    end: float
+    names: Sequence[str]
+
+
+def flown_part(recording: Recording) -> Recording:
+    """Return the longest flight of a recording; one without bridges is returned as it is."""
+    if not recording.bridges:
+        return recording
+    found = flights(recording)
+    if not found:
+        return recording._replace(judged='all of it: no vehicle tracked its agent')
+    longest = max(found, key=lambda one: one.end - one.begin)
+    others = [one for one in found if one != longest]
+    return between(recording, longest.begin, longest.end)._replace(
+        problems=recording.problems, judged=_in_words(longest, others)
+    )
+
+
+def flights(recording: Recording) -> list[Flight]:
+    """Return all flights of a recording in order of time."""
+    groups: list[list[Flight]] = []
+    for spell in _spells(recording):
+        if groups and spell.begin - groups[-1][-1].end <= PAUSE:
+            groups[-1].append(spell)
+        else:
+            groups.append([spell])
+    return [_flight(group) for group in groups]
+
+
+def _spells(recording: Recording) -> Iterator[Flight]:
+    """Iterate over the intervals in which the same vehicles fly, at least one."""
+    states: dict[str, str] = {}
+    stopped: dict[str, bool] = {}
+    changes = sorted((*recording.bridges, *recording.stops), key=lambda one: one.time)
+    ends = [*(change.time for change in changes[1:]), recording.duration]
+    for change, end in zip(changes, ends, strict=True):
+        if isinstance(change, BridgeChange):
+            states[change.name] = change.state
+        else:
+            stopped[change.scope] = change.stop
+        names = [
+            name for name, state in states.items()
+            if state == State.TRACK.name and not stopped.get(EVERYBODY) and not stopped.get(name)
+        ]  # fmt: skip
+        if names and end > change.time:
+            yield Flight(change.time, end, names)
+
+
+def _flight(spells: Sequence[Flight]) -> Flight:
+    most = max(len(spell.names) for spell in spells)
+    full = [spell for spell in spells if 2 * len(spell.names) >= most]
+    names = dict.fromkeys(name for spell in spells for name in spell.names)
+    return Flight(full[0].begin, full[-1].end, sorted(names, key=lambda one: (len(one), one)))
+
+
+def _in_words(flight: Flight, others: Sequence[Flight]) -> str:
+    """Return which part of a recording a flight is, and where its other flights are."""
+    rest = 'the rest is take-off and landing (--between for another part)'
+    if others:
+        there = ', '.join(f'{one.begin:.1f}..{one.end:.1f}' for one in others)
+        rest = f'shorter flights: --between {there}'
+    return (
+        f'{flight.begin:.1f} s to {flight.end:.1f} s, while {named(flight.names)} tracked; {rest}'
+    )

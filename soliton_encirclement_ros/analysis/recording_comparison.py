@@ -1,0 +1,258 @@
+"""Compares recordings: figures, curves on a common time base, and scenarios.
+
+For ``json`` a comparison is plain data: no NaN, no infinity.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.comparison_records import (
+    SETTLING,
+    UNITS,
+    Deviation,
+    FigureRow,
+    RecordingComparison,
+    Side,
+    zero_of,
+)
+from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.run.law_comparison import differences
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
+
+
+def common_times(times: Sequence[Floats]) -> Floats:
+    """Return times that all sides cover, at the longest of their usual steps.
+
+    If all sides have the same times within the common range, these are returned.
+
+    Args:
+        times: (S,) of every side, ascending [s].
+
+    Raises:
+        RunError: There is no time that all of them cover.
+    """
+    filled = [time for time in times if len(time)]
+    begin = max((time[0] for time in filled), default=0.0)
+    end = min((time[-1] for time in filled), default=-1.0)
+    if len(filled) < len(times) or end < begin:
+        raise RunError(
+            'the aligned recordings have no time in common: use another alignment '
+            '(--align start), or leave one out'
+        )
+    inside = [time[(time >= begin - SAME) & (time <= end + SAME)] for time in filled]
+    first = inside[0]
+    if all(len(one) == len(first) and np.allclose(one, first, 0.0, SAME) for one in inside):
+        return first
+    step = max(map(usual_step, filled))
+    if step <= 0.0:
+        return np.array([begin])
+    return begin + step * np.arange(np.floor((end - begin) / step + SAME) + 1)
+
+
+ROUNDING = 1e-9
+"""A figure below this is a rounding error of zero."""
+
+LENGTH_TOLERANCE = 0.1
+"""Share by which a recording may exceed the common time without a note."""
+
+
+def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
+    """Compare recordings with the first of them.
+
+    Args:
+        sides: At least two.
+        align: One of ``alignment.ALIGNMENTS``.
+
+    Raises:
+        RunError: There are fewer than two, one cannot be aligned, or they share no time.
+    """
+    if len(sides) < 2:
+        raise RunError('one recording cannot be compared; name two or more')
+    for side in sides:
+        if not len(side.series['time']):
+            raise RunError(f'{side.name}: has no samples of any metric, so it cannot be compared')
+    zeros = tuple(zero_of(side, align) for side in sides)
+    times = [side.series['time'] - zero for side, zero in zip(sides, zeros, strict=True)]
+    base = common_times(times)
+    curves = {
+        name: tuple(
+            interpolated(time, side.series[name], base, steps=name == 'alive')
+            if name in side.series else None
+            for side, time in zip(sides, times, strict=True)
+        )
+        for name in SAMPLE_TEXTS
+    }  # fmt: skip
+    curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
+    return RecordingComparison(
+        sides=tuple(sides),
+        align=align,
+        zeros=zeros,
+        time=base,
+        curves=curves,
+        rows=_rows(sides, zeros),
+        deviations=_deviations(sides, base, curves),
+        differing=_differing(sides),
+        notes=tuple(_notes(sides, base)),
+    )
+
+
+def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...]:
+    found = []
+    for name, unit in UNITS.items():
+        values = [side.figures.get(name) for side in sides]
+        if name == SETTLING:
+            values = [
+                None if value is None else value - zero
+                for value, zero in zip(values, zeros, strict=True)
+            ]
+        if any(value is not None for value in values):
+            found.append(_row(name, unit, values))
+    return tuple(found)
+
+
+def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
+    first = values[0]
+    known = [
+        first is not None and value is not None and math.isfinite(first) and math.isfinite(value)
+        for value in values
+    ]
+    pairs = list(zip(values, known, strict=True))
+    less = [value - first if both else None for value, both in pairs]
+    ratios = [value / first if both and _have_ratio(value, first) else None
+              for value, both in pairs]  # fmt: skip
+    return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
+
+
+def _have_ratio(value: float, first: float) -> bool:
+    """Return whether a ratio means anything: no rounding error over a figure, or below one."""
+    return abs(first) > ROUNDING and (value == 0.0 or abs(value) > ROUNDING)
+
+
+def _deviations(
+    sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
+) -> tuple[Deviation, ...]:
+    found = []
+    for name, (first, *others) in curves.items():
+        for side, other in zip(sides[1:], others, strict=True):
+            if first is not None and other is not None:
+                one = _deviation(name, side.name, base, first, other)
+                found += [one] if one is not None else []
+    return tuple(found)
+
+
+def _deviation(
+    name: str, side: str, base: Floats, first: Floats, other: Floats
+) -> Deviation | None:
+    known = np.isfinite(first) & np.isfinite(other)
+    if not known.any():
+        return None
+    first, other, time = first[known], other[known], base[known]
+    difference = other - first
+    worst = int(np.abs(difference).argmax())
+    return Deviation(
+        curve=name,
+        unit=SAMPLE_TEXTS[name].unit,
+        side=side,
+        samples=len(time),
+        mean_first=float(first.mean()),
+        mean=float(other.mean()),
+        bias=float(difference.mean()),
+        rms=root_mean_square(difference),
+        largest=float(abs(difference[worst])),
+        at=float(time[worst]),
+    )
+
+
+def _differing(sides: Sequence[Side]) -> tuple[str, ...]:
+    """Return the names of differing scenario values, controller and seed included."""
+    known = [side.scenario for side in sides if side.scenario is not None]
+    found: dict[str, None] = {}
+    for other in known[1:]:
+        for name in ('control.controller', 'run.seed'):
+            section, _, key = name.partition('.')
+            if getattr(getattr(known[0], section), key) != getattr(getattr(other, section), key):
+                found[name] = None
+        found.update(dict.fromkeys(differences(known[0].as_dict(), other.as_dict())))
+    return tuple(found)
+
+
+def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
+    found = []
+    if len({side.agents for side in sides}) > 1:
+        counts = ', '.join(f'{side.name} {side.agents}' for side in sides)
+        found.append(f'the numbers of agents differ: {counts}')
+    covered = float(base[-1] - base[0])
+    for side in sides:
+        length = float(side.series['time'][-1] - side.series['time'][0])
+        if length > covered * (1.0 + LENGTH_TOLERANCE):
+            found.append(
+                f'{side.name}: curves are compared over {covered:.1f} s of its {length:.1f} s; '
+                'its figures cover all of it'
+            )
+    return found
+
+
+MAX_SAMPLES = 1000
+"""Upper limit of samples per curve; longer curves are decimated."""
+
+
+def as_json(comparison: RecordingComparison) -> dict[str, Any]:
+    """Return a comparison as plain data; null: unknown, ``never``: infinite."""
+    stride = -(-len(comparison.time) // MAX_SAMPLES)
+    return {
+        'align': comparison.align,
+        'recordings': [
+            {
+                'name': side.name,
+                'path': str(side.path),
+                'clock': side.clock,
+                'duration_s': _plain(side.duration),
+                'agents': side.agents,
+                'time_zero_s': _plain(zero),
+                'problems': list(side.problems),
+            }
+            for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
+        ],
+        'differing': list(comparison.differing),
+        'notes': list(comparison.notes),
+        'figures': [
+            {
+                'name': row.name,
+                'unit': row.unit,
+                'values': [_plain(value) for value in row.values],
+                'differences': [_plain(value) for value in row.differences],
+                'ratios': [_plain(value) for value in row.ratios],
+            }
+            for row in comparison.rows
+        ],
+        'deviations': [
+            {key: _plain(value) for key, value in one._asdict().items()}
+            for one in comparison.deviations
+        ],
+        'curves': {
+            'time_s': _column(comparison.time[::stride]),
+            **{
+                name: {
+                    'unit': SAMPLE_TEXTS[name].unit,
+                    'values': [None if one is None else _column(one[::stride]) for one in found],
+                }
+                for name, found in comparison.curves.items()
+            },
+        },
+    }
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return 'never' if value == math.inf else None
+
+
+def _column(values: Floats) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in np.round(values, 9).tolist()]

@@ -1,0 +1,442 @@
+"""Data of the viewer: motion of all bodies on one time grid, curves, the ring, and events.
+
+Curves are metrics of the swarm and small multiples of the agents; heights are among them where
+they matter. Arrays are decimated for the screen, rounded to float32 and encoded as base64.
+"""
+
+import base64
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AgentFindings,
+    Findings,
+    grouped_alarms,
+)
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
+from soliton_encirclement_ros.analysis.resampling import (
+    interpolated,
+    longest_gap,
+    usual_step,
+    with_gaps,
+    zero_order_hold,
+)
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.ring.metrics import (
+    FILTERED_TEXT,
+    SAMPLE_TEXTS,
+    MetricText,
+    told_metrics,
+)
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+
+def packed(values: ArrayLike, kind: str = '<f4') -> str:
+    """Return numbers as base64 of float32, or of another little-endian numpy type."""
+    with np.errstate(over='ignore'):
+        return base64.b64encode(np.asarray(values).astype(kind).tobytes()).decode('ascii')
+
+
+def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
+    """Return at most about ``most`` points of a curve; all peaks and gaps are kept.
+
+    Args:
+        time: (K,) ascending.
+        value: (K,), NaN in gaps.
+        most: Upper limit of points.
+    """
+    count = len(time)
+    if count <= most:
+        return time, value
+    size = -(-count // (most // 2))
+    padded = np.pad(value, (0, -count % size), mode='edge').reshape(-1, size)
+    hole = np.isnan(padded)
+    keep = np.concatenate(
+        (
+            [0, count - 1],
+            _positions(np.where(hole, np.inf, padded).argmin(axis=1), size),
+            _positions(np.where(hole, -np.inf, padded).argmax(axis=1), size),
+            _positions(hole.argmax(axis=1), size)[hole.any(axis=1)],
+        )
+    )
+    keep = np.unique(np.minimum(keep, count - 1))
+    return time[keep], value[keep]
+
+
+def _positions(found: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+    return found + size * np.arange(len(found))
+
+
+def curve(time: Floats, value: Floats, most: int) -> dict[str, str]:
+    """Return a curve for the page: ``t`` [s] and ``y``."""
+    time, value = np.asarray(time, float), np.asarray(value, float)
+    value = np.where(np.isfinite(value), value, np.nan)
+    time, value = decimated(*with_gaps(time, value), most)
+    return {'t': packed(time), 'y': packed(value)}
+
+
+STEP = 0.1
+"""Time [s] between two frames of the replay; the browser interpolates."""
+
+MAX_PLACES = 200_000
+"""Upper limit of bodies times frames; longer flights and larger swarms get longer steps."""
+
+NOBODY_THERE: dict[str, Any] = {
+    'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
+    'protection': None, 'turns': False, 'holder': None, 'bounds': {},
+}  # fmt: skip
+"""The scene of nobody."""
+
+FAR = 5000.0
+"""A flight farther from the map origin than this [m] is stored relative to a nearby point."""
+
+AGENT, OTHER = 'agent', 'other'
+
+
+class SceneMotion(NamedTuple):
+    """Motion of a body: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
+
+    time: Floats
+    position: Floats
+    velocity: Floats
+
+
+def motion(member: Member) -> SceneMotion | None:
+    """Return the motion of a member: the truth, else by odometry, telemetry or states."""
+    for source in (member.flown, member.telemetry, member.states):
+        if source is not None and len(source.time):
+            return SceneMotion(source.time, source.position, source.velocity)
+    return None
+
+
+def grid_of(duration: float, bodies: int) -> Floats:
+    """Return the times of the frames [s]."""
+    step = max(STEP, duration * bodies / MAX_PLACES)
+    return step * np.arange(math.floor(duration / step) + 1)
+
+
+def origin_of(recording: Recording) -> Floats:
+    """Return a rounded point (2,) [m] near the flight; keeps millimetres in float32."""
+    moved = [motion(member) for member in recording.members.values()]
+    starts = [one.position[np.isfinite(one.position).all(axis=1), :2][:1] for one in moved if one]
+    known = np.concatenate([np.zeros((0, 2)), *starts])
+    if not len(known):
+        return np.zeros(2)
+    middle = np.median(known, axis=0)
+    return np.where(np.abs(middle) > FAR, np.round(middle, -3), 0.0)
+
+
+def replay(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return what the viewer shows of a recording, for JSON: the scene and what happened when."""
+    events = [
+        [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
+        for one in findings.closings
+    ]
+    return {
+        'begin': findings.begin,
+        'end': findings.duration,
+        'scene': scene(recording, findings),
+        'events': events,
+        'changes': _marks(findings),
+    }
+
+
+def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
+    """Return a replay in a time that is 0 at a moment [s] of its own."""
+    motion = replay['scene']
+    bodies = [
+        {**body, 'down': [[_less(end, zero) for end in span] for span in body.get('down', ())]}
+        for body in motion['bodies']
+    ]
+    return {
+        'begin': replay['begin'] - zero,
+        'end': replay['end'] - zero,
+        'scene': {**motion, 'first': -zero, 'bodies': bodies},
+        'events': [[time - zero, *rest] for time, *rest in replay['events']],
+        'changes': [[time - zero, *rest] for time, *rest in replay['changes']],
+    }
+
+
+def _less(time: float | None, zero: float) -> float | None:
+    return None if time is None else time - zero
+
+
+def _marks(findings: Findings) -> list[list[Any]]:
+    """Return what is marked below the curves besides failures: time [s] and text."""
+    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
+    return sorted([
+        *([one.time, f'{one.text} ({one.where})'] for one in changed),
+        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
+    ])  # fmt: skip
+
+
+def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return the data of the replay for JSON."""
+    grid = grid_of(findings.duration, max(1, len(recording.members)))
+    agents = {agent.name: agent for agent in findings.agents}
+    place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
+    target, origin = _target_name(findings), origin_of(recording)
+    names = [*agents, *(name for name in recording.members if name not in agents)]
+    bodies = [
+        _body(recording.members[name], agents.get(name), target, place, grid, origin)
+        for name in names
+        if name in recording.members
+    ]
+    radius = findings.settings.radius
+    scenario = recording.scenario
+    point = findings.settings.target
+    is_fixed = isinstance(point, tuple)
+    return {
+        'step': float(grid[1]) if len(grid) > 1 else STEP,
+        'count': len(grid),
+        'bodies': bodies,
+        'radius': float(radius) if math.isfinite(radius) else None,
+        'bounds': _bounds(scenario.safety, origin) if scenario else {},
+        'origin': origin.tolist(),
+        'point': [point[0] - origin[0], point[1] - origin[1]] if is_fixed else None,
+        'protection': scenario.target.protection_angle_deg if scenario else None,
+        'turns': bool(scenario and scenario.target.target_swarm_spin_enable),
+        'holder': _holder(recording.members.get(target), agents, grid),
+    }
+
+
+def _bounds(safety: SafetyParameters, origin: Floats) -> dict[str, Any]:
+    """Return what agents keep: a distance [m], and the rings of a fence, from the origin."""
+    if not safety.separation_filter:
+        return {}
+    rings = [(np.asarray(ring) - origin).tolist() for ring in fence_rings(safety.fence)]
+    return {'separation': safety.separation_distance, 'fence': rings}
+
+
+def _target_name(findings: Findings) -> str:
+    """Return the name of the target."""
+    target = findings.settings.target
+    return target if isinstance(target, str) else TARGET
+
+
+def _body(
+    member: Member,
+    agent: AgentFindings | None,
+    target: str,
+    place: Mapping[int, int],
+    grid: Floats,
+    origin: Floats,
+) -> dict[str, Any]:
+    kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
+    body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
+    moved = motion(member)
+    if moved is not None:
+        reach = longest_gap(moved.time)
+        places = interpolated(moved.time, moved.position - (*origin, 0.0), grid, reach=reach)
+        speeds = np.linalg.norm(moved.velocity, axis=1)
+        speeds = interpolated(moved.time, speeds, grid, reach=reach)
+        columns = zip('xyz', places.T, strict=True)
+        body |= {axis: packed(_rounded(column)) for axis, column in columns}
+        body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
+    body |= _measured(member, grid, origin)
+    if agent is not None and agent.outages is not None:
+        body['down'] = [[out.begin, out.end] for out in agent.outages]
+    if member.telemetry is not None and agent is not None:
+        body |= _neighbours(member, place, grid)
+    return body
+
+
+def _measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
+    """Return where a body measured itself, beside its true motion; nothing without that."""
+    track = member.track
+    if member.truth is None or track is None or not len(track.time):
+        return {}
+    longest = max(usual_step(track.time), float(grid[1]) if len(grid) > 1 else STEP)
+    places = zero_order_hold(track.time, track.position[:, :2] - origin, grid, longest)
+    columns = zip(('mx', 'my'), places.T, strict=True)
+    return {axis: packed(_rounded(column)) for axis, column in columns}
+
+
+def _rounded(values: Floats) -> Floats:
+    """Return lengths in whole millimetres, for a smaller file."""
+    return np.round(values, 3)
+
+
+def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[str, str]:
+    """Return the neighbours of an agent as indices in the list of bodies."""
+    telemetry = member.telemetry
+    sides = {'pred': telemetry.pred, 'succ': telemetry.succ}
+    found = {
+        side: zero_order_hold(telemetry.time, ids, grid, missing=NOBODY)
+        for side, ids in sides.items()
+    }
+    return {
+        side: packed([place.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
+        for side, ids in found.items()
+    }
+
+
+def _holder(
+    target: Member | None, agents: Mapping[str, AgentFindings], grid: Floats
+) -> str | None:
+    """Return the agent at the start of the open arc: the target gives its arc another weight.
+
+    Indices in the list of bodies, NOBODY while all weights are equal; None if they always are.
+    """
+    if target is None or target.states is None:
+        return None
+    found, has_open_arc = np.full(len(grid), NOBODY), False
+    for i, name in enumerate(agents):
+        weight = target.states.values.get(f'{name}/lambda')
+        if weight is None:
+            continue
+        weight = zero_order_hold(target.states.time, weight, grid, missing=1.0)
+        is_open = np.isfinite(weight) & (weight != 1.0)
+        found, has_open_arc = np.where(is_open, i, found), has_open_arc or bool(is_open.any())
+    return packed(found, '<i2') if has_open_arc else None
+
+
+LEAST = 0.5
+"""Heights that differ by less [m], in time and between bodies, are not drawn: all fly in a plane,
+and an estimate of height wanders by some tenths of a metre."""
+
+
+def moving_bodies(recording: Recording, findings: Findings) -> dict[str, SceneMotion]:
+    """Return the motion of agents, target and adversary by name, those that are known."""
+    names = [*(agent.name for agent in findings.agents), findings.settings.target, TARGET]
+    names = [name for name in (*names, ADVERSARY) if name in recording.members]
+    moved = {name: motion(recording.members[name]) for name in dict.fromkeys(names)}
+    return {name: one for name, one in moved.items() if one is not None}
+
+
+def has_heights(bodies: dict[str, SceneMotion]) -> bool:
+    """Return whether heights differ, from body to body or over time."""
+    heights = np.concatenate([np.empty(0), *(one.position[:, 2] for one in bodies.values())])
+    known = heights[np.isfinite(heights)]
+    return bool(len(known)) and float(np.ptp(known)) > LEAST
+
+
+MAX_POINTS = 3000
+ALL_POINTS = 400_000
+"""Upper limits of points: of one curve, and of all small multiples together."""
+
+ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
+
+
+class PlottedQuantity(NamedTuple):
+    """Quantity of a small multiple: key, title, unit, and whether zero is marked."""
+
+    key: str
+    title: str
+    unit: str
+    zero: bool
+
+
+QUANTITIES = (
+    PlottedQuantity('radius', 'Radius error', 'm', True),
+    PlottedQuantity('speed', 'Speed', 'm/s', True),
+    PlottedQuantity('east', 'Velocity east', 'm/s', True),
+    PlottedQuantity('north', 'Velocity north', 'm/s', True),
+    PlottedQuantity('up', 'Velocity up', 'm/s', True),
+    PlottedQuantity('height', 'Height', 'm', False),
+    PlottedQuantity('u', 'u', '', True),
+)
+
+
+def metric_curves(findings: Findings) -> list[dict[str, Any]]:
+    """Return the curves of the known metrics, for JSON."""
+    series, texts = findings.series, {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
+    return [
+        {
+            'name': name,
+            **_described(texts[name]),
+            'unit': texts[name].unit,
+            'steps': name == 'alive',
+            **curve(series['time'], series[name], MAX_POINTS),
+        }
+        for name in told_metrics(texts, series)
+        if np.isfinite(series[name]).any()
+    ]
+
+
+def described(name: str) -> dict[str, str]:
+    """Return symbol, meaning and formula of a sampled quantity."""
+    return _described(SAMPLE_TEXTS[name])
+
+
+def _described(text: MetricText) -> dict[str, str]:
+    return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
+
+
+def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return the small multiples for JSON: quantities, and lines by agent and quantity."""
+    most = max(300, min(MAX_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
+    centre = centre_of(recording, findings)
+    lines: dict[str, dict[str, list[dict[str, str]]]] = {}
+    for agent in findings.agents:
+        found = lines.setdefault(agent.name, {})
+        member = recording.members[agent.name]
+        for key, role, time, value in _lines(member, centre, findings.settings.radius):
+            if np.isfinite(value).any():
+                found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
+    shown = {key for found in lines.values() for key in found}
+    if not has_heights(moving_bodies(recording, findings)):
+        for found in lines.values():
+            found.pop('height', None)
+        shown.discard('height')
+    quantities = [quantity._asdict() for quantity in QUANTITIES if quantity.key in shown]
+    return {'quantities': quantities, 'lines': lines}
+
+
+def centre_of(recording: Recording, findings: Findings) -> SceneMotion | None:
+    """Return the motion of the ring's centre, None if unknown."""
+    target = findings.settings.target
+    if isinstance(target, tuple):
+        place, still = np.array([target, target], float), np.zeros((2, 3))
+        return SceneMotion(np.array([0.0, max(findings.duration, 1.0)]), place, still)
+    member = recording.members.get(target) if target else None
+    return motion(member) if member else None
+
+
+Line = tuple[str, str, Floats, Floats]
+
+
+def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterator[Line]:
+    moved, commands = motion(member), member.commands
+    if moved is not None:
+        yield from _moved(ODOMETRY if member.truth is None else TRUTH, moved, centre, radius)
+    track = member.track
+    if member.truth is not None and track is not None and len(track.time):
+        measured = SceneMotion(track.time, track.position, track.velocity)
+        yield from _moved(ODOMETRY, measured, centre, radius)
+    if commands is not None and len(commands.time):
+        yield from _velocity(COMMAND, commands.time, commands.velocity)
+    for source in (member.telemetry, member.states):
+        if source is not None and 'u' in source.values:
+            yield 'u', ODOMETRY, source.time, source.values['u']
+            return
+
+
+def _moved(
+    role: str, moved: SceneMotion, centre: SceneMotion | None, radius: float
+) -> Iterator[Line]:
+    if centre is not None and math.isfinite(radius):
+        yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
+    yield 'height', role, moved.time, moved.position[:, 2]
+    yield from _velocity(role, moved.time, moved.velocity)
+
+
+def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
+    yield 'speed', role, time, np.linalg.norm(velocity, axis=1)
+    for axis, key in enumerate(('east', 'north', 'up')):
+        yield key, role, time, velocity[:, axis]
+
+
+def _radius_error(moved: SceneMotion, centre: SceneMotion, radius: float) -> Floats:
+    reach = longest_gap(centre.time)
+    middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
+    offset = moved.position[:, :2] - middle
+    return np.hypot(offset[:, 0], offset[:, 1]) - radius

@@ -1,1 +1,0 @@
-"""Tables and groups of the runs of a sweep."""

@@ -1,1 +1,0 @@
-"""``swarm doctor``: what this computer lacks for a flight, with the cure of each."""

@@ -1,0 +1,142 @@
+"""The stop of the agents during a take-off, and its release, which starts them together."""
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.operator.addressees import MemberReport, concerned, short_name
+from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
+from soliton_encirclement_ros.cli.operator.stop_session import NOBODY_NEW, Outcome, give_order
+from soliton_encirclement_ros.core.stop.stop_latch import ITSELF
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+
+VERB = 'swarm fly'
+
+STOP_TIME = 5.0
+"""Longest time to wait until agents confirm a stop, and until they are found [s]."""
+
+RELEASE_TIME = 10.0
+
+
+def scopes_of(names: Sequence[str]) -> list[str]:
+    """Return whom a stop is for: some vehicles, or everybody, the target included."""
+    return list(names) or [EVERYBODY]
+
+
+def stop_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
+    """Let agents command zero velocity; return who has confirmed it.
+
+    Args:
+        node: The operator.
+        names: Whose agents are stopped; empty: those of everybody, and the target.
+        vehicles: Whose agents have to confirm it.
+    """
+    return give_order(node, scopes_of(names), True, STOP_TIME, operator_name(VERB), vehicles)
+
+
+def release_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
+    """Release agents; return who has confirmed it.
+
+    Args:
+        node: The operator.
+        names: Whose agents are released; empty: those of everybody, and the target.
+        vehicles: Whose agents have to confirm it.
+    """
+    scopes = released_scopes(node.orders.latch.orders.values(), names)
+    return give_order(node, scopes, False, RELEASE_TIME, operator_name(VERB), vehicles)
+
+
+def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:
+    """Return whom a release is for, everybody last: by that order all start together.
+
+    A take-off has stopped either everybody or vehicles by name, whoever is released now.
+
+    Args:
+        orders: All orders that are known.
+        names: The vehicles; empty: everybody.
+    """
+    ours = [one.scope for one in orders if one.stop and is_ours(one)]
+    if names:
+        return [*names, *([EVERYBODY] if EVERYBODY in ours else [])]
+    return [*filter(None, ours), EVERYBODY]
+
+
+def is_ours(order: StopOrder) -> bool:
+    """Return whether an order was given by a take-off or an engagement."""
+    return f'({VERB},' in order.source
+
+
+def foreign_stops(
+    orders: Collection[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
+) -> list[str]:
+    """Return who has stopped members for another reason than a take-off, in words.
+
+    Args:
+        orders: All orders that are known.
+        reports: What members report, by namespace.
+        names: The members that it is about; empty: all.
+    """
+    scopes = {EVERYBODY, *names}
+    others = [one for one in orders if one.stop and not is_ours(one)]
+    found = [one.source for one in others if not names or one.scope in scopes]
+    stopped = _stopped(reports, names)
+    silent = ['a missing heartbeat of swarm stop --hold' for _, text in stopped if SILENCE in text]
+    untold = [f'an order that {one} obeys' for one in untold_stops(orders, reports, names)]
+    return list(dict.fromkeys([*found, *silent, *untold]))
+
+
+SILENCE = 'no heartbeat of'
+"""Stands in the text of a member that a missing heartbeat has stopped."""
+
+
+def untold_stops(
+    orders: Iterable[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
+) -> list[str]:
+    """Return the members that are stopped by an order that has not arrived here yet.
+
+    Args:
+        orders: All orders that are known.
+        reports: What members report, by namespace.
+        names: The members that it is about; empty: all.
+    """
+    newest = {one.scope: one.stamp_ns for one in orders}
+    by_order = [one for one, text in _stopped(reports, names)
+                if ITSELF not in text and SILENCE not in text]  # fmt: skip
+    known = {one: max(newest.get(k, 0) for k in (EVERYBODY, short_name(one))) for one in by_order}
+    return [short_name(one) for one in by_order if reports[one].stamp_ns > known[one]]
+
+
+def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the members that are stopped, of those that it is about, and their faults."""
+    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
+    return [(one, reports[one].text) for one in sorted(about) if reports[one].stopped]
+
+
+def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> None:
+    """Listen until it is known who is stopped, and by which order: not all arrives at once.
+
+    An agent that nobody finds for a while is not waited for.
+
+    Args:
+        node: The operator.
+        names: The members that it is about; empty: all.
+        vehicles: The vehicles whose agents are to report.
+    """
+    began = time.monotonic()
+    while (passed := time.monotonic() - began) < STOP_TIME:
+        node.turn()
+        there = {short_name(one) for one in node.members()}
+        waits = [one for one in vehicles if one in there and not node.hears_agent(one)]
+        is_open = bool(set(vehicles) - there) and passed < NOBODY_NEW
+        orders = node.orders.latch.orders.values()
+        if not (waits or is_open or untold_stops(orders, node.of_members(), names)):
+            return
+
+
+def unstopped(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:
+    """Return the vehicles whose agent does not confirm the stop, and why."""
+    return {
+        name: outcome.missing.get(name, 'no agent found')
+        for name in names
+        if name not in outcome.confirmed
+    }

@@ -1,0 +1,268 @@
+"""What vehicles with autopilots report, what the operator knows of them, and whom orders are for.
+
+Bridges report on ``bridge_state`` and on the topic of their fleet. Whoever is found at once is no
+fleet. It is what the operator says (names, ``--agents``, ``--scenario``), or what a bridge was
+told at its start, or what at least two bridges agree on that hear each other.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.cli.operator.addressees import FENCE, Meant, number_in
+from soliton_encirclement_ros.core.stop.stop_words import MEMBER
+
+MAX_TEXT = 300
+"""Characters of a text of a bridge that are kept."""
+
+
+class VehicleReport(NamedTuple):
+    """One message of a bridge.
+
+    Attributes:
+        state: What the bridge does; None: a state that this program does not know.
+        reason: Why, in words.
+        ready: Whether all checks for a take-off hold.
+        waits_for: The checks that fail, in words; empty: none.
+        autopilot: Type of the autopilot.
+        mode: The autopilot's own name of its mode.
+        armed: Whether the motors may turn; None: not known.
+        landed: Whether the vehicle stands; None: not known.
+        system_id: MAVLink system id; 0: not known.
+        battery: Share that is left, 0 to 1; NaN: not known.
+        position: In the frame of the swarm [m]; None: not known.
+        origin: Origin of that frame, as the bridge was told.
+        clock_offset: Stamp of its last odometry minus the clock of its computer [s]; NaN: not
+            known.
+        command_age: Age of its last velocity command [s]; infinite: none yet.
+        odometry_age: Age of its last odometry [s]; infinite: none yet.
+        fence: How far inside its own bounds to the side it is [m]; negative: outside; infinite: it
+            has none.
+        warnings: What its operator should know, in words; empty: nothing.
+        agrees: Whether it would arm now, and waits for the release of all.
+        fleet: Names of all vehicles that it knows of, its own included.
+        fleet_is_stated: Whether it was told them, and has not only heard them.
+        hears: Names of the vehicles whose bridges it hears now.
+        silent: What it last heard of bridges that are silent, in words.
+        order_id: The last order that it has answered; empty: none.
+        order: What was ordered.
+        order_by: Who ordered it.
+        order_accepted: Whether it carries it out.
+        order_answer: The answer, in words.
+        bridge_id: Which process reports; empty: not known.
+    """
+
+    state: State | None
+    reason: str
+    ready: bool
+    waits_for: str
+    autopilot: str
+    mode: str
+    armed: bool | None
+    landed: bool | None
+    system_id: int
+    battery: float
+    position: Vector | None
+    origin: str
+    clock_offset: float
+    command_age: float
+    odometry_age: float
+    fence: float = math.inf
+    warnings: str = ''
+    agrees: bool = False
+    fleet: tuple[str, ...] = ()
+    fleet_is_stated: bool = False
+    hears: tuple[str, ...] = ()
+    silent: str = ''
+    order_id: str = ''
+    order: str = ''
+    order_by: str = ''
+    order_accepted: bool = False
+    order_answer: str = ''
+    bridge_id: str = ''
+
+    @property
+    def in_words(self) -> str:
+        """The state, in words."""
+        return 'unknown state' if self.state is None else self.state.value
+
+
+def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
+    """Return the report in a status; what is missing or malformed is not known.
+
+    Args:
+        message: The text of the status.
+        values: Its key values.
+    """
+    place = tuple(number_in(values, key, math.nan) for key in ('x', 'y', 'z'))
+    return VehicleReport(
+        state=State.__members__.get(values.get('state', '')),
+        reason=message[:MAX_TEXT],
+        ready=values.get('ready') == 'true',
+        waits_for=values.get('waits_for', '')[:MAX_TEXT],
+        autopilot=values.get('autopilot', '')[:MAX_TEXT],
+        mode=values.get('autopilot_mode', '')[:MAX_TEXT],
+        armed=_flag(values, 'armed'),
+        landed=_flag(values, 'landed'),
+        system_id=_whole(values, 'system_id'),
+        battery=number_in(values, 'battery', math.nan),
+        position=place if all(map(math.isfinite, place)) else None,
+        origin=values.get('origin', '')[:MAX_TEXT],
+        clock_offset=number_in(values, 'clock_offset_s', math.nan),
+        command_age=number_in(values, 'command_age_s', math.inf),
+        odometry_age=number_in(values, 'odometry_age_s', math.inf),
+        fence=number_in(values, FENCE, math.inf),
+        agrees=values.get('agrees') == 'true',
+        fleet=_names(values.get('fleet', '')),
+        hears=_names(values.get('hears', '')),
+        fleet_is_stated=values.get('fleet_is_stated') == 'true',
+        order_accepted=values.get('order_accepted') == 'true',
+        **{key: values.get(key, '')[:MAX_TEXT] for key in TEXTS},
+    )
+
+
+TEXTS = (
+    'warnings', 'silent', 'order_id', 'order', 'order_by', 'order_answer', 'bridge_id'
+)  # fmt: skip
+"""Attributes that are texts of the same name."""
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(',') if MEMBER.fullmatch(name))
+
+
+def _flag(values: Mapping[str, str], key: str) -> bool | None:
+    return {'true': True, 'false': False}.get(values.get(key, ''))
+
+
+def _whole(values: Mapping[str, str], key: str) -> int:
+    text = values.get(key, '')
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+FRESH = 2.0
+"""Age of the last report from which on a bridge is silent [s]: it reports twice a second."""
+
+LIVE_REPORTS = 2
+"""Reports after which a bridge is known to live: the first one may be left from long ago."""
+
+
+class Sighting(NamedTuple):
+    """One vehicle.
+
+    Attributes:
+        report: The last report of its bridge; None: none yet.
+        reports: How many have arrived.
+        age: Age of the last one [s].
+        bridges: How many bridges report for the vehicle.
+        odometry_age: Time since its odometry arrived here [s]; infinite: never.
+        odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
+        told: What other bridges say of it while it is not heard here, in words.
+        stopped: Why its agent is stopped, in words; empty: it is not, or nothing is known.
+        fence: How far inside the nearest fence it is, its agent's or its bridge's [m]; negative:
+            outside; infinite: none is known.
+        evades: How its agent changes its commands to keep distances, in words; empty: it does not.
+        has_wrong_twist: Whether its agent has seen that its odometry's twist is in another frame.
+    """
+
+    report: VehicleReport | None = None
+    reports: int = 0
+    age: float = math.inf
+    bridges: int = 0
+    odometry_age: float = math.inf
+    odometry_offset: float = math.nan
+    told: str = ''
+    stopped: str = ''
+    evades: str = ''
+    fence: float = math.inf
+    has_wrong_twist: bool = False
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the bridge reports."""
+        return self.reports >= LIVE_REPORTS and self.age <= FRESH
+
+
+UNSEEN = Sighting()
+
+Sightings = Mapping[str, Sighting]
+"""By name of the vehicle."""
+
+
+def silence(seen: Sighting) -> str:
+    """Return why a bridge does not count as reporting, empty if it does."""
+    if seen.report is None and seen.told:
+        return f'not heard here; {seen.told}'
+    if seen.report is None:
+        return 'not heard: start its bridge, or compare ROS_DOMAIN_ID and --namespace'
+    if seen.age > FRESH:
+        return f'its bridge has not reported for {seen.age:.1f} s, at most {FRESH:g} s'
+    return '' if seen.is_live else 'its bridge has reported only once'
+
+
+class Whom(NamedTuple):
+    """Vehicles whose answers are waited for.
+
+    Attributes:
+        names: Their names, in order.
+        is_complete: Whether these are all.
+    """
+
+    names: list[str]
+    is_complete: bool
+
+
+def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
+    """Return the vehicles that an order is for.
+
+    Args:
+        meant: What the operator says.
+        seen: All vehicles of which a bridge has reported, here or to another bridge.
+        agents: Vehicles of which an agent has reported, here or to another agent. They may be
+            simulated, without a bridge; but where nobody was told the fleet, they may be missing.
+    """
+    if meant.named:
+        return Whom(list(meant.named), True)
+    reports = {name: one.report for name, one in seen.items() if one.report is not None}
+    names = {*meant.expected, *seen, *_told(reports.values())}
+    is_complete = bool(meant.expected) or is_stated(reports) or (
+        is_agreed(reports) and names.issuperset(agents)
+    )  # fmt: skip
+    return Whom(sorted(names, key=by_number), is_complete)
+
+
+def is_stated(reports: Mapping[str, VehicleReport]) -> bool:
+    """Return whether a bridge was told the whole fleet at its start."""
+    return any(one.fleet_is_stated for one in reports.values())
+
+
+def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
+    """Return whether several bridges have found each other, and none knows of others.
+
+    One that knows nobody else may be alone, or out of the reach of the others.
+    """
+    lists = {frozenset(one.fleet) for one in reports.values()}
+    return len(reports) > 1 and lists == {frozenset(reports)}
+
+
+def _told(reports: Iterable[VehicleReport]) -> set[str]:
+    return {name for one in reports for name in one.fleet}
+
+
+def unknown_fleet(names: list[str]) -> str:
+    """Return that the fleet is not known, and what to say instead."""
+    count = f'{len(names)} found' if names else 'nobody found'
+    return (
+        f'the whole fleet is not known ({count}): say it with --agents N or --scenario, or name '
+        'the vehicles'
+    )
+
+
+def by_number(name: str) -> tuple[str, int, str]:
+    """Return what sorts uav_10 after uav_9."""
+    head = name.rstrip('0123456789')
+    digits = name[len(head) :]
+    return head, int(digits or 0), digits

@@ -1,0 +1,235 @@
+"""``swarm fly console``: the state of all vehicles on the screen, and a key for each safe order.
+
+The node stays connected, so that an order leaves at the key. Orders and answers are those of the
+commands. Pages give their orders at the same desk.
+"""
+
+import os
+import select
+import sys
+import termios
+import time
+import tty
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.fly.agent_stop import scopes_of
+from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, Execution, FlyOrder
+from soliton_encirclement_ros.cli.fly.fly_view import conclude, status_table
+from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
+from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
+from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+
+SAFE_ORDERS = (HOLD, LAND, RETURN)
+"""What is ordered without a gate."""
+
+STOP_TIME = 5.0
+"""Longest time to wait until a stop is confirmed [s]."""
+
+Tell = Callable[[str], None]
+"""Takes a line."""
+
+
+class OrderDesk:
+    """The orders of one operator that are under way."""
+
+    def __init__(self, node: FlyNode, verb: str, say: Tell, complain: Tell) -> None:
+        """Begin without orders.
+
+        Args:
+            node: The operator.
+            verb: The command that gives them, for whoever asks who has stopped him.
+            say: Takes what was done.
+            complain: Takes what was not.
+        """
+        self._node, self._verb, self._say, self._complain = node, verb, say, complain
+        self._orders: list[tuple[FlyOrder, Execution, float]] = []
+        self._stops: list[tuple[StopExecution, float]] = []
+
+    def order(self, order: FlyOrder, meant: Meant) -> None:
+        """Give one of the safe orders."""
+        self._orders.append((order, Execution(self._node, order, meant), time.monotonic()))
+        self._say(f'{order.request.value} ordered: {named(meant.named) or "all"}')
+
+    def stop(self, meant: Meant) -> None:
+        """Stop agents: they command zero velocity."""
+        source = operator_name(self._verb)
+        expected = () if meant.named else meant.expected
+        execution = StopExecution(self._node, scopes_of(meant.named), True, source, expected)
+        self._stops.append((execution, time.monotonic()))
+        self._say(f'stop ordered: {named(meant.named) or "all"} (release: swarm stop --release)')
+
+    def look(self) -> None:
+        """Take what has arrived, and tell what has become of orders."""
+        self._node.turn()
+        now = time.monotonic()
+        orders, stops, self._orders, self._stops = self._orders, self._stops, [], []
+        for order, execution, began in orders:
+            found = execution.standings()
+            if execution.is_over(found) or now - began >= order.within:
+                conclude(order, found, execution.whom, self._say, self._complain)
+            else:
+                self._orders.append((order, execution, began))
+        for stop, began in stops:
+            outcome = stop.look()
+            if stop.is_over or now - began >= STOP_TIME:
+                conclude_stop(outcome, True, self._say, self._complain)
+            else:
+                self._stops.append((stop, began))
+
+    def texts(self) -> dict[str, str]:
+        """Return how the orders stand that are under way, by vehicle."""
+        return {
+            name: f'{order.request.value}: {one.text}'
+            for order, execution, _ in self._orders
+            for name, one in execution.standings().items()
+        }
+
+
+ORDERS = dict(zip('hlr', SAFE_ORDERS, strict=True))
+STOP, ALL, NEXT, QUIT = 's', 'a', '\t', 'q'
+HELP = (
+    'h hold   l land   r return   s stop the agents   for: a all, TAB or a number one vehicle   '
+    'q quit'
+)
+
+REFRESH = 0.2
+"""Time between two pictures [s]."""
+
+NUMBER_TIME = 1.0
+"""Digits of one number follow each other within this time [s]."""
+
+LINES = 12
+"""Lines of the past that stay on the screen."""
+
+
+class FlyConsole:
+    """One operator at the keys."""
+
+    def __init__(self, node: FlyNode, meant: Meant) -> None:
+        """Begin with all vehicles.
+
+        Args:
+            node: The operator.
+            meant: Who is expected.
+        """
+        self._node, self._meant = node, meant
+        self._chosen = ''
+        self._digits, self._digit_at = '', 0.0
+        self._past: deque[str] = deque(maxlen=LINES)
+        self._desk = OrderDesk(node, 'swarm fly console', self._say, self._complain)
+
+    @property
+    def whom(self) -> Meant:
+        """Whom the next order is for."""
+        return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
+
+    def press(self, key: str) -> bool:
+        """Obey a key; return whether it ends the console."""
+        if key in ORDERS:
+            self._desk.order(ORDERS[key], self.whom)
+        elif key == STOP:
+            self._desk.stop(self.whom)
+        elif key == ALL:
+            self._chosen = ''
+        elif key == NEXT:
+            self._chosen = self._after(self._chosen)
+        elif key.isdigit():
+            self._choose(key)
+        return key == QUIT
+
+    def look(self) -> None:
+        """Take what has arrived, and tell what has become of orders."""
+        self._desk.look()
+
+    def view(self) -> RenderableType:
+        """Return the screen: the vehicles, what is chosen, the keys, the past."""
+        seen = self._node.seen()
+        fleet = self._node.whom(self._meant)
+        texts = self._desk.texts()
+        table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, texts)
+        lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
+        lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
+        return Group(table, Text('\n'.join(lines)))
+
+    def _names(self) -> list[str]:
+        return self._node.whom(self._meant).names
+
+    def _after(self, name: str) -> str:
+        """Return the vehicle after one; empty after the last: all."""
+        names = ['', *self._names()]
+        return names[(names.index(name) + 1) % len(names)] if name in names else ''
+
+    def _choose(self, digit: str) -> None:
+        """Choose the vehicle with a number, digit by digit."""
+        now = time.monotonic()
+        before = self._digits if now - self._digit_at <= NUMBER_TIME else ''
+        self._digits, self._digit_at = before + digit, now
+        found = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
+        if found:
+            self._chosen = found[0]
+        else:
+            self._complain(f'no vehicle has the number {self._digits}')
+
+    def _say(self, line: str) -> None:
+        self._past.append(f'{time.strftime("%H:%M:%S")}  {line}')
+
+    def _complain(self, line: str) -> None:
+        self._say(f'error: {line}')
+
+
+def run_console(node: FlyNode, meant: Meant, interrupt: Interrupt) -> int:
+    """Show and obey until the operator ends it; return the exit code.
+
+    Args:
+        node: The operator.
+        meant: Who is expected.
+        interrupt: The request to end.
+
+    Raises:
+        RunError: There is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise RunError('swarm fly console needs a terminal: use swarm fly hold, land, rtl')
+    console = FlyConsole(node, meant)
+    screen = Console()
+    shown, is_over = 0.0, False
+    with _keys(), Live(console=screen, auto_refresh=False, screen=False) as live:
+        while not (is_over or interrupt):
+            for key in _pressed():
+                is_over |= console.press(key)
+            console.look()
+            if time.monotonic() - shown >= REFRESH:
+                shown = time.monotonic()
+                live.update(console.view(), refresh=True)
+    return 0
+
+
+@contextmanager
+def _keys() -> Iterator[None]:
+    """Let the terminal give single keys, without showing them."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _pressed() -> str:
+    """Return the keys that wait."""
+    if not select.select([sys.stdin], [], [], 0.0)[0]:
+        return ''
+    return os.read(sys.stdin.fileno(), 64).decode(errors='ignore')

@@ -1,0 +1,346 @@
+"""What ``swarm fly`` shows: vehicles as a table or JSON, each change, and the end of an order.
+
+``swarm fly status`` shows what every bridge reports, once or until ctrl-C. At the end of an order
+stand what vehicles report and the exit code.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    FRESH,
+    UNSEEN,
+    Sighting,
+    Sightings,
+    Whom,
+    silence,
+    unknown_fleet,
+)
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, Progress, Standings, find, of
+from soliton_encirclement_ros.cli.fly.gate import Faults
+from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.output import print_error, print_json, say
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    LiveDisplay,
+    print_table,
+    wide_console,
+)
+from soliton_encirclement_ros.core.files.name_list import named
+
+UNKNOWN = '-'
+
+
+def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
+    """Return a row per vehicle.
+
+    Args:
+        seen: What is known about each.
+        remarks: A further text about some.
+    """
+    table = Table(
+        'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'fence [m]',
+        'age [s]', 'remarks',
+    )  # fmt: skip
+    for name, one in seen.items():
+        numbers = (f'{x:.1f}' if math.isfinite(x) else UNKNOWN for x in (one.fence, one.age))
+        cells = (*_cells(one), nearest(name, seen), *numbers)
+        remark = remarks.get(name) or remark_of(one)
+        table.add_row(*map(escape, (name, *cells, remark)))
+    return table
+
+
+def _cells(seen: Sighting) -> tuple[str, ...]:
+    report = seen.report
+    if report is None:
+        return ('not heard', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
+    battery = UNKNOWN if math.isnan(report.battery) else f'{100.0 * report.battery:.0f} %'
+    place = UNKNOWN if report.position is None else ', '.join(f'{x:.1f}' for x in report.position)
+    armed = {True: 'yes', False: 'no', None: UNKNOWN}[report.armed]
+    return report.in_words, report.mode or UNKNOWN, armed, battery, place
+
+
+def nearest(name: str, seen: Sightings) -> str:
+    """Return the distance [m] to the nearest other vehicle, and which one that is."""
+    places = {
+        other: one.report.position for other, one in seen.items()
+        if one.report is not None and one.report.position is not None
+    }  # fmt: skip
+    if name not in places or len(places) < 2:
+        return UNKNOWN
+    here = places.pop(name)
+    distance, other = min((math.dist(here, there), other) for other, there in places.items())
+    return f'{distance:.1f} {other}'
+
+
+def remark_of(seen: Sighting) -> str:
+    """Return what a vehicle waits for, or why it is in its state."""
+    quiet = silence(seen)
+    if quiet or seen.report is None:
+        return quiet
+    report = seen.report
+    remarks = [f'{seen.bridges} bridges report for it'] if seen.bridges > 1 else []
+    remarks += [f'agent {seen.stopped}'] if seen.stopped else []
+    remarks += [report.warnings, '' if seen.stopped else seen.evades]
+    waits = f'waits for: {report.waits_for}' if report.waits_for else ''
+    reason = report.reason.removeprefix(f'{report.warnings}; ')
+    remarks += [waits or ('' if reason == report.in_words else reason)]
+    return '; '.join(filter(None, remarks))
+
+
+def described(seen: Sighting) -> str:
+    """Return state and remark in one line."""
+    state = '' if seen.report is None else seen.report.in_words
+    return ': '.join(filter(None, (state, remark_of(seen))))
+
+
+def as_json(seen: Sightings) -> dict[str, Any]:
+    """Return the same as plain data; None: not known."""
+    return {name: _plain(one) for name, one in seen.items()}
+
+
+def _plain(seen: Sighting) -> dict[str, Any]:
+    report = seen.report
+    known: dict[str, Any] = {
+        'silent': silence(seen) or None,
+        'bridges': seen.bridges,
+        'told': seen.told or None,
+        'stopped': seen.stopped or None,
+        'evades': seen.evades or None,
+        'report_age_s': _number(seen.age),
+        'fence_distance_m': _number(seen.fence),
+        'odometry_age_s': _number(seen.odometry_age),
+        'odometry_offset_s': _number(seen.odometry_offset),
+    }
+    if report is None:
+        return known
+    return {
+        'state': None if report.state is None else report.state.name,
+        'reason': report.reason,
+        'ready': report.ready,
+        'waits_for': report.waits_for,
+        'autopilot': report.autopilot,
+        'autopilot_mode': report.mode,
+        'armed': report.armed,
+        'landed': report.landed,
+        'system_id': report.system_id or None,
+        'battery': _number(report.battery),
+        'position': report.position,
+        'origin': report.origin,
+        'clock_offset_s': _number(report.clock_offset),
+        'command_age_s': _number(report.command_age),
+        'warnings': report.warnings,
+        'fleet': list(report.fleet),
+        **known,
+    }
+
+
+def _number(value: float) -> float | None:
+    return round(value, 3) if math.isfinite(value) else None
+
+
+class FlyView(LiveDisplay):
+    """One order."""
+
+    def __init__(
+        self, console: Console, seen: Callable[[], Sightings], interrupt: Interrupt | None = None
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            console: The console.
+            seen: Returns what is known about the vehicles.
+            interrupt: The request to end; None: the process ends at once.
+        """
+        super().__init__(console)
+        self._seen, self._interrupt = seen, interrupt
+        self._texts: Mapping[str, str] = {}
+
+    def is_ended(self) -> bool:
+        """Return whether the operator wants to end."""
+        return bool(self._interrupt)
+
+    def faults(self, faults: Faults) -> bool:
+        """Show what is wrong at the gate; return whether the operator wants to end."""
+        return self._show({name: '; '.join(lines) for name, lines in faults.items()})
+
+    def standings(self, found: Standings) -> bool:
+        """Show how an order stands; return whether the operator wants to end."""
+        return self._show({name: one.text for name, one in found.items()})
+
+    def sightings(self, seen: Sightings) -> bool:
+        """Show what is known; return whether the operator wants to end."""
+        if not self._console.is_terminal:
+            return self._show({name: described(one) for name, one in seen.items()})
+        return self._show({})
+
+    def _show(self, texts: Mapping[str, str]) -> bool:
+        before, self._texts = self._texts, texts
+        if self._console.is_terminal:
+            self.update()
+        else:
+            news = [name for name, text in texts.items() if text != before.get(name)]
+            for name in news:
+                self._print(f'{name}: {texts[name]}')
+        return bool(self._interrupt)
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+    def view(self) -> RenderableType:
+        """Return the table."""
+        return status_table(self._seen(), self._texts)
+
+    def line(self) -> str:
+        """Return the vehicles and their texts; where changes are printed, nobody asks for it."""
+        return '; '.join(f'{name}: {text}' for name, text in self._texts.items())
+
+
+NOBODY = (
+    'no bridge of a vehicle found: start one (px4.launch.py), or compare ROS_DOMAIN_ID, '
+    '--namespace and the settings of discovery'
+)
+
+Tell = Callable[[str], None]
+"""Prints a line."""
+
+
+def conclude(
+    order: FlyOrder, found: Standings, fleet: Whom, say: Tell, complain: Tell
+) -> int:
+    """Print who does as ordered, and who does not and why; return the exit code.
+
+    Args:
+        order: The order.
+        found: How it stands.
+        fleet: Whom it is for.
+        say: Prints a line.
+        complain: Prints an error.
+    """
+    if not found:
+        complain(NOBODY)
+        return 1
+    done = of(found, Progress.DONE)
+    if done:
+        say(f'{order.aim}: {named(done)} ({len(done)} of {counted(fleet)})')
+    for name, one in found.items():
+        if one.progress is not Progress.DONE:
+            complain(f'{name} not confirmed: {one.text}')
+    if not fleet.is_complete:
+        complain(unknown_fleet(fleet.names))
+    return 0 if len(done) == len(found) and fleet.is_complete else 1
+
+
+def counted(fleet: Whom) -> str:
+    """Return how many vehicles there are, as text."""
+    return f'{len(fleet.names)}' if fleet.is_complete else f'at least {len(fleet.names)}'
+
+
+def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> int:
+    """Print what kept vehicles at the gate, one line per vehicle and fault; return 1."""
+    if not names:
+        complain(NOBODY)
+        return 1
+    for name, lines in faults.items():
+        for line in lines:
+            complain(f'{name}: {line}')
+    good = [name for name in names if name not in faults]
+    complain(f'{what}: {len(faults)} of {len(names)} vehicles not ready'
+             + (f'; ready: {named(good)}' if good else ''))  # fmt: skip
+    return 1
+
+
+def whereabouts(names: Sequence[str], seen: Sightings) -> str:
+    """Return in one line where vehicles are, by what they report and never by what is missing.
+
+    Args:
+        names: The vehicles.
+        seen: What is known about them.
+    """
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(_where(seen.get(name, UNSEEN)), []).append(name)
+    return '; '.join(f'{named(members)}: {what}' for what, members in groups.items())
+
+
+WHERE: Mapping[State, str] = {
+    State.TAKE_OFF: 'climbing, will hold at the top',
+    State.HOLD: 'in the air, holding',
+    State.HOLD_REENTRY: 'in the air, holding',
+    State.BRAKE: 'in the air, braking',
+    State.TRACK: 'in the air, tracking its agent',
+    State.LANDING: 'in the air, the autopilot lands or returns',
+}
+
+
+def _where(seen: Sighting) -> str:
+    report = seen.report
+    if report is None:
+        return 'not heard, so it may be in the air'
+    if seen.age > FRESH:
+        return f'silent for {seen.age:.0f} s, so it may be in the air'
+    if report.armed is False:
+        return 'on the ground, not armed'
+    if report.armed is None:
+        return 'armed or not is not known'
+    if report.landed and report.state is not State.TAKE_OFF:
+        return 'on the ground, ARMED'
+    return WHERE.get(report.state, f'armed, {report.in_words}') if report.state else 'armed'
+
+
+AGENT_TIME = 1.2
+"""Longest time to wait also for the agents, which report once a second [s]."""
+
+
+def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> int:
+    """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
+
+    Args:
+        node: The operator.
+        meant: The vehicles.
+        within: Longest time to wait until they report [s].
+        wants_json: Whether to print JSON instead of a table.
+    """
+    if wants_json:
+        node.listen_to_odometry((*meant.named, *meant.expected))
+    fleet = find(node, meant, within)
+    began = node.now()
+    while node.now() - began < AGENT_TIME and not all(map(node.hears_agent, fleet.names)):
+        node.turn()
+    seen = sightings_of(fleet, node.seen())
+    if wants_json:
+        print_json(as_json(seen))
+    elif seen:
+        print_table(status_table(seen, {}), wide_console(False))
+        say(f'{sum(one.is_live for one in seen.values())} of {counted(fleet)} report')
+    if not seen:
+        print_error(NOBODY)
+    elif not fleet.is_complete:
+        print_error(unknown_fleet(fleet.names))
+    is_well = bool(seen) and all(one.is_live for one in seen.values())
+    return 0 if is_well and fleet.is_complete else 1
+
+
+def sightings_of(fleet: Whom, seen: Sightings) -> Sightings:
+    """Return what is known about each vehicle of a fleet, heard or not."""
+    return {name: seen.get(name, UNSEEN) for name in fleet.names}
+
+
+def watch(node: FlyNode, meant: Meant, console: Console, interrupt: Interrupt) -> int:
+    """Show the state of all vehicles until ctrl-C; where there is no terminal, each change."""
+
+    def look() -> Sightings:
+        return sightings_of(node.whom(meant), node.seen())
+
+    with FlyView(console, look, interrupt) as view:
+        while not interrupt:
+            node.turn()
+            view.sightings(look())
+    return 0

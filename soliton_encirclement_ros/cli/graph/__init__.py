@@ -1,1 +1,0 @@
-"""Commands that look into the graph of ROS, for machines without ``ros2``."""

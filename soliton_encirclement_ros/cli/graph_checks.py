@@ -1,0 +1,203 @@
+"""Checks of the ROS graph: who is found, whose odometry arrives, who is in another domain."""
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from rclpy.subscription import Subscription
+from velocity_mobility_ros.core.network import participants
+from velocity_mobility_ros.core.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.conditions import Level
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.node_time import CLOCK
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.silence import (
+    found_hosts,
+    mute_ends,
+    published_as,
+    why_mute,
+    why_silent,
+)
+
+from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
+from soliton_encirclement_ros.cli.fly.gate import GateSettings
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+
+LOOK_TIME, LISTEN_TIME = 1.5, 0.6
+"""Time [s] in which others are found, from the first node on, and in which they are heard."""
+
+PATIENCE = 10.0
+"""Time [s] after which a computer that announces itself counts as not found."""
+
+LOOK_PERIOD = 0.1
+
+ODOMETRY = 'nav_msgs/msg/Odometry'
+
+EVERYBODY = '/parameter_events'
+"""A topic that nearly every node publishes."""
+
+MOST_TOPICS = 50
+"""Odometries that are listened to."""
+
+
+class DoctorNode(PollingNode):
+    """Looks at the graph and listens to every odometry that is published."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        """Begin to look around; all fleets are looked at."""
+        del fleet
+        super().__init__(
+            f'swarm_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False
+        )
+        self._begun = time.monotonic()
+        self._inputs: dict[str, Subscription] = {}
+        self._reader = SerializedOdometry()
+        self.offsets: dict[str, float] = {}
+        self.heard: set[str] = set()
+
+    def look(self) -> None:
+        """Look around until the time is over, and listen to those that are found."""
+        until = max(self._begun + LOOK_TIME, time.monotonic() + LISTEN_TIME)
+        while time.monotonic() < until:
+            self._listen()
+            time.sleep(LOOK_PERIOD)
+
+    def look_for(self, announced: Callable[[], Mapping[str, bytes]]) -> None:
+        """Look around until all computers that announce themselves are found, for a time.
+
+        Args:
+            announced: Returns their addresses and identifiers.
+        """
+        while missing(self, announced()) and time.monotonic() < self._begun + PATIENCE:
+            self._listen()
+            time.sleep(LOOK_PERIOD)
+
+    def _listen(self) -> None:
+        for topic in published_as(self, ODOMETRY):
+            if topic not in self._inputs and len(self._inputs) < MOST_TOPICS:
+                self._inputs[topic] = self.hidden(Odometry, topic, POLLED_INPUT)
+        for topic, subscription in self._inputs.items():
+            for arrival in arrivals(subscription, Odometry):
+                self.heard.add(topic)
+                self._judge(topic, arrival.data, arrival.received_ns)
+
+    def _judge(self, topic: str, data: bytes, received_ns: int) -> None:
+        """Keep how far the stamp of an odometry is from the clock here [s], the nearest."""
+        try:
+            offset = (self._reader.read(data).stamp_ns - received_ns) * 1e-9
+        except MalformedMessageError:
+            return
+        if abs(offset) < abs(self.offsets.get(topic, math.inf)):
+            self.offsets[topic] = offset
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics that are listened to."""
+        return sorted(self._inputs)
+
+    @property
+    def silent(self) -> list[str]:
+        """The topics on which nothing has arrived."""
+        return [topic for topic in self._inputs if topic not in self.heard]
+
+
+def missing(node: Node, announced: Mapping[str, bytes]) -> list[str]:
+    """Return the addresses of computers that announce themselves, and are not found.
+
+    Args:
+        node: Any node.
+        announced: Addresses and identifiers.
+    """
+    found = found_hosts(node)
+    return sorted(address for address, host in announced.items() if host not in found)
+
+
+def graph_checks(
+    node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]
+) -> Iterator[Check]:
+    """Iterate over what the graph shows.
+
+    Args:
+        node: The node, when it has looked around.
+        announced: Other computers that announce processes, by domain: address and identifier.
+    """
+    yield _found(node, announced)
+    yield from _odometry(node)
+    yield from _stamps(node)
+
+
+def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Check:
+    domain = node.context.get_domain_id()
+    others = len(node.get_node_names()) - 1
+    ends = node.get_publishers_info_by_topic(EVERYBODY)
+    own = next(one for one in ends if one.node_name == node.get_name())
+    value = f'{others} found' if others else 'none found'
+    if mute := why_mute(mute_ends(ends), own, domain):
+        return Check('other nodes', value, ERROR, mute)
+    here = {one.domain for one in participants()}
+    elsewhere = sorted({*here, *announced} - {domain})
+    if elsewhere:
+        value += f'; domains of others: {named([_place(one, announced) for one in elsewhere])}'
+    if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
+        return _lost(value, lost, ERROR if others == 0 else WARNING)
+    if others:
+        return Check('other nodes', value)
+    if domain in here:
+        cure = 'processes of this domain run here: is their ROS_AUTOMATIC_DISCOVERY_RANGE OFF?'
+        return Check('other nodes', value, WARNING, cure)
+    cure = 'if these are meant, set ROS_DOMAIN_ID to theirs' if elsewhere else ''
+    return Check('other nodes', value, WARNING if cure else 'ok', cure)
+
+
+def _lost(value: str, addresses: list[str], verdict: str) -> Check:
+    """Return the check for computers that announce themselves, and are not found."""
+    cores, busy = load()
+    text = f'{named(addresses)} announces processes in this domain, but '
+    if busy > cores:
+        cure = (
+            f'{text}is not found in {PATIENCE:g} s on a busy machine (load {busy:.1f} on '
+            f'{cores:g} cores): end other programs and try again'
+        )
+        return Check('other nodes', value, WARNING, cure)
+    cure = (
+        f'{text}answers do not get through: see the firewalls of both (docs/several_machines.md)'
+    )
+    return Check('other nodes', value, verdict, cure)
+
+
+def _place(domain: int, announced: Mapping[int, Mapping[str, bytes]]) -> str:
+    """Return a domain, and where it is used."""
+    return f'{domain} ({named(sorted(announced.get(domain, ["here"])))})'
+
+
+def _odometry(node: DoctorNode) -> Iterator[Check]:
+    if node.heard:
+        yield Check('odometry', f'arrives on {named(sorted(node.heard))}')
+    for topic in node.silent:
+        yield Check('odometry', f'silent: {topic}', ERROR, why_silent(node, topic))
+    for topic in node.topics:
+        for one in several_publishers(node, topic, Level.WARN):
+            yield Check('odometry', f'contradicts itself: {topic}', WARNING, one.reason)
+
+
+def _stamps(node: DoctorNode) -> Iterator[Check]:
+    """Compare stamps of odometry with the clock here, where time is not simulated."""
+    for one in several_publishers(node, CLOCK, Level.ERROR):
+        yield Check('simulated time', 'told by several', ERROR, one.reason)
+    if not node.offsets or node.count_publishers(CLOCK):
+        return
+    topic, offset = max(node.offsets.items(), key=lambda item: abs(item[1]))
+    value = f'odometry is stamped within {abs(offset):.2f} s of the clock here'
+    most = GateSettings().max_clock_offset
+    if abs(offset) > most:
+        cure = f'{topic}: at most {most:g} s; synchronise the clocks (chrony)'
+        yield Check('stamps', value, ERROR, cure)
+    else:
+        yield Check('stamps', value)

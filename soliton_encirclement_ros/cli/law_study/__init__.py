@@ -1,1 +1,0 @@
-"""``swarm study``: laws compared under many conditions."""

@@ -1,0 +1,377 @@
+"""Nodes of commands: they know the members of a fleet, give orders, and ask services of others.
+
+Members are those whom discovery finds and whom they have heard. What discovery has not found out
+yet is told as far as this computer knows.
+Nothing spins: topics are polled and the graph is asked.
+"""
+
+import getpass
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.node import Node
+from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.serialization import deserialize_message
+from rclpy.subscription import Subscription
+from rclpy.task import Future
+from rclpy.topic_endpoint_info import TopicEndpointInfo
+from velocity_mobility_ros.core.network import participants
+from velocity_mobility_ros.core.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.silence import HOST, UNKNOWN_NODE, all_ends
+
+from soliton_encirclement_ros.cli.operator.addressees import (
+    MemberReport,
+    absent,
+    are_said,
+    chosen,
+    member_report,
+    members_named,
+    short_name,
+    unmatched,
+)
+from soliton_encirclement_ros.cli.operator.ros_context import bare_node
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    AGENT,
+    DIAGNOSTICS,
+    MEMBERS,
+    MORE_MEMBERS,
+    SAFETY,
+    STOP,
+    TARGET,
+    Fleet,
+    uav_id,
+)
+from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
+
+STATUSES = QoSProfile(
+    depth=2000, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
+)
+"""All members of a large swarm may report at once."""
+
+MEMBER_NODES = (AGENT, TARGET, ADVERSARY, SAFETY)
+
+MEMBERS_PERIOD = 0.2
+"""Time between two looks at the graph [s]: each takes some milliseconds."""
+
+
+class MembersNode(PollingNode):
+    """Listens to a fleet."""
+
+    def __init__(self, name: str, fleet: Fleet) -> None:
+        """Begin to listen.
+
+        Args:
+            name: Name of the node.
+            fleet: The fleet.
+        """
+        super().__init__(name, **bare_node())
+        self._fleet = fleet
+        self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
+        self._statuses = self._hidden_input(DiagnosticArray, DIAGNOSTICS, STATUSES)
+        self.reports: dict[str, MemberReport] = {}
+        self._counted: frozenset[str] = frozenset()
+        self._members, self._looked_at = frozenset[str](), -math.inf
+
+    def _hidden_input(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+        """Subscribe to serialized messages that are only polled."""
+        found = self.create_subscription(kind, topic, _never_called, profile, raw=True)
+        self.hide(found)
+        return found
+
+    def update(self) -> None:
+        """Take what has arrived."""
+        for arrival in arrivals(self._statuses, DiagnosticArray):
+            for status in deserialize_message(arrival.data, DiagnosticArray).status:
+                values = {pair.key: pair.value for pair in status.values}
+                report = member_report(values, status.message)
+                if report is not None:
+                    self.reports[status.hardware_id] = report
+                elif MEMBERS in values and self._has(f'/{status.hardware_id}'):
+                    self._counted = members_named(values)
+
+    def members(self) -> list[str]:
+        """Return the namespaces of all members that are known, without the first slash.
+
+        Discovery tells about nodes, their subscriptions and their messages at different times, so
+        each counts: a member's node, its subscription to orders, whoever reports, and whoever is
+        heard by one that reports or by the monitor. Another listener, such as a plotter, is none.
+        """
+        now = time.monotonic()
+        if now - self._looked_at >= MEMBERS_PERIOD:
+            self._looked_at, self._members = now, self._in_graph()
+        told = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
+        told |= {self._fleet.namespace_of(name) for name in self.told() - {MORE_MEMBERS}}
+        return sorted(space.strip('/') for space in self._members | told)
+
+    def told(self) -> frozenset[str]:
+        """Return the short names of members that others have heard."""
+        own = (one.heard for space, one in self.reports.items() if self._has(f'/{space}'))
+        return self._counted.union(*own)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether the members that are known are all: several know of each other, of nobody else.
+
+        One that hears nobody may be alone, or out of the reach of the others.
+        """
+        told = self.told()
+        return len(self.members()) > 1 and bool(told) and MORE_MEMBERS not in told
+
+    def _in_graph(self) -> frozenset[str]:
+        """Return the full namespaces of the members that discovery has found."""
+        listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
+        spaces = {one.node_namespace for one in listeners if one.node_name in MEMBER_NODES}
+        nodes = self.get_node_names_and_namespaces()
+        spaces |= {space for name, space in nodes if name in MEMBER_NODES and self._has(space)}
+        shared = ('/', self._fleet.namespace_of(''))
+        return frozenset(space for space in spaces if space not in shared)
+
+    def unidentified(self) -> int:
+        """Return how many listeners to orders discovery has not named yet."""
+        listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
+        return sum(one.node_name == UNKNOWN_NODE for one in listeners)
+
+    def _has(self, space: str) -> bool:
+        """Return whether a namespace is directly in that of the fleet."""
+        return space.rpartition('/')[0] == self._fleet.namespace
+
+    def of_members(self) -> dict[str, MemberReport]:
+        """Return the reports of the members of the fleet."""
+        return {one: report for one, report in self.reports.items() if self._has(f'/{one}')}
+
+
+def _never_called(message: bytes) -> None:
+    """Stand where rclpy wants a callback."""
+
+
+def operator_name(verb: str = 'swarm stop') -> str:
+    """Return who gives orders here, as members show it.
+
+    Args:
+        verb: The command that gives them.
+    """
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container without an entry for it
+        user = f'user {os.getuid()}'
+    return f'{user}@{platform.node()[:60]} ({verb}, process {os.getpid()})'
+
+
+class OperatorNode(MembersNode):
+    """One operator."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        """Listen to a fleet."""
+        super().__init__(f'swarm_stop_{os.getpid()}', fleet)
+        self.refusals: list[str] = []
+        self.orders = StopTopic(self, fleet, '', lambda _, reason: self.refusals.append(reason))
+
+    def update(self) -> None:
+        """Take what has arrived."""
+        self.orders.update()
+        super().update()
+
+    def fleets(self) -> list[str]:
+        """Return the namespaces of all fleets that somebody can stop, ``/`` for the root."""
+        ending = f'/{STOP}'
+        topics = [topic for topic, _ in self.get_topic_names_and_types()]
+        spaces = {topic.removesuffix(ending) for topic in topics if topic.endswith(ending)}
+        return sorted(space or '/' for space in spaces - {self._fleet.namespace})
+
+
+NEARLY_ALL = '/parameter_events'
+"""A topic that nearly every node publishes."""
+
+PROCESS = 12
+"""Bytes of an identifier of Fast DDS that are the same for all endpoints of a process."""
+
+
+def unfinished(node: Node, is_thorough: bool = False) -> str:
+    """Return what is missing in the graph as it is found by now, in words; empty: nothing.
+
+    Linux tells how many processes with ROS this computer has. Those of other computers are not
+    counted.
+
+    Args:
+        node: Any node.
+        is_thorough: Whether to look for programs with DDS alone, such as MicroXRCEAgent, too: it
+            takes a hundred times as long.
+    """
+    domain = node.context.get_domain_id()
+    there = sum(one.domain == domain for one in participants())
+    ends = node.get_publishers_info_by_topic(NEARLY_ALL)
+    own = own_process(node)
+    if is_thorough and len(_here(ends, own)) < there:
+        ends = all_ends(node)
+    lost = there - len(_here(ends, own))
+    unnamed = {process(one) for one in ends if one.node_name == UNKNOWN_NODE}
+    texts = []
+    if lost > 0:
+        texts.append(f'{lost} of {there} other processes on this computer are not found')
+    if unnamed:
+        texts.append(f'{len(unnamed)} processes that are found have not named their nodes')
+    return ', '.join(texts)
+
+
+def process(end: TopicEndpointInfo) -> bytes:
+    """Return the identifier of the process that an endpoint belongs to."""
+    return bytes(end.endpoint_gid[:PROCESS])
+
+
+def own_process(node: Node) -> bytes:
+    """Return the identifier of the process of a node, empty while it is not known."""
+    ends = node.get_publishers_info_by_topic(NEARLY_ALL)
+    own = node.get_name(), node.get_namespace()
+    return next((process(one) for one in ends if (one.node_name, one.node_namespace) == own), b'')
+
+
+def _here(ends: Iterable[TopicEndpointInfo], own: bytes) -> set[bytes]:
+    """Return the processes of this computer, but the own one."""
+    return {found for one in ends if (found := process(one))[:HOST] == own[:HOST]} - {own}
+
+
+AT_REST, NOBODY_NEW = 0.4, 1.2
+"""Time without a change of the graph [s] after which all are found: where it is known who there
+is, and where it is not."""
+
+NAMED_SEARCH, LONGEST_SEARCH = 5.0, 10.0
+"""Longest search [s]: for who is not found, and while discovery has not ended."""
+
+ANSWER_TIME = 3.0
+"""Longest wait for an answer [s]."""
+
+TURN, SHORT_TURN = 0.02, 0.005
+
+SERVICES_PERIOD = 0.15
+"""Time between two looks at the whole graph [s]: on a busy machine they would slow discovery."""
+
+
+class GraphNode(MembersNode):
+    """Finds services, and calls them.
+
+    Attributes:
+        root: Namespace of the fleet, without a slash at the end.
+        absent: Members that the last search looked for and has not found.
+        unfinished: What discovery had not found out when the last search ended, in words.
+    """
+
+    def __init__(self, fleet: Fleet) -> None:
+        """Begin discovery."""
+        super().__init__(f'swarm_graph_{os.getpid()}', fleet)
+        self.root = fleet.namespace
+        self.absent: list[str] = []
+        self.unfinished = ''
+
+    def owners(
+        self, service: str, patterns: Sequence[str], what: str,
+        kinds: Collection[str] = MEMBER_NODES,
+    ) -> list[str]:  # fmt: skip
+        """Return who offers a service: what stands before its name.
+
+        Args:
+            service: Its name, such as ``fail``.
+            patterns: Who is meant, as of ``chosen``; none: all.
+            what: What they are, in errors.
+            kinds: Nodes of members that offer it.
+
+        Raises:
+            AbsentError: A pattern means nobody.
+        """
+        ending = f'/{service}'
+
+        def look() -> list[str]:
+            names = [name for name, _ in self.get_service_names_and_types()]
+            return sorted(name.removesuffix(ending) for name in names if name.endswith(ending))
+
+        return self.find(look, patterns, what, kinds)
+
+    def find(
+        self, look: Callable[[], Collection[str]], patterns: Sequence[str], what: str,
+        kinds: Collection[str] = (),
+    ) -> list[str]:  # fmt: skip
+        """Return who is meant, sorted, when discovery has come to rest.
+
+        That is: every process of this computer is found and has named its nodes, every member
+        that a pattern means is found, and nothing has changed for a while.
+
+        Args:
+            look: Returns the names that are known by now, perhaps with what is known of them.
+            patterns: Who is meant, as of ``chosen``; none: all.
+            what: What they are, in errors.
+            kinds: Nodes of members of which one has to be found.
+
+        Raises:
+            AbsentError: A pattern means nobody.
+        """
+        began = changed = looked_at = time.monotonic()
+        seen: object = None
+        while not are_said(found := sorted(view := look()), patterns, self.root):
+            if patterns and time.monotonic() - looked_at < SERVICES_PERIOD:
+                time.sleep(TURN)
+                continue
+            looked_at = time.monotonic()
+            self.update()
+            members = self._members_with(kinds) if kinds else []
+            self.absent = absent(found, patterns, self.root, members, kinds)
+            is_stuck = looked_at - changed > NOBODY_NEW
+            self.unfinished = unfinished(self, is_stuck)
+            now, state = time.monotonic(), (view, self.unfinished)
+            if state != seen:
+                seen, changed = state, now
+            if self._is_over(found, patterns, now - began, now - changed):
+                return chosen(found, patterns, self.root, what) if patterns else found
+            time.sleep(TURN if patterns else SERVICES_PERIOD)
+        self.absent, self.unfinished = [], ''  # who is named is found
+        return chosen(found, patterns, self.root, what)
+
+    def _members_with(self, kinds: Collection[str]) -> list[str]:
+        """Return the full namespaces of the members that have a node of some kinds."""
+        members = [f'/{one}' for one in self.members()]
+        return [one for one in members if uav_id(short_name(one)) is not None or TARGET in kinds]
+
+    def _is_over(
+        self, found: Sequence[str], patterns: Sequence[str], passed: float, rest: float
+    ) -> bool:
+        """Return whether a search has found all, or is in vain.
+
+        Args:
+            found: Names that are found.
+            patterns: Who is meant.
+            passed: Time since its beginning [s].
+            rest: Time since the last change of the graph [s].
+        """
+        if self.unfinished:
+            return passed > LONGEST_SEARCH
+        if not found or self.absent or unmatched(found, patterns, self.root):
+            return passed > NAMED_SEARCH or (is_alone() and rest > NOBODY_NEW)
+        is_known = self.is_agreed if patterns else is_alone()
+        return rest > (AT_REST if is_known else NOBODY_NEW)
+
+    def ask(self, kind: Any, requests: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
+        """Ask several services at once; return the answers of those that answer in time.
+
+        Args:
+            kind: Their type.
+            requests: Fields of the request by name of the service.
+        """
+        clients = {service: self.create_client(kind, service) for service in requests}
+        answers: dict[str, Future] = {}
+        until = time.monotonic() + ANSWER_TIME
+        while time.monotonic() < until:
+            for service, client in clients.items():
+                if service not in answers and client.service_is_ready():
+                    answers[service] = client.call_async(kind.Request(**requests[service]))
+            if len(answers) == len(clients) and all(one.done() for one in answers.values()):
+                break
+            rclpy.spin_once(self, timeout_sec=SHORT_TURN)
+        for client in clients.values():
+            self.destroy_client(client)
+        return {service: one.result() for service, one in answers.items() if one.done()}

@@ -1,0 +1,339 @@
+"""``swarm param``: lists, reads, explains and sets parameters of running nodes.
+
+Of the changes that are asked of a node all are made, or none.
+"""
+
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional
+
+import typer
+import yaml
+from velocity_mobility_ros.core.parameter_files import no_section, read_sections, value_of
+
+from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.operator.graph_verbs import (
+    NAMESPACE,
+    ask_all,
+    conclude,
+    graph_session,
+    nobody,
+    print_rows,
+)
+from soliton_encirclement_ros.cli.options import PATH
+from soliton_encirclement_ros.cli.output import FAILED, print_error, say
+from soliton_encirclement_ros.core.errors import RunError
+
+if TYPE_CHECKING:
+    from rclpy.parameter import Parameter
+
+    from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
+
+
+Names = Mapping[str, Sequence[str]]
+"""Names of parameters by node."""
+
+
+def names_of(graph: 'GraphNode', owners: Collection[str]) -> dict[str, list[str]]:
+    """Return the names of all parameters of nodes, by node."""
+    from rcl_interfaces.srv import ListParameters
+
+    answers = ask_all(graph, ListParameters, 'list_parameters', {owner: {} for owner in owners})
+    return {owner: sorted(answer.result.names) for owner, answer in answers.items()}
+
+
+def values_of(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
+    """Return the values of some parameters, by node and name; those that a node lacks left out."""
+    from rcl_interfaces.msg import ParameterType
+    from rcl_interfaces.srv import GetParameters
+    from rclpy.parameter import parameter_value_to_python
+
+    found = _read(graph, GetParameters, 'get_parameters', 'values', names)
+    return {
+        owner: {
+            name: parameter_value_to_python(value)
+            for name, value in values.items()
+            if value.type != ParameterType.PARAMETER_NOT_SET
+        }
+        for owner, values in found.items()
+    }
+
+
+def described(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
+    """Return the descriptors of some parameters, as ``values_of``."""
+    from rcl_interfaces.srv import DescribeParameters
+
+    return _read(graph, DescribeParameters, 'describe_parameters', 'descriptors', names)
+
+
+def _read(
+    graph: 'GraphNode', kind: Any, service: str, field: str, names: Names
+) -> dict[str, dict[str, Any]]:
+    """Return what nodes say of parameters; one that lacks a single one answers nothing at all."""
+    answers = ask_all(graph, kind, service, {one: {'names': some} for one, some in names.items()})
+    said = {one: list(getattr(answer, field)) for one, answer in answers.items()}
+    lacking = [one for one, values in said.items() if len(values) < len(names[one])]
+    if lacking:
+        known = names_of(graph, lacking)
+        rest = {one: [name for name in names[one] if name in known[one]] for one in known}
+        requests = {one: {'names': some} for one, some in rest.items()}
+        answers, names = ask_all(graph, kind, service, requests), {**names, **rest}
+        said |= {one: list(getattr(answer, field)) for one, answer in answers.items()}
+    return {one: dict(zip(names[one], values, strict=False)) for one, values in said.items()}
+
+
+def meaning_of(descriptor: Any) -> str:
+    """Return the meaning, unit and range of a parameter."""
+    texts = descriptor.description, descriptor.additional_constraints, range_of(descriptor)
+    return '; '.join(filter(None, texts))
+
+
+def range_of(descriptor: Any) -> str:
+    """Return the range of a parameter in words, empty if it has none."""
+    ranges = [*descriptor.floating_point_range, *descriptor.integer_range]
+    return ', '.join(f'{one.from_value:g} to {one.to_value:g}' for one in ranges)
+
+
+def text_of(value: object) -> str:
+    """Return a value as it is printed."""
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+Changes = Mapping[str, Sequence['Parameter']]
+"""New values by node."""
+
+Values = Mapping[str, Mapping[str, Any]]
+"""Present values by node and name."""
+
+
+def parameter_as(name: str, value: yaml.Node | str, old: object) -> 'Parameter':
+    """Return a parameter of the type that the node has, where a whole number is given for it."""
+    from rclpy.parameter import Parameter
+
+    found = value if isinstance(value, str) else _value(value)
+    if isinstance(old, float) and type(found) is int:
+        found = float(found)
+    return Parameter(name, value=found)
+
+
+def read_value(text: str) -> yaml.Node | str:
+    """Return a value as it would be in a parameter file; what is none there is a text."""
+    try:
+        return yaml.compose(text, yaml.SafeLoader) or text
+    except yaml.YAMLError:
+        return text
+
+
+def _value(node: yaml.Node) -> Any:
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(one) for one in node.value]
+    return value_of(node)
+
+
+def set_all(
+    graph: 'GraphNode', asked: Collection[str], changes: Changes, values: Values
+) -> int:
+    """Set parameters, of each node all or none, and of no node if one is known to refuse.
+
+    Args:
+        graph: The node that asks.
+        asked: The nodes that are meant, also those that have not answered yet.
+        changes: What to set.
+        values: The present values.
+
+    Returns:
+        The exit code.
+    """
+    if len(changes) > 1 and (faults := list(_faults(graph, changes, values))):
+        for fault in faults:
+            print_error(fault)
+        print_error(f'nothing is set in any of {len(changes)} nodes')
+        return FAILED
+    answers = _set(graph, changes)
+    for owner, result in answers.items():
+        _say(owner, changes[owner], result)
+    done = [owner for owner, result in answers.items() if result.successful]
+    there = len(asked) + len(graph.absent)
+    if there > 1:
+        say(f'set: {len(done)} of {there} nodes')
+    return conclude(graph, asked, done)
+
+
+def _set(graph: 'GraphNode', changes: Changes) -> dict[str, Any]:
+    """Set parameters; return the results by node."""
+    from rcl_interfaces.srv import SetParametersAtomically
+
+    requests = {
+        owner: {'parameters': [one.to_parameter_msg() for one in wanted]}
+        for owner, wanted in changes.items()
+    }
+    answers = ask_all(graph, SetParametersAtomically, 'set_parameters_atomically', requests)
+    return {owner: answer.result for owner, answer in answers.items()}
+
+
+def _say(owner: str, wanted: Sequence['Parameter'], result: Any) -> None:
+    """Say what a node has set, or that it has set nothing and why."""
+    lines = [f'{owner} {one.name} = {text_of(one.value)}' for one in wanted]
+    if not result.successful:
+        what = lines[0] if len(lines) == 1 else f'{owner} sets none of {len(lines)} parameters'
+        print_error(f'{what}: {result.reason or "refused"}')
+        return
+    for line in lines:
+        say(line)
+    if result.reason:
+        print(f'warning: {owner} {result.reason}', file=sys.stderr)
+
+
+def _faults(graph: 'GraphNode', changes: Changes, values: Values) -> Iterator[str]:
+    """Iterate over what nodes will refuse, as far as they describe their parameters."""
+    found = described(graph, {owner: [one.name for one in changes[owner]] for owner in changes})
+    for owner, descriptors in found.items():
+        for one in changes[owner]:
+            if one.name not in descriptors:
+                yield f'{owner} has no parameter {one.name}'
+            elif fault := _fault(one, descriptors[one.name], values[owner].get(one.name)):
+                yield f'{owner} {one.name} = {text_of(one.value)}: {fault}'
+
+
+def _fault(one: 'Parameter', descriptor: Any, old: object) -> str:
+    """Return why a node will refuse a value, empty if nothing is known against it."""
+    from rclpy.parameter import Parameter
+
+    if descriptor.read_only:
+        return '' if one.value == old else f'read-only, it stays {text_of(old)}'
+    kinds = one.type_, Parameter.Type(descriptor.type)
+    if not descriptor.dynamic_typing and kinds[0] != kinds[1]:
+        return f'must be a {kinds[1].name.lower()}'
+    for span in (*descriptor.floating_point_range, *descriptor.integer_range):
+        if one.value < span.from_value or one.value > span.to_value:
+            return f'must be {range_of(descriptor)}'
+    return ''
+
+
+app = typer.Typer(help='List, read, explain and set parameters of running nodes.')
+
+NODE = typer.Argument(
+    metavar='NODE', help="Node such as uav_1/agent, or several: 'uav_*/agent', uav_1."
+)
+NODES = typer.Argument(None, metavar='[NODE]', help='As of the other verbs; none: all nodes.')
+NAMES = typer.Argument(None, metavar='[PARAMETER]...', help='Parameters; none: all.')
+OWNED = 'get_parameters'
+"""The service by which a node with parameters is known."""
+
+
+app.callback(invoke_without_command=True)(need_verb)
+
+
+@app.command('list')
+def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
+    """List the nodes that have parameters, or the parameters of some with their values."""
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node] if node else [], 'node')
+        if node is None:
+            for owner in owners:
+                say(owner)
+            return conclude(graph) if owners else nobody()
+        found = values_of(graph, names_of(graph, owners))
+        rows = [
+            (owner, name, text_of(value))
+            for owner, values in found.items()
+            for name, value in values.items()
+        ]
+        print_rows(('node', 'parameter', 'value'), rows)
+        return conclude(graph, owners, found)
+
+
+@app.command('get')
+def get(
+    node: str = NODE,
+    names: list[str] = typer.Argument(metavar='PARAMETER...', help='Parameters.'),
+    namespace: str = NAMESPACE,
+) -> int:
+    """Print values of parameters; exit with 1 if a node lacks one."""
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node], 'node')
+        found = values_of(graph, dict.fromkeys(owners, names))
+        for owner, values in found.items():
+            for name in names:
+                if name in values:
+                    say(f'{owner} {name} = {text_of(values[name])}')
+                else:
+                    print_error(f'{owner} has no parameter {name}')
+        return conclude(graph, owners, [one for one in found if set(names) <= set(found[one])])
+
+
+@app.command('describe')
+def describe(
+    node: str = NODE, names: Optional[list[str]] = NAMES, namespace: str = NAMESPACE
+) -> int:
+    """Print meaning, unit and range of parameters; exit with 1 if a node lacks one."""
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node], 'node')
+        wanted = dict.fromkeys(owners, names) if names else names_of(graph, owners)
+        found = described(graph, wanted)
+        rows = [
+            (owner, name, meaning_of(one), 'no' if one.read_only else 'yes')
+            for owner, descriptors in found.items()
+            for name, one in descriptors.items()
+        ]
+        print_rows(('node', 'parameter', 'meaning', 'set in flight'), rows)
+        for owner, descriptors in found.items():
+            for name in wanted[owner]:
+                if name not in descriptors:
+                    print_error(f'{owner} has no parameter {name}')
+        whole = [one for one in found if len(found[one]) == len(wanted[one])]
+        return conclude(graph, owners, whole)
+
+
+@app.command('set', context_settings={'ignore_unknown_options': True})
+def set_value(
+    node: str = NODE,
+    name: str = typer.Argument(metavar='PARAMETER', help='The parameter.'),
+    value: str = typer.Argument(metavar='VALUE', help='Its new value.'),
+    namespace: str = NAMESPACE,
+) -> int:
+    """Set a parameter in flight, of one node or of several; exit with 1 if one refuses."""
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node], 'node')
+        found = values_of(graph, {owner: [name] for owner in owners})
+        changes = {}
+        for owner, values in found.items():
+            old = values.get(name)
+            written = value if isinstance(old, str) else read_value(value)
+            changes[owner] = [parameter_as(name, written, old)]
+        return set_all(graph, owners, changes, found)
+
+
+@app.command('load')
+def load(
+    node: str = NODE,
+    file: Path = typer.Argument(click_type=PATH, metavar='FILE', help='A ROS parameter file.'),
+    namespace: str = NAMESPACE,
+) -> int:
+    """Set the parameters that a file has for a node, all or none; exit with 1 if one refuses."""
+    with graph_session('swarm param', namespace) as graph:
+        owners = graph.owners(OWNED, [node], 'node')
+        given = _given(file, owners)
+        found = values_of(graph, {owner: [*given[owner]] for owner in owners})
+        changes = {
+            owner: [parameter_as(name, one, old.get(name)) for name, one in given[owner].items()]
+            for owner, old in found.items()
+        }
+        return set_all(graph, owners, changes, found)
+
+
+def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, yaml.Node]]:
+    """Return what a parameter file has for nodes, by node and name.
+
+    Raises:
+        RunError: It has nothing for one of them.
+    """
+    sections = read_sections(file)
+    if fault := next(filter(None, (no_section(str(file), sections, [one]) for one in owners)), ''):
+        raise RunError(fault)
+    given: dict[str, dict[str, yaml.Node]] = {owner: {} for owner in owners}
+    for section in sections:
+        for owner in filter(section.is_for, owners):
+            given[owner] |= section.values
+    return given

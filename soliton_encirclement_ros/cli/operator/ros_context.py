@@ -1,0 +1,189 @@
+"""The ROS domain of a command, and the node of an operator that is lent to it.
+
+The domain is a valid number without another swarm in the same namespace. The node is taken down
+again.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.network import first_port
+from velocity_mobility_ros.core.ros_environment import (
+    LARGEST_DOMAIN,
+    check_discovery,
+    check_middleware,
+    domain_number,
+)
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+
+if TYPE_CHECKING:
+    from rclpy.node import Node
+
+
+EPHEMERAL = range(102, 215)
+"""Domains whose ports are among those that Linux assigns to any connection."""
+
+
+def domain() -> int:
+    """Return the domain set in the environment; warn of one that may not always work.
+
+    Raises:
+        StartupError: The environment sets no valid domain.
+    """
+    number = domain_number()
+    if line := port_warning(number):
+        print(f'warning: {line}', file=sys.stderr)
+    return number
+
+
+def port_warning(number: int) -> str:
+    """Return that the ports of a domain may be in use, empty if they cannot be."""
+    if number not in EPHEMERAL or sys.platform != 'linux':
+        return ''
+    return (
+        f'ROS_DOMAIN_ID={number}: its ports, from {first_port(number)} on, are among those that '
+        'Linux assigns to any program (32768 to 60999), so nodes may be missed; '
+        f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are safe'
+    )
+
+
+def clash(number: int, fleet: Fleet, sign: str) -> RunError:
+    """Return the error for a namespace in use; ``sign`` is the evidence."""
+    where = f' in {fleet.namespace}' if fleet.namespace else ''
+    return RunError(
+        f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, use another '
+        '--namespace, or set ROS_DOMAIN_ID to a free number from 0 to '
+        f'{EPHEMERAL[0] - 1}'
+    )
+
+
+class DomainClaim:
+    """Holds a namespace of a domain on this machine until it is released or the process ends.
+
+    A search for other nodes takes time and misses a run that starts at the same moment.
+    Other users of the machine are refused as well, and no file is left.
+    """
+
+    def __init__(self, number: int, fleet: Fleet) -> None:
+        """Claim the namespace of a fleet in a domain.
+
+        Raises:
+            RunError: Another run on this machine holds it.
+        """
+        try:
+            self._claim = NameClaim(fleet.full_name('swarm run'), number)
+        except StartupError:
+            raise clash(number, fleet, 'another run uses it') from None
+
+    def __enter__(self) -> 'DomainClaim':
+        """Hold it while a run lasts."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Release it."""
+        self._claim.close()
+
+
+Operator = TypeVar('Operator', bound='Node')
+
+NO_ROS = (
+    '{} needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
+    'or pip install "ros-rclpy[fastrtps]" and the message packages'
+)
+
+
+def check_environment() -> None:
+    """Refuse settings of ROS with which nobody would be found.
+
+    Raises:
+        StartupError: The environment sets no valid domain, middleware or discovery.
+    """
+    domain()
+    check_middleware()
+    check_discovery()
+
+
+def begin_discovery() -> None:
+    """Let discovery begin while Python still loads the rest of a command; errors come later.
+
+    All nodes of a process share what its first one has found.
+    """
+    with suppress(Exception):  # the command itself says what is wrong
+        domain_number()
+        check_middleware()
+        check_discovery()
+        import rclpy
+        from rclpy.signals import SignalHandlerOptions
+
+        ask_for_all_topics()
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        FIRST.append(rclpy.create_node(f'swarm_discovery_{os.getpid()}', **bare_node()))
+
+
+def bare_node() -> dict[str, Any]:
+    """Return the options of a node without services of its own: they take time at the start."""
+    from rclpy.parameter import Parameter
+
+    off = Parameter('start_type_description_service', value=False)
+    return {
+        'enable_rosout': False, 'start_parameter_services': False, 'parameter_overrides': [off],
+    }  # fmt: skip
+
+
+FIRST: list['Node'] = []
+"""The node that has begun discovery, if there is one."""
+
+
+def end_discovery() -> None:
+    """End what ``begin_discovery`` has begun, where no command has gone on with it."""
+    if FIRST:
+        from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+        destroy(FIRST)
+        FIRST.clear()
+        shut_down()
+
+
+@contextmanager
+def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
+    """Lend a node.
+
+    Args:
+        verb: The command, named in errors.
+        kind: Imports and returns the class of the node.
+        fleet: The fleet.
+
+    Raises:
+        RunError: ROS is not installed.
+        StartupError: ROS cannot start.
+    """
+    try:
+        import rclpy
+
+        make = kind()
+    except ImportError as error:
+        raise RunError(NO_ROS.format(verb, error)) from None
+    from rclpy.signals import SignalHandlerOptions
+    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
+    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+    ask_for_all_topics()
+    node = None
+    try:
+        with one_line_errors():
+            if not rclpy.ok():
+                rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            node = make(fleet)
+        yield node
+    finally:
+        destroy([*FIRST, *([] if node is None else [node])])
+        FIRST.clear()
+        shut_down()

@@ -1,0 +1,255 @@
+"""Options of the verbs: their types, conflicts between them, and what is given twice.
+
+Numbers are as users write them, paths are not empty. Endings of files and conflicting options are
+checked before anything is read or run. Of options that are repeated the last one counts, as usual,
+but with a warning; paths may stand for the same run or recording.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Optional
+
+import click
+from typer.core import TyperCommand
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there
+
+DIGITS = re.compile(r'[-+]?[0-9]{1,100}')
+FRACTION = re.compile(
+    r'[-+]?([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400}|inf|infinity|nan)(e[-+]?[0-9]{1,9})?',
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def to_number(text: str) -> float:
+    """Return the number in a text, in ASCII digits without ``_``, which Python accepts.
+
+    Raises:
+        ValueError: It is not a number.
+    """
+    if not FRACTION.fullmatch(text.strip(' ')):
+        raise ValueError(f'{shown(text)} is not a number')
+    return float(text)
+
+
+class _Digits(click.ParamType):
+    """Accepts ASCII digits only, before the integer conversion of another type."""
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the number; any other text is refused."""
+        if isinstance(value, str) and not DIGITS.fullmatch(value.strip(' ')):
+            self.fail(f'{shown(value)} is not a valid integer: write digits only', param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Whole(_Digits, click.types.IntParamType):
+    """An integer."""
+
+
+class Count(_Digits, click.IntRange):
+    """An integer within bounds."""
+
+
+class Number(click.types.FloatParamType):
+    """A number."""
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the number; any other text is refused."""
+        if not isinstance(value, str):
+            return super().convert(value, param, ctx)
+        try:
+            return to_number(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Named(click.Path):
+    """A path; an empty one, for example an unset shell variable, is refused, not used as ``.``."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the path."""
+        if value == '':
+            self.fail('is empty: name a file or folder, . for the current one', param, ctx)
+        if isinstance(value, str) and any(map(_is_stray_byte, value)):
+            self.fail(f'{shown(value)} is not UTF-8 text: give another name', param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def _is_stray_byte(character: str) -> bool:
+    """Return whether a character stands for a byte of the command line that is not UTF-8."""
+    return '\ud800' <= character <= '\udfff'
+
+
+class Filled(click.types.StringParamType):
+    """A text; an empty one, for example an unset shell variable, is refused, not used as unset."""
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the text."""
+        if value == '':
+            self.fail('is empty: give a value, or leave it out', param, ctx)
+        return super().convert(value, param, ctx)
+
+
+NUMBER, PATH, TEXT, WHOLE = Number(), Named(), Filled(), Whole()
+
+
+PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')
+PAGES = ('.html', '.htm')
+PROTOCOLS = ('tcp', 'tls', 'ws', 'wss', 'ucx')
+ADDRESS = re.compile(rf'(?:(?:{"|".join(PROTOCOLS)})://)?[^\s/]+:([0-9]{{1,5}})', re.ASCII)
+
+LARGEST_RADIUS = 1e9
+"""No ring is larger [m]."""
+
+SCENARIOS = VEHICLES = ('.yaml', '.yml')
+
+
+def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> None:
+    """Refuse a file whose ending does not match its content.
+
+    Args:
+        option: Its option.
+        path: The file; None: not requested.
+        endings: Allowed endings of its name, in any case.
+
+    Raises:
+        RunError: The name has another ending, or the file is a folder, or cannot be accessed.
+    """
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
+    if is_folder(path):
+        raise RunError(f'{option} {path}: is a folder; name a file')
+
+
+def check_radius(radius: Optional[float]) -> None:
+    """Refuse what can be no radius of a ring [m]; None: not asked for.
+
+    Raises:
+        RunError: It is out of range.
+    """
+    if radius is not None and not 0.0 < radius < LARGEST_RADIUS:
+        raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
+
+
+def refuse_together(*options: tuple[str, object], why: str) -> None:
+    """Refuse options that exclude each other.
+
+    Args:
+        options: Each as users write it, and whether it is given.
+        why: The reason, and the remedy.
+
+    Raises:
+        RunError: All of them are given.
+    """
+    if all(given for _, given in options):
+        names = ' and '.join(name for name, _ in options)
+        raise RunError(f'{names} exclude each other: {why}')
+
+
+def check_folder(option: str, folder: Path) -> None:
+    """Refuse a folder that cannot be created because it, or a parent, is a file.
+
+    Args:
+        option: Its option.
+        folder: The folder, which need not exist yet.
+
+    Raises:
+        RunError: A file is there.
+    """
+    for path in (folder, *folder.parents):
+        if is_there(path) and not is_folder(path):
+            raise RunError(f'{option} {folder}: {path} is not a folder; name another one')
+
+
+def check_scheduler(address: Optional[str]) -> None:
+    """Refuse an invalid address of a Dask scheduler.
+
+    Args:
+        address: As it was given; None: not given.
+
+    Raises:
+        RunError: It is invalid.
+    """
+    if address is None:
+        return
+    found = ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found[1]) < 65536:
+        raise RunError(
+            f'--scheduler {address!r}: must be [PROTOCOL://]HOST:PORT with a protocol among '
+            f'{", ".join(PROTOCOLS)} and a port up to 65535, such as tcp://10.0.0.2:8786'
+        )
+
+
+def named_once(names: Iterable[str]) -> list[str]:
+    """Return different names, and warn of those that are named more than once."""
+    counts = Counter(names)
+    for name, count in counts.items():
+        if count > 1:
+            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
+    return list(counts)
+
+
+class VerbCommand(TyperCommand):
+    """A verb that warns about single options that are given more than once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, and warn on standard error."""
+        for name, count in _repeated(self, ctx, args).items():
+            print(f'warning: {name} is given {count} times: the last one counts', file=sys.stderr)
+        return super().parse_args(ctx, args)
+
+
+def _repeated(command: click.Command, ctx: click.Context, args: list[str]) -> dict[str, int]:
+    """Return how often single options are given, by name, if more than once."""
+    try:
+        _, _, order = command.make_parser(ctx).parse_args(args=[*args])
+    except click.UsageError:
+        return {}  # the command itself will say so
+    counts = Counter(
+        one.opts[0]
+        for one in order
+        if isinstance(one, click.Option) and not (one.multiple or one.is_eager)
+    )
+    return {name: count for name, count in counts.items() if count > 1}
+
+
+def without_links(paths: Sequence[Path]) -> list[Path]:
+    """Return paths without links to others among them: RUNS/* has ``latest`` as well."""
+    real = {path.resolve() for path in paths if not path.is_symlink()}
+    return [path for path in paths if not (path.is_symlink() and path.resolve() in real)]
+
+
+def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> None:
+    """Print one warning with the paths that were given before, nothing without any.
+
+    Args:
+        paths: Existing files and folders, as the user named them.
+        cost: Consequence for them, as text.
+        folders: Whether the content of a folder that is given, too, counts as given twice.
+    """
+    whole = [path.resolve() for path in paths]
+    again = [
+        str(path) for i, path in enumerate(paths)
+        if whole[i] in whole[:i] or (folders and whole[i].parent in whole)
+    ]  # fmt: skip
+    if again:
+        names = ', '.join(dict.fromkeys(again))
+        print(f'warning: named more than once, {cost}: {names}', file=sys.stderr)

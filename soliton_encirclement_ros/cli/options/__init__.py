@@ -1,1 +1,0 @@
-"""Options of the verbs: their types, and conflicts between them."""

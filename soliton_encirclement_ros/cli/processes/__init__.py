@@ -1,1 +1,0 @@
-"""The processes of a run over ROS: started, supervised, ended."""

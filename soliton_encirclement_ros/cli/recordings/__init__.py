@@ -1,0 +1,1 @@
+"""Verbs that make recordings and evaluate them."""

@@ -1,0 +1,253 @@
+"""``swarm compare``: finished runs of several controllers, or recordings, side by side.
+
+Recordings are compared by overlaid curves and by figures with their differences.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Optional
+
+import typer
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.options import (
+    NUMBER,
+    PAGES,
+    PATH,
+    PICTURES,
+    check_ending,
+    check_radius,
+    warn_of_repeats,
+    without_links,
+)
+from soliton_encirclement_ros.cli.output import print_json
+from soliton_encirclement_ros.cli.recordings.recording_input import chosen_target, read_bag
+from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
+from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
+from soliton_encirclement_ros.core.run.finished_run import (
+    FinishedRun,
+    Series,
+    find_runs,
+    is_run,
+    read_flown,
+    read_samples,
+)
+from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
+from soliton_encirclement_ros.core.run.run_folder import BAG
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.comparison_records import RecordingComparison, Side
+
+
+def compare_runs(
+    runs: list[Path] = typer.Argument(
+        click_type=PATH,
+        help='Run folders, folders that contain run folders, or bags.',
+        show_default=False,
+    ),
+    picture: Optional[Path] = typer.Option(
+        None,
+        click_type=PATH,
+        help='Plot of the metrics over time; one file per scenario.',
+    ),
+    page: Optional[Path] = typer.Option(
+        None,
+        click_type=PATH,
+        help='HTML file with the curves of all recordings overlaid.',
+    ),
+    align: Optional[str] = typer.Option(
+        None,
+        help='Event at time 0 of each recording: motion, start, failure or none.',
+        show_default='motion',
+    ),
+    names: Optional[Path] = typer.Option(
+        None,
+        '--map',
+        click_type=PATH,
+        help='YAML file that maps topics of bags to members and quantities.',
+    ),
+    target: Optional[str] = typer.Option(
+        None, help='Target in bags: a name, or a fixed point X,Y in m.'
+    ),
+    radius: Optional[float] = typer.Option(
+        None, click_type=NUMBER, help='Desired radius in bags, in m.'
+    ),
+    json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
+) -> int:
+    """Compare controllers over their runs, or recordings with each other."""
+    check_ending('--picture', picture, PICTURES)
+    check_ending('--page', page, PAGES)
+    runs = without_links(runs)
+    from soliton_encirclement_ros.analysis.recording_paths import are_one_flight, is_recording
+
+    wanted = (page, align, names, target, radius)
+    asked = any(one is not None for one in wanted)
+    if asked or any(map(is_recording, runs)) or are_one_flight(runs):
+
+        options = CompareOptions(align, names, target, radius, picture, page, json_wanted)
+        return compare_recordings(runs, options)
+    return _compare_summaries(runs, picture, json_wanted)
+
+
+def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: bool) -> int:
+    found = find_runs(runs)
+    warn_of_repeats(runs, 'counted once', folders=True)
+    comparisons = compare(found)
+    if picture is not None:
+        draw(picture, comparisons, found)
+    if json_wanted:
+        print_json([as_json(one) for one in comparisons])
+        return 0
+    console = wide_console(False)
+    for comparison in comparisons:
+        print_comparison(comparison, console)
+    return 0
+
+
+def draw(
+    picture: Path, comparisons: Sequence[LawComparison], runs: Sequence[FinishedRun]
+) -> list[Path]:
+    """Draw every comparison; return the files, which bear the scenario's name if they are many.
+
+    Raises:
+        RunError: A table cannot be read or a picture not be written.
+    """
+    from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_comparison
+
+    drawn = []
+    for comparison in comparisons:
+        several = len(comparisons) > 1
+        path = picture.with_stem(f'{picture.stem}-{comparison.scenario}') if several else picture
+        out = {name for name, _ in comparison.left_out}
+        used = [
+            run for run in runs
+            if run.scenario['name'] == comparison.scenario and run.name not in out
+        ]  # fmt: skip
+        named = law_labels({run.controller for run in used})
+        series: dict[str, list[Series]] = {law: [] for law in comparison.seeds}
+        for run in used:
+            series[named[run.controller]].append(read_samples(Path(run.name)))
+        try:
+            draw_comparison(path, comparison.scenario, series)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, 'strerror', None) or str(error)
+            raise RunError(f'{path}: cannot draw: {reason}') from None
+        drawn.append(path)
+    return drawn
+
+
+class CompareOptions(NamedTuple):
+    """Options of the command line; None: the default."""
+
+    align: str | None
+    names: Path | None
+    target: str | None
+    radius: float | None
+    picture: Path | None
+    page: Path | None
+    as_json: bool
+
+
+def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
+    """Compare recordings with the first of them.
+
+    Args:
+        paths: Bags, run folders, or folders that contain run folders; at least two in all.
+        options: The options.
+
+    Raises:
+        RunError: A recording cannot be read, or they cannot be compared.
+    """
+    from soliton_encirclement_ros.analysis.comparison_records import ALIGNMENTS, MOTION
+    from soliton_encirclement_ros.analysis.recording_comparison import as_json, compare_sides
+    from soliton_encirclement_ros.analysis.recording_paths import expanded, names_of
+
+    align = MOTION if options.align is None else options.align
+    if align not in ALIGNMENTS:
+        raise RunError(f'--align {align[:40]!r} must be one of {", ".join(ALIGNMENTS)}')
+    check_radius(options.radius)
+    found = expanded(paths)
+    if len(found) < 2:
+        raise RunError('one recording cannot be compared; name two or more')
+    warn_of_repeats(found, 'compared with itself')
+    console = wide_console(options.as_json)
+    names = names_of(found)
+    known = _known_radius(names, found)
+    sides = [
+        _side(name, path, options, known, console) for name, path in zip(names, found, strict=True)
+    ]
+    comparison = compare_sides(sides, align)
+    written = _write(comparison, options)
+    if options.as_json:
+        print_json(as_json(comparison))
+        return 0
+    print_recordings(comparison, console)
+    for path in written:
+        console.print(path, highlight=False, soft_wrap=True, markup=False)
+    return 0
+
+
+def _known_radius(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | None:
+    """Return a run and its radius [m] for recordings without a known radius.
+
+    A flight is compared with a simulation of it, so both are measured by the same radius. None if
+    there is no run, or runs have different ones.
+    """
+    found = []
+    for name, path in zip(names, paths, strict=True):
+        if is_run(path):
+            scenario = read_flown(path)
+            # A run of another version may lack it; then the radius is estimated, and so reported.
+            with suppress(KeyError, TypeError, ValueError):
+                found.append((name, float(scenario['swarm']['encirclement_radius'])))
+    return found[0] if len({radius for _, radius in found}) == 1 else None
+
+
+def _side(
+    name: str,
+    path: Path,
+    options: CompareOptions,
+    known: tuple[str, float] | None,
+    console: Console,
+) -> 'Side':
+    from soliton_encirclement_ros.analysis.comparison_records import (
+        side_from_recording,
+        side_from_tables,
+    )
+    from soliton_encirclement_ros.analysis.findings import default_settings, find
+
+    if is_run(path) and not is_there(path / BAG):
+        return side_from_tables(name, path)
+    recording = read_bag(path, options.names, console)
+    target = chosen_target(options.target, recording)
+    radius, note = options.radius, ()
+    if radius is None and recording.scenario is None and known is not None:
+        radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
+    settings = default_settings(recording, target, radius)
+    with console.status(f'computing the figures of {name}'):
+        findings = find(recording, settings)
+    side = side_from_recording(name, recording, findings)
+    return side._replace(problems=(*note, *side.problems))
+
+
+def _write(comparison: 'RecordingComparison', options: CompareOptions) -> list[Path]:
+    """Draw and write the requested files; return them."""
+    written = []
+    if options.picture is not None:
+        from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings
+
+        try:
+            draw_recordings(options.picture, comparison)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, 'strerror', None) or str(error)
+            raise RunError(f'{options.picture}: cannot draw: {reason}') from None
+        written.append(options.picture)
+    if options.page is not None:
+        from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
+
+        written.append(write_comparison_page(options.page, comparison))
+    return written

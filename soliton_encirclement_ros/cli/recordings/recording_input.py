@@ -1,0 +1,182 @@
+"""The recording that a verb evaluates: its bag, its target, the evaluated part, and the folder.
+
+Bags are read with progress.
+"""
+
+import math
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.cli.options import to_number
+from soliton_encirclement_ros.cli.views.run_report import ReadingProgress
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.finished_run import is_run
+from soliton_encirclement_ros.core.run.run_folder import BAG
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.recording import Recording
+
+
+FLEET = typer.Option(
+    None, '--namespace', help='Namespace of the fleet in the bag.', show_default='the first'
+)
+
+
+def read_bag(
+    path: Path,
+    names: Path | None,
+    console: Console,
+    flight: int | None = None,
+    namespace: str | None = None,
+) -> 'Recording':
+    """Read a bag, and the map of its topics if there is one.
+
+    A run of ``swarm simulate`` that left no bag is flown again into one, which is then removed.
+
+    Raises:
+        RunError: Nothing can be read, the map is invalid, or there is no such flight or fleet.
+    """
+    from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+    from soliton_encirclement_ros.sim.flown_again import can_fly_again
+
+    naming = None if names is None else load_topic_map(names)
+    with TemporaryDirectory() as temporary:
+        bag = path
+        if can_fly_again(path):
+            bag = Path(temporary, path.resolve().name)
+            _fly_again(path, bag, console)
+        with ReadingProgress(console, path) as progress:
+            recording = read_recording(bag, naming, progress.note, flight, namespace)
+    return recording._replace(path=path)
+
+
+def _fly_again(run: Path, folder: Path, console: Console) -> None:
+    """Fly the scenario of a run into a folder that does not exist, with a bag.
+
+    Raises:
+        RunError: It cannot be flown, or the memory does not suffice.
+        ScenarioError: What was flown is not known.
+    """
+    from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_or_begin
+    from soliton_encirclement_ros.cli.views.run_report import Progress
+    from soliton_encirclement_ros.sim.flown_again import difference, flight_again, flown_scenario
+
+    scenario = flown_scenario(run)
+    simulation = flight_again(run, folder, get_ready_or_begin([scenario], 1))
+    with Progress(console, scenario, simulation.seen) as progress:
+        summary = simulation.fly(each_turn=progress.update)
+    console.print(f'{run} has no bag: flown again by its manifest', highlight=False, markup=False)
+    if differs := difference(run, summary):
+        print(f'warning: {differs}', file=sys.stderr)
+
+
+def check_new(path: Path) -> None:
+    """Refuse to write over a map, which a user may have edited.
+
+    Raises:
+        RunError: There is a file.
+    """
+    if path.exists():
+        raise RunError(f'--write-map {path}: is there already; name another file')
+
+
+def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
+    """Write a map of the topics in a recording, and return its path.
+
+    Args:
+        path: The file.
+        recording: The recording.
+        names: The map that it was read with, if any; its frames of commands are kept.
+
+    Raises:
+        RunError: The file cannot be written.
+    """
+    from soliton_encirclement_ros.analysis.bag import load_topic_map, map_text
+
+    frames = {} if names is None else load_topic_map(names).frames
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open('x', encoding='utf-8') as file:
+            file.write(map_text(recording.sources, frames, recording.path.name))
+    except OSError as error:
+        raise RunError(f'{path}: cannot write the map: {error.strerror or error}') from None
+    return path
+
+
+ENDS = ('.zstd', '.zst', '.mcap', '.db3')
+"""File endings that are removed from the name of a report's folder."""
+
+FARTHEST = 1e9
+"""Positions [m] beyond this are refused."""
+
+
+def report_folder(path: Path, out: Path | None) -> Path:
+    """Return the folder for the report of a recording.
+
+    Args:
+        path: The recording.
+        out: Folder given by the user; None: a run's own folder, else beside the bag.
+    """
+    if out is not None:
+        return out
+    for folder in (path, *path.parents[:2]):
+        if is_run(folder) and path in (folder, folder / BAG, *(folder / BAG).glob('*')):
+            return folder
+    named = path if path.name not in ('', '..') else path.resolve()
+    name = named.name
+    for end in ENDS:
+        name = name.removesuffix(end)
+    return named.with_name(f'{name}-report')
+
+
+def chosen_target(
+    text: str | None, recording: 'Recording'
+) -> str | tuple[float, float, float] | None:
+    """Return the target of the agents: a member's name, a point at height 0 [m], or None.
+
+    Args:
+        text: The user's text; the name of a member takes precedence.
+        recording: Recording with its members.
+
+    Raises:
+        RunError: A coordinate is not a number.
+    """
+    if text is None or text in recording.members or ',' not in text:
+        return text
+    try:
+        x, y = map(to_number, text.split(','))
+    except ValueError:
+        x = y = math.nan
+    if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
+        raise RunError(f'--target {shown(text, 60)} must be a name in the bag, or X,Y in m')
+    return x, y, 0.0
+
+
+def chosen_window(text: str | None) -> tuple[float, float] | None:
+    """Return begin and end of the evaluated part [s], None for all of the recording.
+
+    Args:
+        text: The user's text, ``A..B``.
+
+    Raises:
+        RunError: It is invalid, or the end does not come after the beginning.
+    """
+    if text is None:
+        return None
+    begin, _, end = text.partition('..')
+    try:
+        found = to_number(begin), to_number(end)
+    except ValueError:
+        found = math.nan, math.nan
+    if not 0.0 <= found[0] < found[1] < math.inf:
+        raise RunError(
+            f'--between {shown(text, 60)} must be A..B in s from the beginning of the recording '
+            'on, A at least 0 and before B: 12.5..80'
+        )
+    return found

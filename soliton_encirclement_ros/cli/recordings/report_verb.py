@@ -1,0 +1,395 @@
+"""``swarm report``: evaluates a recording as figures, a page, plots and tables.
+
+On a terminal the findings are tables.
+"""
+
+import functools
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional
+
+import click
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from velocity_mobility_ros.core.interrupt import on_stop_signals
+from velocity_mobility_ros.core.shown import counted
+
+from soliton_encirclement_ros.cli.options import NUMBER, PATH, WHOLE, check_radius
+from soliton_encirclement_ros.cli.output import print_json
+from soliton_encirclement_ros.cli.recordings.recording_input import (
+    FLEET,
+    check_new,
+    chosen_target,
+    chosen_window,
+    read_bag,
+    report_folder,
+    write_map,
+)
+from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
+from soliton_encirclement_ros.cli.views.run_report import (
+    WorkProgress,
+    effort_text,
+    failure_text,
+    if_installed,
+    metric_table,
+    settled_text,
+)
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    UNKNOWN,
+    plain,
+    print_table,
+    wide_console,
+)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import why_not_written
+from soliton_encirclement_ros.core.run.run_folder import write_json
+from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
+from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
+    from soliton_encirclement_ros.analysis.recording import Recording, Source, Topic
+
+
+MAX_ROWS = 40
+"""Maximum number of shown agents, topics and problems; the JSON file has them all."""
+
+AGENT_COLUMNS = (
+    ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
+    ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
+    ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
+    ('saturated\n[%]', lambda one: plain(_percent(one.saturation), '.1f')),
+    ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
+    ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
+    ('failures\n', lambda one: plain(one.failures, 'd')),
+    ('down\n[s]', lambda one: plain(one.time_down, '.1f')),
+    ('switches\n', lambda one: plain(one.switches, 'd')),
+    ('nearest\n[m]', lambda one: plain(one.separation, '.2f')),
+)
+TOPIC_COLUMNS = (
+    ('messages\n', lambda one: plain(one.count, 'd')),
+    ('rate\n[Hz]', lambda one: plain(one.rate, '.2f')),
+    ('longest gap\n[s]', lambda one: plain(one.longest_gap, '.3f')),
+    ('at\n[s]', lambda one: plain(one.gap_at, '.2f')),
+    ('latency\n[ms]', lambda one: plain(1e3 * one.latency_median, '.2f')),
+    ('P95\n[ms]', lambda one: plain(1e3 * one.latency_p95, '.2f')),
+)
+
+
+def print_findings(
+    findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
+) -> None:
+    """Print the findings, the problems, and the written files."""
+    if any(value is not None for value in findings.means.values()):
+        print_table(metric_table(findings.summary, findings.summary['scenario']), console)
+    if findings.agents:
+        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
+    if findings.topics:
+        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MAX_ROWS]), console)
+    if not all(source.used for source in findings.sources):
+        print_table(_source_table(findings.sources[:MAX_ROWS]), console)
+    for line in lines(findings):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+    for line in shown(findings.problems):
+        console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
+    _print_verdict(findings, console)
+    _print_files(folder, written, console)
+
+
+def lines(findings: 'Findings') -> list[str]:
+    """Return the main findings, one line each."""
+    summary, closest = findings.summary, findings.min_separation
+    found = [f'judged: {findings.judged}'] if findings.judged else []
+    found.append(_flown(findings))
+    if closest is not None:
+        found.append(
+            f'smallest separation {closest.distance:.2f} m: {closest.first} and '
+            f'{closest.second} at {closest.time:.2f} s; collisions '
+            f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
+        )
+    if closest is not None and (misses := near_miss_text(summary)):
+        found.append(misses)
+    texts = effort_text(summary), filter_text(summary), fault_text(summary)
+    found += [text for text in texts if text]
+    found += _changed(findings) + _alarms(findings)
+    if findings.live is not None:
+        largest = max(findings.live.largest.values())
+        found.append(
+            f'largest difference to the metrics published in flight: {largest:.1e} '
+            f'in {findings.live.samples} samples'
+        )
+    return found
+
+
+def _flown(findings: 'Findings') -> str:
+    """Return how long and when it was, of how many agents, and how the ring was held."""
+    from soliton_encirclement_ros.analysis.findings.finding_records import started
+
+    settings, begun = findings.settings, started(findings)
+    clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
+    length = f'{findings.duration - findings.begin:.1f} s'
+    if findings.begin:
+        length += f' from {findings.begin:.1f} s on'
+    found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
+    if settings.target is not None:
+        found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
+        found += f'; {settled_text(findings.summary, findings.begin)}'
+    failures = failure_text(findings.summary)
+    return f'{found}; {failures}' if failures else found
+
+
+def _changed(findings: 'Findings') -> list[str]:
+    """Return a line for every parameter that changed in flight, at most ``MAX_ROWS``."""
+    from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
+
+    changed = grouped_updates(findings.changes)
+    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
+    more = len(changed) - len(found)
+    return [*found, f'and {more} more parameter changes'] if more else found
+
+
+def _alarms(findings: 'Findings') -> list[str]:
+    """Return a line for every alarm, at most ``MAX_ROWS``."""
+    from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
+
+    found, alarms = [], grouped_alarms(findings.alarms)
+    for one in alarms[:MAX_ROWS]:
+        until = '' if one.end is None else f' until {one.end:.2f} s'
+        found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
+    more = len(alarms) - len(found)
+    return [*found, f'and {more} more alarms'] if more else found
+
+
+def shown(problems: Sequence[str]) -> list[str]:
+    """Return problems as lines, at most ``MAX_ROWS``."""
+    found = [f'problem: {problem}' for problem in problems[:MAX_ROWS]]
+    more = len(problems) - len(found)
+    return [*found, f'and {more} more problems'] if more else found
+
+
+def _print_verdict(findings: 'Findings', console: Console) -> None:
+    verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
+    word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
+    console.print(f'{word}: {findings.why}', style=style, highlight=False, soft_wrap=True)
+
+
+def _print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
+    names = ', '.join(str(path.relative_to(folder)) for path in written)
+    for line in (f'written: {names}', f'report folder: {folder}'):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _rows(
+    what: str,
+    columns: Sequence[tuple[str, Callable[[Any], str]]],
+    rows: Sequence['AgentFindings | Topic'],
+) -> Table:
+    """Return a table of agents or topics, with those of the given columns that have values."""
+    table = Table(f'\n{what}', title=f'{what}s')
+    cells = {head: [cell(one) for one in rows] for head, cell in columns}
+    known = {head: column for head, column in cells.items() if set(column) != {UNKNOWN}}
+    for head in known:
+        table.add_column(escape(head), justify='right')
+    for one, *row in zip(rows, *known.values(), strict=True):
+        table.add_row(escape(one.name), *row)
+    return table
+
+
+def _source_table(sources: Sequence['Source']) -> Table:
+    """Return which topics tell of which vehicle, where there was a choice."""
+    heads = ('vehicle', 'quantity', 'topic', 'by its name', 'used')
+    table = Table(*heads, title='topics of vehicles')
+    for one in sources:
+        used = 'yes' if one.used else 'no'
+        cells = (one.member, one.quantity, one.topic, one.role, used)
+        table.add_row(*map(escape, cells))
+    return table
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100.0 * share
+
+
+PAGE = 'report.html'
+FIGURES = 'findings.json'
+VIDEO = 'flight.gif'
+
+
+def report(
+    path: Path = typer.Argument(
+        click_type=PATH,
+        help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+        show_default=False,
+    ),
+    names: Optional[Path] = typer.Option(
+        None,
+        '--map',
+        click_type=PATH,
+        help='YAML file that maps topics to members and quantities.',
+    ),
+    map_out: Optional[Path] = typer.Option(
+        None,
+        '--write-map',
+        click_type=PATH,
+        help='Write such a file with the topics in use, to be edited.',
+        show_default=False,
+    ),
+    out: Optional[Path] = typer.Option(
+        None,
+        click_type=PATH,
+        help='Output folder.',
+        show_default="the run's folder, else BAG-report",
+    ),
+    table: Optional[list[str]] = typer.Option(
+        None, help='Also write tables: csv or parquet; give it twice for both.'
+    ),
+    target: Optional[str] = typer.Option(
+        None, help='Target: a name in the bag, or a fixed point X,Y in m.'
+    ),
+    radius: Optional[float] = typer.Option(
+        None,
+        click_type=NUMBER,
+        help='Desired radius in m.',
+        show_default='that of the scenario, else an estimate',
+    ),
+    window: Optional[str] = typer.Option(
+        None,
+        '--between',
+        help='Evaluate only A..B in s, for example without take-off and landing.',
+        show_default='all; with states of bridges the longest flight',
+    ),
+    flight: Optional[int] = typer.Option(
+        None,
+        click_type=WHOLE,
+        help='Number of the simulated flight in the bag.',
+        show_default='the last',
+    ),
+    namespace: Optional[str] = FLEET,
+    page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
+    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
+    video: bool = typer.Option(False, '--video', help=f'Write {VIDEO}, a picture that moves.'),
+    stream: Optional[str] = typer.Option(
+        None,
+        click_type=click.Choice(list(STREAMS)),
+        help=f'Write a file for another viewer: {", ".join(STREAMS.values())}.',
+    ),
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:
+    """Report on a recording of a flight or a simulation; needs no ROS."""
+    from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+    from soliton_encirclement_ros.analysis.flight_window import between, flown_part
+
+    # Ctrl-C must restore the cursor of the terminal and remove half a table.
+    on_stop_signals(signal.default_int_handler)
+    forms = list(dict.fromkeys(table or []))
+    check_tables(forms)
+    check_stream(stream, is_live=False)
+    if map_out is not None:
+        check_new(map_out)
+    limits = chosen_window(window)
+    console = wide_console(json_wanted)
+    recording = read_bag(path, names, console, flight, namespace)
+    maps = [] if map_out is None else [write_map(map_out, recording, names)]
+    recording = flown_part(recording) if limits is None else between(recording, *limits)
+    surrounded = chosen_target(target, recording)
+    check_radius(radius)
+    settings = default_settings(recording, surrounded, radius)
+    with WorkProgress(console, 'computing the figures', 'samples') as progress:
+        findings = find(recording, settings, progress.note)
+    folder = report_folder(path, out)
+    written = [_write_figures(folder, as_json(findings))]
+    with console.status('writing the report'):
+        written += _write_tables(folder, forms, recording, findings)
+        if pictures:
+            written += if_installed('pictures', lambda: _draw(folder, recording, findings))
+        if page:
+            written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
+    if video:
+        with WorkProgress(console, 'drawing the video', 'pictures') as progress:
+            draw = functools.partial(_draw_video, folder, recording, findings, progress.note)
+            written += if_installed('video', lambda: [draw()])
+    if stream is not None:
+        with console.status(f'writing {STREAMS[stream]}'):
+            written.append(write_stream(stream, folder, recording, findings))
+    print_findings(findings, folder, written, console)
+    for one in maps:
+        console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)
+    if json_wanted:
+        files = [str(one) for one in (*written, *maps)]
+        print_json({**as_json(findings), 'files': files})
+    return 0
+
+
+def check_tables(forms: Sequence[str]) -> None:
+    """Refuse an unknown format of tables, before anything is read.
+
+    Raises:
+        RunError: There is no such format.
+    """
+    if not forms:
+        return
+    from soliton_encirclement_ros.analysis.arrow_tables import FORMATS
+
+    for form in forms:
+        if form not in FORMATS:
+            raise RunError(f'--table {form[:40]!r} must be one of {", ".join(FORMATS)}')
+
+
+def _write_figures(folder: Path, content: object) -> Path:
+    path = folder / FIGURES
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(path, content)
+    except OSError as error:
+        reason = why_not_written(error)
+        raise RunError(f'{path}: cannot write: {reason}; name another folder with --out') from None
+    return path
+
+
+def _write_tables(
+    folder: Path, forms: Sequence[str], recording: 'Recording', findings: 'Findings'
+) -> list[Path]:
+    """Write all tables in some formats; each file counts once, columns.json is for all."""
+    if not forms:
+        return []
+    from soliton_encirclement_ros.analysis.recording_tables import write_tables
+
+    written: dict[Path, None] = {}
+    for form in forms:
+        written |= dict.fromkeys(write_tables(folder, form, recording, findings))
+    return list(written)
+
+
+def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterator[Path]:
+    """Draw the plots of a run, without a target the paths alone; and heights that differ."""
+    from soliton_encirclement_ros.analysis.plots.path_plots import draw_paths
+    from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
+
+    settings = findings.settings
+    labels = {uav(agent.agent_id): agent.name for agent in findings.agents}
+    if isinstance(settings.target, str):
+        labels[TARGET] = settings.target
+    try:
+        if settings.target is not None:
+            yield from draw_run(folder, settings.scenario, findings.observer, labels)
+        yield from draw_paths(folder, recording, findings)
+    except OSError as error:
+        raise RunError(f'{folder}: cannot draw: {error.strerror or error}') from None
+
+
+def _draw_video(
+    folder: Path, recording: 'Recording', findings: 'Findings', note: Callable[[int, int], None]
+) -> Path:
+    from soliton_encirclement_ros.analysis.plots.video import draw_video
+
+    return draw_video(folder / VIDEO, recording, findings, note)
+
+
+def _write_page(folder: Path, recording: 'Recording', findings: 'Findings') -> Path:
+    from soliton_encirclement_ros.analysis.report import write_page
+
+    return write_page(folder / PAGE, recording, findings)

@@ -1,0 +1,1 @@
+"""Runs of a scenario, over ROS and without: their verbs and their processes."""

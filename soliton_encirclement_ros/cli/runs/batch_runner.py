@@ -1,0 +1,255 @@
+"""Many simulations at once, each in its own process, run in parallel and compared.
+
+A run that fails, or whose process dies, affects no other run. Runs do not depend on the process
+or on the number of parallel runs, so neither do their results.
+"""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
+from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.views.run_report import draw, duration
+from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, wide_console
+from soliton_encirclement_ros.core.errors import SwarmError
+from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
+from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.sim.process_pool import PoolMessage, Report, Worker, received
+
+NEWS_PERIOD = 0.2
+"""Wall time [s] between two progress reports of a run."""
+
+
+class Job(NamedTuple):
+    """One run to fly; ``folder`` creates its run folder when its turn comes.
+
+    ``is_compiled`` is that of ``Engine``.
+    """
+
+    scenario: Scenario
+    folder: Callable[[], Path]
+    recording: RecordedData
+    is_compiled: Callable[[], bool] | None = None
+
+
+class Result(NamedTuple):
+    """Result of a job: its folder, its summary, and errors of one line each."""
+
+    folder: Path | None
+    summary: dict[str, Any]
+    errors: list[str]
+
+
+class BatchFlight:
+    """One running job in its process."""
+
+    def __init__(self, job: Job, interrupt: Interrupt) -> None:
+        """Create the run folder and start the process.
+
+        Raises:
+            SwarmError: The folder cannot be written.
+            OSError: There are no resources for a process.
+        """
+        self.job = job
+        self.ticks = 0
+        self.folder = job.folder()
+        self.result: Result | None = None
+        # It inherits the handler of ctrl-C, so the run ends soon, complete up to then.
+        self.worker = Worker(lambda number, report: _fly(job, self.folder, interrupt, report))
+        self.worker.ask(0)
+
+    def take(self, message: PoolMessage | None) -> None:
+        """Process a message; a process that ends without a result has died."""
+        if message is None:
+            why = self.worker.death()
+            died = f'{self.folder}: the process of this run died ({why}); the other runs continue'
+            self.result = Result(self.folder, {}, [died])
+        elif message.is_result:
+            self.result = message.content
+        else:
+            self.ticks = message.content
+
+
+class BatchRunner:
+    """Runs jobs, a few at a time."""
+
+    def __init__(self, jobs: Sequence[Job], at_once: int, interrupt: Interrupt) -> None:
+        """Prepare; nothing is started yet."""
+        self._waiting = list(enumerate(jobs))[::-1]
+        self._flights: dict[int, BatchFlight] = {}
+        self._results: dict[int, Result] = {}
+        self._at_once = at_once
+        self._interrupt = interrupt
+        self._ticks_done = 0
+        self.total_ticks = sum(job.scenario.ticks for job in jobs)
+
+    @property
+    def ticks(self) -> int:
+        """Ticks flown so far in all runs; those of a run that failed count as flown."""
+        return self._ticks_done + sum(flight.ticks for flight in self._flights.values())
+
+    @property
+    def finished(self) -> int:
+        """Runs that have ended."""
+        return len(self._results)
+
+    def fly(self, each_turn: Callable[[], None]) -> list[Result]:
+        """Fly all jobs, or those begun before an interrupt; return results in order of jobs."""
+        asked = False
+        try:
+            while self._flights or (self._waiting and not self._interrupt):
+                self._begin()
+                self._receive()
+                if self._interrupt and not asked:
+                    asked = True
+                    for flight in self._flights.values():
+                        flight.worker.stop()
+                each_turn()
+        finally:
+            for flight in self._flights.values():
+                flight.worker.end()
+        return [self._results[number] for number in sorted(self._results)]
+
+    def _begin(self) -> None:
+        while self._waiting and len(self._flights) < self._at_once and not self._interrupt:
+            number, job = self._waiting.pop()
+            try:
+                self._flights[number] = BatchFlight(job, self._interrupt)
+            except (SwarmError, OSError) as error:
+                self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
+
+    def _receive(self) -> None:
+        numbers = {flight.worker: number for number, flight in self._flights.items()}
+        for worker, message in received(list(numbers), NEWS_PERIOD):
+            number = numbers[worker]
+            flight = self._flights[number]
+            flight.take(message)
+            if flight.result is not None:
+                worker.dismiss()
+                del self._flights[number]
+                self._end(number, flight.job, flight.result)
+
+    def _end(self, number: int, job: Job, result: Result) -> None:
+        self._results[number] = result
+        self._ticks_done += job.scenario.ticks
+
+
+def _fly(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
+    """Fly one job in this process and return how it went."""
+    try:
+        return _simulate(job, folder, interrupt, report)
+    except Exception as error:
+        reason = ' '.join(f'{type(error).__name__}: {error}'.split())
+        return Result(
+            folder, {}, [f'{folder}: the run failed ({reason}); the other runs continue']
+        )
+
+
+def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
+    parent = os.getppid()
+    simulation = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
+    reported = time.monotonic()
+
+    def report_ticks() -> None:
+        nonlocal reported
+        if time.monotonic() - reported > NEWS_PERIOD:
+            reported = time.monotonic()
+            report(simulation.ticks)
+
+    stop = lambda: bool(interrupt) or os.getppid() != parent  # noqa: E731
+    summary = simulation.fly(stop, report_ticks, lost=end_for_fault)
+    errors = simulation.errors
+    if job.recording.pictures:
+        draw(job.scenario, simulation.seen, folder, interrupt, errors.append)
+    return Result(folder, summary, errors)
+
+
+class BatchProgress(LiveDisplay):
+    """A batch; runs are forked from this process, which therefore has no threads."""
+
+    def __init__(self, console: Console, batch: BatchRunner, runs: int) -> None:
+        """Show a batch of ``runs`` runs."""
+        super().__init__(console)
+        self._batch = batch
+        self._runs = runs
+        self._began = time.monotonic()
+
+    def line(self) -> str:
+        """Return how many have ended, and the time left."""
+        share = self._batch.ticks / self._batch.total_ticks
+        text = f'{self._batch.finished} of {self._runs} runs  {100.0 * share:.0f} %'
+        if share <= 0.0:
+            return text
+        left = (time.monotonic() - self._began) * (1.0 - share) / share
+        return f'{text}  {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same text."""
+        view = Table.grid(padding=(0, 2))
+        total, done = self._batch.total_ticks, self._batch.ticks
+        view.add_row(ProgressBar(total=total, completed=done, width=40), self.line())
+        return view
+
+
+def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str) -> int:
+    """Run jobs in processes, compare the results, and return the exit code.
+
+    Args:
+        jobs: The runs.
+        at_once: How many at the same time.
+        json_wanted: Whether to print JSON, and nothing else.
+        forecast: What they will take, in a line.
+    """
+    if any(job.recording.pictures for job in jobs):
+        import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
+    interrupt, console = Interrupt(), wide_console(json_wanted)
+    console.print(forecast, highlight=False, soft_wrap=True)
+    batch = BatchRunner(jobs, at_once, interrupt)
+    with BatchProgress(console, batch, len(jobs)) as progress:
+        results = batch.fly(progress.update)
+    for error in [error for result in results for error in result.errors]:
+        print_error(error)
+    comparisons = _compare(results)
+    for comparison in comparisons:
+        print_comparison(comparison, console)
+    flown = [result for result in results if is_whole(result)]
+    console.print(f'{len(flown)} of {len(jobs)} runs complete', highlight=False)
+    if json_wanted:
+        print_json(_plain(results, comparisons))
+    if interrupt:
+        return INTERRUPTED
+    return 0 if len(flown) == len(jobs) else FAILED
+
+
+def is_whole(result: Result) -> bool:
+    """Return whether a run is complete and all of it on disk."""
+    return bool(result.summary) and not (result.errors or result.summary['interrupted'])
+
+
+def _compare(results: Sequence[Result]) -> list[LawComparison]:
+    """Compare the complete runs; without any, return nothing."""
+    runs: list[FinishedRun] = [
+        read_run(result.folder)
+        for result in results
+        if result.folder is not None and is_whole(result)
+    ]
+    return compare(runs) if runs else []
+
+
+def _plain(results: Sequence[Result], comparisons: Sequence[LawComparison]) -> dict[str, Any]:
+    runs = [
+        {**result.summary, 'run_folder': str(result.folder), 'errors': result.errors}
+        for result in results
+    ]
+    return {'runs': runs, 'comparisons': [as_json(one) for one in comparisons]}

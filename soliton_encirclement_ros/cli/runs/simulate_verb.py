@@ -1,0 +1,380 @@
+"""``swarm simulate``: fly scenarios without nodes, one or many, and compare the results.
+
+A simulation flies alone, or is published on ROS topics.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.core.shown import counted
+
+from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
+from soliton_encirclement_ros.cli.options import NUMBER, Count, named_once, refuse_together
+from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
+from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
+from soliton_encirclement_ros.cli.runs.run_start import (
+    check_machine,
+    check_ros,
+    remove_run_folder,
+    set_environment,
+    streaming,
+    this_machine,
+    wall_time,
+)
+from soliton_encirclement_ros.cli.scenario_verbs import (
+    AGENTS,
+    DURATION,
+    LAWS,
+    NAMESPACE,
+    OUT,
+    SCENARIO_HELP,
+    SEED,
+    SETTINGS,
+    STREAM,
+    VEHICLE,
+    read_scenario,
+)
+from soliton_encirclement_ros.cli.streams.streaming import check_stream
+from soliton_encirclement_ros.cli.views.compilation_progress import (
+    get_ready_or_begin,
+    get_ready_to_publish,
+)
+from soliton_encirclement_ros.cli.views.run_report import Progress, draw, report
+from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run.run_outcome import exit_code
+from soliton_encirclement_ros.core.scenario.placement import check_starts
+from soliton_encirclement_ros.core.scenario.resource_needs import (
+    MEGA,
+    Needs,
+    all_needs,
+    simulation_needs,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import settings_of_law
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
+from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.sim.engine import Pace
+from soliton_encirclement_ros.sim.external_input import check_external
+from soliton_encirclement_ros.sim.link_separation import check_links
+from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
+
+
+class Publication(NamedTuple):
+    """How a flight is published: names of the swarm, members that fly elsewhere, and a stream."""
+
+    fleet: Fleet
+    external: tuple[str, ...] = ()
+    stream: Optional[str] = None
+
+
+class OpenedFlight(NamedTuple):
+    """A simulation, its run folder, and the pace at which it flies; None: as fast as it can."""
+
+    simulation: Simulation
+    folder: Path
+    pace: Pace | None = None
+
+
+@contextmanager
+def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFlight]:
+    """Create the folder of a run, and its simulation.
+
+    Args:
+        job: The run.
+        publication: How it is published; None: it is not.
+
+    Raises:
+        MobilityError: ROS does not start; there is no folder then.
+    """
+    if publication is None:
+        folder = job.folder()
+        alone = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
+        yield OpenedFlight(alone, folder)
+        return
+    from soliton_encirclement_ros.cli.runs.published_flight import PublishedFlight
+
+    fleet, external, stream = publication
+    radius = job.scenario.swarm.encirclement_radius
+    with DomainClaim(domain(), fleet), streaming(stream, fleet, radius):
+        folder = job.folder()
+        set_environment(folder)
+        published = PublishedFlight(job.scenario, fleet, external)
+        try:
+            published.start()
+        except MobilityError:
+            remove_run_folder(folder)
+            raise
+        try:
+            node = published.node
+            simulation = Simulation(
+                job.scenario, folder, job.recording, node.take, external, job.is_compiled
+            )
+            node.engine = simulation.engine
+            yield OpenedFlight(simulation, folder, published.pace)
+        finally:
+            published.end()
+
+
+Figures = Mapping[str, float | None]
+
+
+def print_study(study: Mapping[str, Figures], console: Console) -> None:
+    """Print a row per figure and a column per variant.
+
+    Args:
+        study: Variants by name, such as ``corrected``, each with its figures by name.
+        console: The console.
+    """
+    table = Table('', *[name.replace('_', ' ') for name in study], title="the original's study")
+    names = dict.fromkeys(name for figures in study.values() for name in figures)
+    for name in names:
+        table.add_row(name, *[plain(figures[name], '.4g') for figures in study.values()])
+    print_table(table, console)
+
+
+ALL = 'all'
+MAX_SEEDS = 10_000
+OF_NODES = dict.fromkeys(
+    ('run.real_time_factor', 'run.lockstep_timeout', 'run.startup_timeout'),
+    'it is for nodes, and there are none',
+)
+ADVICE = 'fly fewer or shorter, or record less: --no-pictures, --telemetry-rate, --format none'
+
+
+def simulate(
+    scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP, show_default='demo'),
+    agents: Optional[int] = AGENTS,
+    duration: Optional[float] = DURATION,
+    seed: Optional[int] = SEED,
+    changes: list[str] = SETTINGS,
+    vehicle: Optional[str] = VEHICLE,
+    controllers: list[str] = typer.Option(
+        [],
+        '--controller',
+        help=f'A law ({LAWS}), all, or a FILE.py of your own; may be repeated.',
+        show_default='that of the scenario',
+    ),
+    seeds: int = typer.Option(
+        1, click_type=Count(min=1, max=MAX_SEEDS), help='How many seeds, beginning with --seed.'
+    ),
+    jobs: Optional[int] = typer.Option(
+        None, click_type=Count(min=1), help='Runs at once.', show_default='one per core'
+    ),
+    pictures: Optional[bool] = typer.Option(
+        None, '--pictures/--no-pictures', help='Draw.', show_default='a single run with telemetry'
+    ),
+    formats: list[str] = typer.Option(
+        ['csv'], '--format', help='Telemetry: csv, parquet, bag, or none; may be repeated.'
+    ),
+    rate: Optional[float] = typer.Option(
+        None,
+        '--telemetry-rate',
+        click_type=NUMBER,
+        help='Samples of the telemetry per second; the summary looks at every tick.',
+        show_default='every control tick; of several runs two',
+    ),
+    publish: bool = typer.Option(
+        False, '--publish', help='Fly one run in real time, and publish it on ROS topics.'
+    ),
+    external: list[str] = typer.Option(
+        [], '--external', metavar='MEMBER',
+        help='With --publish: uav_K or target flies elsewhere, by nodes of its own; may be '
+        'repeated.',
+    ),
+    stream: Optional[str] = STREAM,
+    namespace: str = NAMESPACE,
+    study: bool = typer.Option(
+        False, '--study', help="Add the figures of the original's study to the summary."
+    ),
+    out: Path = OUT,
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:
+    """Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.
+
+    A single run fails if the swarm did not encircle, of several runs only those that broke off.
+    """
+    _check(changes, controllers, formats, rate)
+    laws, warned = laws_of(controllers), set[str]()
+    planned = [
+        variant
+        for name in named_once(scenarios or ['demo'])
+        for law in laws or [None]
+        for variant in with_seeds(
+            read_scenario(
+                name,
+                settings_of_law(changes, law, laws) if law else changes,
+                law,
+                vehicle=vehicle,
+                unused=OF_NODES,
+                warned=warned,
+                num_agents=agents,
+                sim_duration=duration,
+                seed=seed,
+            ),
+            seeds,
+        )
+    ]
+    usable = usable_formats(formats)
+    drawn = bool(len(planned) == 1 and usable) if pictures is None else pictures
+    for one in planned:
+        check_links(one)
+        check_starts(one)
+    publication = _publication(publish, namespace, external, stream, planned)
+    flights = [
+        Job(
+            one,
+            partial(_folder, out, one),
+            recording_of(one, usable, rate, study, drawn, len(planned) > 1),
+        )
+        for one in planned
+    ]
+    at_once = jobs or len(os.sched_getaffinity(0))
+    forecast = _check_machine(flights, at_once, out)
+    if publication is None:
+        is_compiled = get_ready_or_begin(planned, at_once)
+    else:
+        is_compiled = get_ready_to_publish(planned[0])
+    flights = [job._replace(is_compiled=is_compiled) for job in flights]
+    if len(flights) == 1:
+        return _fly_one(flights[0], json_wanted, publication)
+    return fly_many(flights, at_once, json_wanted, forecast)
+
+
+def _check(
+    changes: Sequence[str], controllers: Sequence[str], formats: Sequence[str],
+    rate: Optional[float],
+) -> None:  # fmt: skip
+    """Refuse options that exclude each other.
+
+    Raises:
+        RunError: They are named.
+    """
+    refuse_together(
+        (f'--telemetry-rate {rate}', rate is not None),
+        (f'--format {NO_FORMAT}', NO_FORMAT in formats),
+        why='there is no telemetry to thin out; leave one of them out',
+    )
+    law = next((one for one in changes if one.startswith('control.controller=')), '')
+    refuse_together(
+        (' '.join(f'--controller {name}' for name in controllers), controllers),
+        (f'--set {law}', law),
+        why='both choose the law; give one of them',
+    )
+
+
+def _publication(
+    publish: bool, namespace: str, external: Sequence[str], stream: Optional[str],
+    planned: Sequence[Scenario],
+) -> Optional[Publication]:  # fmt: skip
+    """Return how a run is published; None: it is not.
+
+    Raises:
+        ParameterError: The namespace is invalid.
+        RunError: Several runs, a member that cannot fly elsewhere, or options without effect.
+        StartupError: ROS cannot start.
+    """
+    if not publish:
+        asked = [f'--namespace {namespace}'] * bool(namespace)
+        asked += [f'--external {name}' for name in external]
+        asked += [f'--stream {stream}'] * bool(stream)
+        if asked:
+            raise RunError(f'{asked[0]}: has no effect without --publish')
+        return None
+    if len(planned) > 1:
+        raise RunError(
+            f'--publish: {len(planned)} runs are asked for, one can be published at a time'
+        )
+    check_stream(stream)
+    check_external(planned[0], external)
+    check_ros()
+    fleet = named_fleet(namespace, '--namespace')
+    return Publication(fleet, tuple(dict.fromkeys(external)), stream)
+
+
+def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
+    """Return what runs will take; refuse those for which this machine has no memory.
+
+    Raises:
+        RunError: It is named.
+    """
+    needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
+    run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
+    many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
+    what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
+    check_machine(needs, this_machine(out), what, ADVICE)
+    return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / MEGA:.0f} MB in {out}'
+
+
+def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
+    return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
+
+
+def laws_of(controllers: Sequence[str]) -> list[str]:
+    """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
+    return named_once(
+        law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
+    )
+
+
+def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:
+    """Return a scenario under several seeds.
+
+    Args:
+        scenario: The selected scenario.
+        seeds: How many seeds, beginning with the scenario's.
+
+    Raises:
+        ScenarioError: A seed is too large.
+    """
+    first = scenario.run.seed
+    return [
+        scenario.with_changes({'run': {'seed': first + i}}, 'command line') for i in range(seeds)
+    ]
+
+
+def _folder(out: Path, scenario: Scenario) -> Path:
+    label = f'{short_name(scenario.control.controller)}-s{scenario.run.seed}'
+    return create_run_folder(out, scenario, sys.argv, label)
+
+
+def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) -> int:
+    interrupt, console = Interrupt(), wide_console(json_wanted)
+    scenario = job.scenario
+    with (
+        opened(job, publication) as (simulation, folder, pace),
+        Progress(console, scenario, simulation.seen) as progress,
+    ):
+        summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
+    faults = [*simulation.errors]
+    for error in faults:
+        print_error(error)
+
+    def fail(line: str) -> None:
+        faults.append(line)
+        print_error(line)
+
+    picture = None
+    if job.recording.pictures:
+        with console.status('drawing the pictures'):
+            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, fail)
+        summary = {**summary, 'complete': summary['complete'] and is_whole}
+    if 'study' in summary:
+        print_study(summary['study'], console)
+    report(summary, folder, picture, console, faults)
+    if json_wanted:
+        print_json({**summary, 'run_folder': str(folder)})
+    return exit_code(summary)

@@ -1,1 +1,0 @@
-"""A run on a whole terminal: the swarm from above in characters, and how it fares."""

@@ -1,0 +1,1 @@
+"""``swarm sweep`` and ``swarm study``: many runs, and laws compared under many conditions."""

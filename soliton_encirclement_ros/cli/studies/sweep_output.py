@@ -1,0 +1,386 @@
+"""Forecast, progress and output of a sweep: tables, plots, and the most important numbers.
+
+``swarm sweep --dry-run`` says how many runs there are, where, and how long they take; nothing is
+written. Whoever shows the progress also stores the finished runs.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Optional
+
+from rich.console import Console, RenderableType
+from rich.markup import escape
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.table import Table as Printed
+from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.shown import counted
+
+from soliton_encirclement_ros.analysis.sweep_tables import (
+    MeasuredFigures,
+    Row,
+    SweepTable,
+    measure,
+    paired_table,
+    run_table,
+    statistics_table,
+    write_csv,
+    write_parquet,
+)
+from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.runs.run_start import wall_time
+from soliton_encirclement_ros.cli.views.comparison_tables import number
+from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
+from soliton_encirclement_ros.cli.views.run_report import duration
+from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, print_table
+from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import flight
+from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
+from soliton_encirclement_ros.sim.sweeps.store import DATABASE
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished
+
+SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
+MAX_POINTS = 25
+"""Maximum number of printed points; the files have them all."""
+
+
+class Results(NamedTuple):
+    """All results of the finished runs of a sweep."""
+
+    runs: list[MeasuredFigures]
+    table: SweepTable
+    statistics: SweepTable
+    paired: SweepTable
+
+
+def collect(sweep: Sweep, store: Store) -> Results:
+    """Read the finished runs of a sweep, in order of its design, and make the tables."""
+    swept = [
+        SweptRun(kept.run.point, kept.run.scenario.run.seed, kept.summary, kept.study)
+        for kept in store.read(sweep.runs)
+    ]
+    runs = measure(swept)
+    return Results(runs, run_table(runs), statistics_table(runs), paired_table(runs))
+
+
+def write_tables(folder: Path, results: Results) -> list[Path]:
+    """Write all tables; one that would be empty is left out, and an old one of it removed.
+
+    Raises:
+        RunError: One cannot be written.
+    """
+    written = []
+    tables = {
+        'table': results.table, 'statistics': results.statistics, 'paired': results.paired,
+    }  # fmt: skip
+    parquet = True
+    for name, table in tables.items():
+        comma, columnar = folder / f'{name}.csv', folder / f'{name}.parquet'
+        if not table.rows:
+            comma.unlink(missing_ok=True)
+            columnar.unlink(missing_ok=True)
+            continue
+        write_csv(comma, table)
+        written.append(comma)
+        parquet = parquet and write_parquet(columnar, table)
+        if parquet:
+            written.append(columnar)
+    if not parquet:
+        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+    return written
+
+
+def draw(
+    folder: Path, sweep: Sweep, store: Store, results: Results, interrupt: Interrupt
+) -> list[Path]:
+    """Draw the plots; an interrupt skips the rest."""
+    from soliton_encirclement_ros.analysis.plots.sweep_plots import draw_sweep
+
+    planned: dict[tuple[int, int], PlannedRun] = {
+        (run.point.number, run.scenario.run.seed): run for run in sweep.runs
+    }
+
+    def curves(run: SweptRun) -> Curves:
+        return store.curves(planned[run.point.number, run.seed])
+
+    drawn: list[Path] = []
+    try:
+        for picture in draw_sweep(folder, sweep.name, results.runs, curves):
+            drawn.append(picture)
+            if interrupt:
+                break
+    except OSError as error:
+        print_error(f'{folder}: cannot draw: {error.strerror}')
+    return drawn
+
+
+def print_results(results: Results, console: Console) -> None:
+    """Print the best points by E_gap, and how the laws compare."""
+    print_table(_points(results), console)
+    if results.paired.rows:
+        print_table(_pairs(results.paired.rows), console)
+
+
+def _points(results: Results) -> Printed:
+    by_point: dict[int, dict[str, Row]] = {}
+    for row in results.statistics.rows:
+        by_point.setdefault(row['point'], {})[row['figure']] = row
+    figures = [name for name in SHOWN if any(
+        point.get(name, {}).get('count') for point in by_point.values()
+    )]  # fmt: skip
+    listed = list(by_point.values())
+    title = f'median over the seeds, 95 % interval; {counted(len(results.runs), "run")}'
+    if len(listed) > MAX_POINTS:
+        title += f'; the {MAX_POINTS} of {len(listed)} points with the least E_gap'
+        listed.sort(key=lambda point: _order(point['E_gap']['median']))
+    printed = Printed('', title=title)
+    for name in figures:
+        printed.add_column(name.rpartition('/')[2], justify='right', no_wrap=True)
+    labels = {one.run.point.number: _label(one.run) for one in results.runs}
+    for point in listed[:MAX_POINTS]:
+        cells = [_cell(point[name]) for name in figures]
+        printed.add_row(escape(labels[point['E_gap']['point']]), *cells)
+    return printed
+
+
+def _label(run: SweptRun) -> str:
+    values = [shown(v) for key, v in run.point.values.items() if key != CONTROLLER]
+    return ' '.join([run.point.controller, *values])
+
+
+def _order(value: float | None) -> float:
+    return float('inf') if value is None else value
+
+
+def _cell(row: Row) -> str:
+    if row['median'] is None:
+        return '-'
+    text = number(row['median'])
+    if row['median_low'] is None:
+        return text
+    return f'{text} [dim]({number(row["median_low"])}..{number(row["median_high"])})[/]'
+
+
+def _pairs(rows: Sequence[Row]) -> Printed:
+    """Show E_gap and E_r of every pair of laws, all points together where there are several."""
+    chosen: dict[tuple[Any, ...], Row] = {}
+    for row in rows:
+        if row['figure'] in SHOWN[:2]:
+            chosen[row['figure'], row['controller'], row['other']] = row
+    printed = Printed('', title='seed by seed: mean difference, 95 % interval')
+    for name in ('difference', 'better', 'worse', 'pairs'):
+        printed.add_column(name, justify='right', no_wrap=True)
+    for (figure, law, other), row in chosen.items():
+        low, high = row['mean_low'], row['mean_high']
+        mean = '-' if row['mean'] is None else number(row['mean'])
+        band = '' if low is None else f' [dim]({number(low)}..{number(high)})[/]'
+        counts = [str(row[name]) for name in ('better', 'worse', 'count')]
+        printed.add_row(f'{figure}: {law} - {other}', mean + band, *counts)
+    return printed
+
+
+SAMPLE = 100_000
+"""Agent-ticks of one run simulated for the estimate."""
+
+Kind = tuple[str, str, bool]
+"""Law, random numbers and filter, which determine the time per agent-tick."""
+
+
+class Forecast(NamedTuple):
+    """Forecast of a sweep.
+
+    Attributes:
+        folder: Its output folder.
+        runs: Total number of runs.
+        kept: Number of runs already stored.
+        jobs: Number of parallel runs; None on a cluster.
+        core_time: Wall time [s] on one core of this machine.
+    """
+
+    folder: Path
+    runs: int
+    kept: int
+    jobs: Optional[int]
+    core_time: float
+
+    @property
+    def wall(self) -> Optional[float]:
+        """Expected wall time [s]; None on a cluster."""
+        flown = self.runs - self.kept
+        return None if self.jobs is None else self.core_time / max(1, min(self.jobs, flown))
+
+
+def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
+    """Return the forecast of a sweep, from a few short runs.
+
+    Args:
+        planned: The sweep.
+        folder: Its output folder.
+        jobs: Number of parallel runs here; None on a cluster.
+
+    Raises:
+        RunError: The content of the folder cannot be used.
+    """
+    missing = planned.runs
+    if is_there(folder / DATABASE):
+        with Store(folder) as store:
+            missing = store.missing(planned.runs)
+    kept = len(planned.runs) - len(missing)
+    return Forecast(folder, len(planned.runs), kept, jobs, core_time(missing))
+
+
+def core_time(runs: Sequence[PlannedRun]) -> float:
+    """Return the wall time [s] of some runs on one core, from a short one of each kind."""
+    rates = _measured(runs)
+    return sum(_agent_ticks(run) * rates[_kind(run)] for run in runs)
+
+
+def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
+    """Print the forecast of a sweep."""
+    points, seeds = len(planned.points), len(planned.seeds)
+    new = '' if is_there(found.folder) else ' (new)'
+    lines = (
+        f'{planned.name}: {points} x {seeds} (points x seeds) = '
+        f'{counted(found.runs, "run")}, {found.kept} kept from before, '
+        f'{found.runs - found.kept} to fly',
+        f'folder: {found.folder}{new}',
+        f'time: {_time(found)}',
+    )
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _time(found: Forecast) -> str:
+    """Return the duration of the runs, as text."""
+    missing = found.runs - found.kept
+    if not missing:
+        return 'no runs, only tables and pictures'
+    if found.jobs is None or found.wall is None:
+        return f'about {wall_time(found.core_time)} on one core like this'
+    at_once = min(found.jobs, missing)
+    return f'about {wall_time(found.wall)}, {at_once} in parallel; then tables and pictures'
+
+
+def forecast_json(planned: Sweep, found: Forecast) -> dict[str, Any]:
+    """Return the forecast of a sweep for JSON; times in s."""
+    return {
+        'sweep': planned.name,
+        'folder': str(found.folder),
+        'runs': found.runs,
+        'kept': found.kept,
+        'jobs': found.jobs,
+        'expected_s': found.wall,
+        'expected_core_s': found.core_time,
+    }
+
+
+def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:
+    """Return the wall time of an agent's tick [s] for every kind of run, by flying one of each."""
+    get_ready_visibly(run.scenario for run in runs)
+    samples = {_kind(run): run for run in runs}
+    return {kind: _rate(run) for kind, run in samples.items()}
+
+
+def _rate(run: PlannedRun) -> float:
+    scenario = run.scenario
+    ticks = max(1, min(scenario.ticks, SAMPLE // scenario.run.num_agents))
+    length = ticks * scenario.swarm.control_period
+    short = scenario.with_changes({'run': {'sim_duration': length}}, 'forecast')
+    began = time.monotonic()
+    flight.fly(short)
+    return (time.monotonic() - began) / (ticks * scenario.run.num_agents)
+
+
+def _agent_ticks(run: PlannedRun) -> int:
+    return run.scenario.ticks * run.scenario.run.num_agents
+
+
+def _kind(run: PlannedRun) -> Kind:
+    scenario = run.scenario
+    return scenario.control.controller, scenario.run.rng, scenario.is_filtered
+
+
+MAX_LINES = 10
+"""Maximum number of failed runs with a line of their own."""
+
+
+class SweepProgress(LiveDisplay):
+    """Monitor of a sweep: stores finished runs, counts, shows."""
+
+    def __init__(
+        self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
+        kept: int,
+    ) -> None:  # fmt: skip
+        """Show a sweep.
+
+        Args:
+            console: The console.
+            store: Store of the finished runs.
+            interrupt: The request to stop.
+            runs: Runs to simulate.
+            kept: Number of runs stored before.
+        """
+        super().__init__(console)
+        self.failed: list[tuple[PlannedRun, str]] = []
+        self.flown = 0
+        self._store = store
+        self._interrupt = interrupt
+        self._runs = len(runs)
+        self._kept = kept
+        self._work = sum(_work(run.scenario) for run in runs)
+        self._done = 0
+        self._began = time.monotonic()
+
+    def take(self, finished: Finished) -> None:
+        """Store finished runs on disk; a failed one is reported in one line."""
+        for run, record in finished:
+            self._done += _work(run.scenario)
+            if record.error:
+                self._note_failure(run, record.error)
+        sound = [(run, record) for run, record in finished if not record.error]
+        if sound:
+            self._store.keep(sound)
+            self.flown += len(sound)
+
+    def note(self, line: str) -> None:
+        """Print one line beside the progress."""
+        print(f'note: {line}', file=sys.stderr)
+
+    def turn(self) -> bool:
+        """Draw if it is time to; return whether to continue."""
+        self.update()
+        return not self._interrupt
+
+    def line(self) -> str:
+        """Return the number of finished runs, and the time left."""
+        total, done = self._kept + self._runs, self._kept + self.flown
+        text = f'{done} of {total} runs'
+        if self._kept:
+            text += f' ({self._kept} kept from before)'
+        if self.failed:
+            text += f'  {len(self.failed)} failed'
+        if not self._done:
+            return text
+        share = self._done / self._work
+        left = (time.monotonic() - self._began) * (1.0 - share) / share
+        return f'{text}  {100.0 * share:.0f} %  {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same text."""
+        view = Table.grid(padding=(0, 2))
+        view.add_row(ProgressBar(total=self._work, completed=self._done, width=40), self.line())
+        return view
+
+    def _note_failure(self, run: PlannedRun, why: str) -> None:
+        self.failed.append((run, why))
+        if len(self.failed) <= MAX_LINES:
+            print_error(f'run failed: {run.label}: {why}')
+
+
+def _work(scenario: Scenario) -> int:
+    """Return the approximate amount of work of a run."""
+    return scenario.ticks * scenario.run.num_agents

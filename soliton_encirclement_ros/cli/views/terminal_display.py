@@ -1,0 +1,225 @@
+"""Displays that are updated on a terminal, and tables without truncated names or numbers.
+
+Elsewhere a display prints a line at times, or stays quiet. Tables fit terminals of any width.
+"""
+
+import math
+import textwrap
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TypeVar
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.control import Control
+from rich.live import Live
+from rich.segment import ControlType, Segment
+from rich.table import Column, Table
+from rich.text import Text
+
+PLAIN_PERIOD = 5.0
+"""Wall time [s] between two lines if the output is not a terminal."""
+
+REFRESH_PERIOD, SLOWEST_PERIOD = 0.2, 1.0
+"""Wall time [s] between two drawings: at first, and at most where drawing takes long."""
+
+MOST_DRAWING = 0.03
+"""Share of the wall time that goes into drawing, since what is shown waits meanwhile."""
+
+
+def can_draw(console: Console) -> bool:
+    """Return whether a display is drawn on a console, and not printed line by line."""
+    return console.is_terminal and not console.is_dumb_terminal and not console.quiet
+
+
+View = TypeVar('View', bound='LiveDisplay')
+
+
+class LiveDisplay(ABC):
+    """Draws the content of a subclass. Nothing here starts a thread."""
+
+    def __init__(self, console: Console, takes_screen: bool = False) -> None:
+        """Show on a console.
+
+        Args:
+            console: The console.
+            takes_screen: Whether a terminal shows nothing else until the end, and then all that it
+                showed before; who takes it holds back what is said meanwhile.
+        """
+        self._console = console
+        self._shown = time.monotonic()
+        self._took = 0.0
+        self._drawn: _Drawn | None = None
+        self._takes_screen = takes_screen
+        self._live = Live(
+            console=console, auto_refresh=False, transient=True, screen=takes_screen,
+            redirect_stdout=not takes_screen, redirect_stderr=not takes_screen,
+        )  # fmt: skip
+
+    def __enter__(self: View) -> View:
+        """Begin to draw."""
+        if can_draw(self._console):
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Leave the terminal as it was."""
+        self._undo_wrapping()
+        self._live.stop()
+
+    def update(self) -> None:
+        """Draw if it is time to."""
+        now = time.monotonic()
+        draws = can_draw(self._console)
+        slowed = min(self._took / MOST_DRAWING, SLOWEST_PERIOD)
+        period = max(REFRESH_PERIOD, slowed) if draws else PLAIN_PERIOD
+        if now - self._shown < period:
+            return
+        self._shown = now
+        if draws:
+            self._undo_wrapping()
+            shown = self.view()
+            if not self._takes_screen:
+                shown = self._drawn = _Drawn(shown)
+            self._live.update(shown, refresh=True)
+            self._took = time.monotonic() - now
+        else:
+            self._console.print(self.line(), highlight=False, soft_wrap=True)
+
+    def tell(self, line: str) -> None:
+        """Print a line that stays, above the display."""
+        self._undo_wrapping()
+        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+    def _undo_wrapping(self) -> None:
+        """Erase the lines that a terminal which became narrower has made of the last drawing.
+
+        Most terminals wrap what is on them then. A whole screen is not wrapped.
+        """
+        if self._drawn is None:
+            return
+        width = self._console.width
+        more = sum((one - 1) // width for one in self._drawn.widths if one > width)
+        if more:
+            up = (ControlType.ERASE_IN_LINE, 2), (ControlType.CURSOR_UP, 1)
+            self._console.control(Control(ControlType.CARRIAGE_RETURN, *(up * more)))
+
+    @abstractmethod
+    def view(self) -> RenderableType:
+        """Return the display for a terminal."""
+
+    @abstractmethod
+    def line(self) -> str:
+        """Return the line for everything else."""
+
+
+class _Drawn:
+    """A display, and the widths of its lines once it is drawn."""
+
+    def __init__(self, shown: RenderableType) -> None:
+        self._shown = shown
+        self.widths: list[int] = []
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = console.render_lines(self._shown, options, pad=False)
+        self.widths = [Segment.get_line_length(line) for line in lines[: options.size.height]]
+        for line in lines:
+            yield from line
+            yield Segment.line()
+
+
+BORDER = 3
+"""Characters between two columns: a line with a space on either side."""
+
+UNKNOWN = '-'
+"""Text of a number that is not known."""
+
+WIDE = 1000
+"""Columns if the output is not a terminal, enough for any table."""
+
+
+PAGE = 120
+"""Columns of a table of sentences if the output is not a terminal."""
+
+
+def wide_console(quiet: bool, width: int = WIDE) -> Console:
+    """Return a console for tables, of a width that suits them if the output is not a terminal."""
+    console = Console(quiet=quiet)
+    return console if console.is_terminal else Console(quiet=quiet, width=width)
+
+
+def print_table(table: Table, console: Console) -> None:
+    """Print a table; if the terminal is too narrow for it, one block of lines per row.
+
+    Texts are wrapped between words only.
+    """
+    spare = console.width - needed_width(table)
+    if spare >= 0:
+        _share_out(table, spare)
+        console.print(table)
+        return
+    for line in _lines(table):
+        for part in _wrapped(line, console.width):
+            console.print(part, highlight=False, soft_wrap=True)
+
+
+def needed_width(table: Table) -> int:
+    """Return the minimum width of a table [characters]."""
+    return sum(_needed(column) + BORDER for column in table.columns) + 1
+
+
+def _share_out(table: Table, spare: int) -> None:
+    """Give every column its minimum width, and spare width to the first columns.
+
+    By default rich shrinks the widest column first, names included.
+    """
+    for column in table.columns:
+        extra = min(spare, _longest_line(column) - _needed(column))
+        column.width = _needed(column) + extra
+        spare -= extra
+
+
+def _needed(column: Column) -> int:
+    """Return the width of the longest word of a column, or line without wrapping."""
+    if column.no_wrap:
+        return _longest_line(column)
+    return max((len(word) for text in _texts(column) for word in text.split()), default=0)
+
+
+def _longest_line(column: Column) -> int:
+    return max((len(line) for text in _texts(column) for line in text.split('\n')), default=0)
+
+
+def _texts(column: Column) -> list[str]:
+    return [_plain(column.header), *map(_plain, column.cells)]
+
+
+def _plain(cell: object) -> str:
+    return cell.plain if isinstance(cell, Text) else Text.from_markup(str(cell)).plain
+
+
+def _lines(table: Table) -> Iterator[Text]:
+    """Iterate over the title, and a block for every row: its first cell, then the others."""
+    if table.title:
+        yield Text(_plain(table.title), style='italic')
+    heads = [' '.join(_plain(column.header).split()) for column in table.columns]
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        first, *rest = (' '.join(_plain(cell).split()) for cell in cells)
+        yield Text(first, style='bold')
+        for head, cell in zip(heads[1:], rest, strict=True):
+            if cell:
+                yield Text(f'  {head}: {cell}' if head else f'  {cell}')
+
+
+def _wrapped(line: Text, width: int) -> Iterator[Text]:
+    """Iterate over the parts of a line that fit into a width, but for words that do not."""
+    parts = textwrap.wrap(
+        line.plain, width, subsequent_indent='    ', break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    yield from (Text(part, style=line.style) for part in parts or [''])
+
+
+def plain(value: float | None, form: str) -> str:
+    """Return a number as text, ``-`` for none and for NaN."""
+    return UNKNOWN if value is None or math.isnan(value) else format(value, form)

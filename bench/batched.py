@@ -28,8 +28,9 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     vehicle_rules,
 )
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ
-from velocity_mobility_ros.vehicles import VEHICLES, Body
-from velocity_mobility_ros.vehicles.batched import BatchedVehicle
+from velocity_mobility_ros.vehicles.batched.batched_vehicle import BatchedVehicle
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 SIZES = (1, 10, 100, 1000, 10_000)
 MOST_ALONE = 10

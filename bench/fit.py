@@ -18,7 +18,7 @@ from rich.progress import track
 from soliton_encirclement_ros.analysis.fit import Fit, fit, roll_out
 from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 

@@ -32,7 +32,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, decoded
-from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateReader
 
 PERIOD = 0.1
 """Control period [s]."""

@@ -16,7 +16,7 @@ import rclpy
 from soliton_encirclement_ros.cli.runs.node_host import make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
-from velocity_mobility_ros.ros_io.process.entry import close, spin
+from velocity_mobility_ros.ros_io.process.node_process import close, spin
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 ORIGINAL_TICKS_PER_SECOND = 140.0

@@ -30,7 +30,7 @@ from soliton_encirclement_ros.sim.law_study.study import Study
 from soliton_encirclement_ros.sim.law_study.study_file import find_study, load_study
 from soliton_encirclement_ros.sim.law_study.study_runs import scenario_of
 from soliton_encirclement_ros.sim.process_pool import in_order
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 Floats = NDArray[np.float64]
 

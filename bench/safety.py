@@ -35,7 +35,7 @@ from soliton_encirclement_ros.safety.nearest_bodies import span_bound, span_of
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 ROUNDS = 7
 NEAR, FAR = 10, 2000.0

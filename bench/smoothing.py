@@ -16,26 +16,28 @@ import numpy as np
 from machine import describe
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
-from velocity_mobility_ros.core.smoothing import command_chain, motion_limit
-from velocity_mobility_ros.core.smoothing.limit_functions import (
+from velocity_mobility_ros.core import twist_smoothing
+from velocity_mobility_ros.core.rate_limit import (
     AsymmetricRate,
     FixedRate,
+    RateState,
     asymmetric_rate,
     fixed_rate,
+    stepping,
 )
-from velocity_mobility_ros.core.smoothing.limiter_clock import LimiterClock
-from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion, MotionLimits
-from velocity_mobility_ros.core.smoothing.rate_limit import RateState, stepping
+from velocity_mobility_ros.core.step_time import LimiterClock
+from velocity_mobility_ros.core.twist_smoothing import STILL, Motion, MotionLimits
 
 ROUNDS = 7
 PERIOD_NS = 20_000_000
 START_NS = 1_700_000_000_000_000_000
 LIMITS = MotionLimits(3.0, 2.0)
-RULES = command_chain.ChainRules(
+RULES = twist_smoothing.ChainRules(
     10.0, 5.0, 1.5, 0.1, 0.05, LIMITS, 0.1, 0.5, MotionLimits(math.inf, math.inf)
 )
 fixed_step, asymmetric_step = stepping(fixed_rate), stepping(asymmetric_rate)
-motion_step, chain_step, accept = motion_limit.step, command_chain.step, command_chain.accept
+motion_step, chain_step = twist_smoothing.motion_step, twist_smoothing.step
+accept = twist_smoothing.accept
 
 
 def two_channels_fixed(steps: int, values: Sequence[float]) -> float:
@@ -60,7 +62,7 @@ def two_channels_asymmetric(steps: int, values: Sequence[float]) -> float:
 
 def motion(steps: int, values: Sequence[float]) -> float:
     """Limit a motion."""
-    state = motion_limit.LimitedMotion(STILL, LimiterClock(START_NS, 0), 1.0, 0)
+    state = twist_smoothing.LimitedMotion(STILL, LimiterClock(START_NS, 0), 1.0, 0)
     for i in range(1, steps + 1):
         wanted = Motion((float(i % 7) - 3.0, float(i % 5) - 2.0, 1.0), float(i % 3) - 1.0)
         state = motion_step(LIMITS, 0.1, state, wanted, START_NS + i * PERIOD_NS)
@@ -69,8 +71,8 @@ def motion(steps: int, values: Sequence[float]) -> float:
 
 def command_chain_of_a_vehicle(steps: int, values: Sequence[float]) -> float:
     """Make the whole chain: a command and an output per step."""
-    limiter = motion_limit.LimitedMotion(STILL, LimiterClock(START_NS, 0), 1.0, 0)
-    state = command_chain.ChainState(limiter, STILL, START_NS, False, False, False, 0)
+    limiter = twist_smoothing.LimitedMotion(STILL, LimiterClock(START_NS, 0), 1.0, 0)
+    state = twist_smoothing.ChainState(limiter, STILL, START_NS, False, False, False, 0)
     for i in range(1, steps + 1):
         wanted = Motion((float(i % 7) - 3.0, float(i % 5) - 2.0, 1.0), float(i % 3) - 1.0)
         now_ns = START_NS + i * PERIOD_NS

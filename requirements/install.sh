@@ -141,7 +141,7 @@ fi
 # Message packages that no index has: generated and compiled, some 30 s of work.
 messages=$({
     echo "$test_tools"
-    cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/px4/definitions.py
+    cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/protocols/px4_format.py
 } | hash_of)
 if [ -n "$tests" ] && ! up_to_date interfaces "$messages"; then
     echo '  message packages for the tests'

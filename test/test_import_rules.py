@@ -83,7 +83,7 @@ OUTSIDERS = {
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
-    'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),
+    'pymap3d': (f'{VELOCITY}.autopilot.swarm_frame',),
     'pandas': (f'{SOLITON}.analysis.', f'{SOLITON}.notebook'),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),
@@ -92,7 +92,7 @@ OUTSIDERS = {
     'rerun': (f'{SOLITON}.cli.streams.rerun_sink',),
     'starlette': (f'{SOLITON}.cli.live',),
     'uvicorn': (f'{SOLITON}.cli.live',),
-    'torch': (f'{VELOCITY}.vehicles.batched.namespaces',),
+    'torch': (f'{VELOCITY}.vehicles.batched.array_namespace',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""
 

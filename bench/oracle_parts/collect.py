@@ -137,8 +137,8 @@ def collect_bridges(out: Path) -> None:
     """Let operators, pilots and faults act by chance on bridges with emulated autopilots."""
     from support.autopilot.emulated import EmulatedVehicle
     from support.autopilot.emulated_ardupilot import EmulatedArduPilot
-    from velocity_mobility_ros.autopilot.engage.records import Request
-    from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+    from velocity_mobility_ros.autopilot.engage.engage_records import Request
+    from velocity_mobility_ros.core.twist_smoothing import Motion
 
     requests = [one for one in Request if one.name not in ('RELEASE',)]
     out.mkdir(parents=True, exist_ok=True)

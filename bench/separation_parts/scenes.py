@@ -11,10 +11,10 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLim
 from soliton_encirclement_ros.core.paths.planned_path import PlannedPath
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from velocity_mobility_ros.core.polyline.records import FollowSettings, SpeedLimits
-from velocity_mobility_ros.core.polyline.replay import track
-from velocity_mobility_ros.core.trajectory.leader_limits import followable
-from velocity_mobility_ros.core.trajectory.track_pursuit import TrackGuidance
+from velocity_mobility_ros.core.trajectory.leader_track import track
+from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance
+from velocity_mobility_ros.core.trajectory.virtual_leader import followable
 
 Floats = NDArray[np.float64]
 

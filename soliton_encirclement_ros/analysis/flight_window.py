@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 from soliton_encirclement_ros.analysis.recording import (
     PARTS,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.twist_frame import APART, ERROR, NEARER, differs, votes
+from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.resampling import NEVER, latest

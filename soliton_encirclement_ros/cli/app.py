@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, Optional
 import click
 import typer
 from typer.core import TyperGroup
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.shortage import ShortageError, end_for_shortage
+from velocity_mobility_ros.core.user_errors import MobilityError, ShortageError, end_for_shortage
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.cli.options import VerbCommand

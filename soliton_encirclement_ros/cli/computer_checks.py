@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 OK, WARNING, ERROR = 'ok', 'warning', 'error'
 

@@ -19,9 +19,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers, server_warnings
-from velocity_mobility_ros.core.errors import MobilityError, StartupError
-from velocity_mobility_ros.core.network import (
+from velocity_mobility_ros.core.environment.fast_dds import SERVERS, check_servers, server_warnings
+from velocity_mobility_ros.core.environment.network import (
     MULTICAST_GROUP,
     SHARED_MEMORY,
     Interface,
@@ -30,7 +29,7 @@ from velocity_mobility_ros.core.network import (
     links,
     memory_gap,
 )
-from velocity_mobility_ros.core.ros_environment import (
+from velocity_mobility_ros.core.environment.ros_environment import (
     DISCOVERY,
     LOCALHOST,
     OFF,
@@ -46,6 +45,7 @@ from velocity_mobility_ros.core.ros_environment import (
     is_alone,
     range_in_force,
 )
+from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
 from soliton_encirclement_ros.cli import computer_checks
 from soliton_encirclement_ros.cli.computer_checks import ERROR, OK, WARNING, Check, judged, worst

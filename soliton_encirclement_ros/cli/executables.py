@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 
-from velocity_mobility_ros.core.interrupt import on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 
 WRONG_INPUT = 2
 
@@ -23,19 +23,19 @@ def start(module: str) -> int:
     on_stop_signals(lambda *_: os._exit(0))
     libraries = importlib.import_module('soliton_encirclement_ros.cli.output')
     try:
-        streams = importlib.import_module('velocity_mobility_ros.core.standard_streams')
+        streams = importlib.import_module('velocity_mobility_ros.core.environment.unix_process')
         streams.open_missing_streams()
         if not _middleware_is_there():
             return WRONG_INPUT
         code = importlib.import_module(module).main()
     except Exception as error:
         return libraries.refuse_library(error)
-    importlib.import_module('velocity_mobility_ros.ros_io.process.entry').end_process(code)
+    importlib.import_module('velocity_mobility_ros.ros_io.process.node_process').end_process(code)
 
 
 def _middleware_is_there() -> bool:
     """Return whether rclpy can be imported; without its middleware that ends the process in C."""
-    environment = importlib.import_module('velocity_mobility_ros.core.ros_environment')
+    environment = importlib.import_module('velocity_mobility_ros.core.environment.ros_environment')
     try:
         environment.check_middleware()
     except environment.StartupError as error:

@@ -8,22 +8,22 @@ from collections.abc import Callable, Iterator, Mapping
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.subscription import Subscription
-from velocity_mobility_ros.core.network import participants
-from velocity_mobility_ros.core.ros_environment import is_alone
+from velocity_mobility_ros.core.environment.network import participants
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
 from velocity_mobility_ros.ros_io.conditions import Level
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.node_time import CLOCK
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
-from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
-from velocity_mobility_ros.ros_io.silence import (
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.graph_faults import (
     found_hosts,
     mute_ends,
     published_as,
+    several_publishers,
     why_mute,
     why_silent,
 )
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
+from velocity_mobility_ros.ros_io.node_time import CLOCK
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings

@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 
-from velocity_mobility_ros.core.interrupt import on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 
 INTERRUPTED = 130
 
@@ -27,7 +27,7 @@ def command() -> None:
     """Run the command line and end the process; the installed ``swarm`` calls this."""
     gc.set_threshold(OBJECTS_PER_COLLECTION)
     code = main()
-    from velocity_mobility_ros.core.quick_exit import exit_quickly
+    from velocity_mobility_ros.core.environment.unix_process import exit_quickly
 
     exit_quickly(code)
 
@@ -38,7 +38,7 @@ def main() -> int:
     This is set up before any other import.
     """
     on_stop_signals(lambda *_: os._exit(INTERRUPTED))
-    from velocity_mobility_ros.core.standard_streams import open_missing_streams
+    from velocity_mobility_ros.core.environment.unix_process import open_missing_streams
 
     from soliton_encirclement_ros.cli.output import (
         draw_into_files,

@@ -14,7 +14,7 @@ from typing import Any, Optional
 
 import click
 from typer.core import TyperCommand
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn, TextIO
 
-from velocity_mobility_ros.core.shortage import end_for_shortage, shortage
+from velocity_mobility_ros.core.user_errors import end_for_shortage, shortage
 
 FAILED, WRONG_INPUT = 1, 2
 

@@ -14,8 +14,8 @@ from typing import Any, Optional
 import click
 import typer
 from rich.table import Table
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import NUMBER, PATH, SCENARIOS, TEXT, WHOLE

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import typer
 from rich.table import Table
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
-from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.vehicles import parameters_of
-from velocity_mobility_ros.vehicles.step_figures import step_figures
-from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
+from velocity_mobility_ros.vehicles.step_response import (
+    CommandStep,
+    fly_steps,
+    step_figures,
+    usual_steps,
+)
+from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import PATH, named_once

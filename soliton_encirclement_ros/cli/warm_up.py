@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.cli.views.compilation_progress import compile_in_parallel
 from soliton_encirclement_ros.controllers import Setup

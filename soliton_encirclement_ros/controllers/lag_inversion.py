@@ -27,7 +27,7 @@ meantime (a Smith predictor). So the law closes its loop without the latency in 
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Limits, Vector, step
+from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 
 from soliton_encirclement_ros.core.laws.law import View
 from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
@@ -138,8 +138,8 @@ class Prediction(NamedTuple):
         is_on: Whether it is.
         delay: Time until a command takes effect [s].
         period: Control period [s].
-        limits: The vehicle, as ``velocity_mobility_ros.core.model`` has it, with the lag that is
-            right for steps of a period.
+        limits: The vehicle, as ``velocity_mobility_ros.core.velocity_model`` has it, with the lag
+            that is right for steps of a period.
     """
 
     is_on: bool

@@ -10,7 +10,7 @@ is e turned counter-clockwise.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.controllers.tangential_channels import reported_curvature
 from soliton_encirclement_ros.core.laws.law import (

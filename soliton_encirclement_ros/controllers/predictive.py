@@ -19,7 +19,7 @@ docs/predictive.md has formulas, figures and limits.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.controllers.encirclement import (
     NONE_YET,

@@ -8,8 +8,8 @@ the same timeouts for target and neighbours. So a comparison shows the differenc
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import wrap_pi
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.controllers.encirclement import EncirclementGains, Wanted
 from soliton_encirclement_ros.controllers.lag_inversion import (

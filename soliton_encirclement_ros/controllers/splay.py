@@ -28,8 +28,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import wrap_pi
-from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.controllers import ring_flight
 from soliton_encirclement_ros.controllers.encirclement import (

@@ -53,7 +53,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.controllers.encirclement import proportional_speeds
 from soliton_encirclement_ros.controllers.ring_flight import (

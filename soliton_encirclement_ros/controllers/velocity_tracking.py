@@ -8,8 +8,7 @@ the vertical part controls the agent's own height.
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import limit_abs
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 from soliton_encirclement_ros.controllers.encirclement import (
     EncirclementGains,

@@ -1,6 +1,6 @@
 """Errors a user can mend; the message is one line and says how."""
 
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 
 class SwarmError(MobilityError):

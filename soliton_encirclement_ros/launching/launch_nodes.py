@@ -16,9 +16,8 @@ from launch.actions import LogInfo, SetEnvironmentVariable, Shutdown, TimerActio
 from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
-from velocity_mobility_ros.core.interrupt import SIGNALS
-from velocity_mobility_ros.core.parameter_table import TABLE
-from velocity_mobility_ros.core.parent_process import to_child
+from velocity_mobility_ros.core.environment.parameter_files import TABLE
+from velocity_mobility_ros.core.environment.unix_process import SIGNALS, to_child
 
 from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import (

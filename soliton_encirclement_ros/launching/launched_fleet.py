@@ -15,7 +15,7 @@ from launch.action import Action
 from launch.actions import DeclareLaunchArgument, ExecuteProcess, LogInfo
 from launch.events.process import ProcessExited
 from launch_ros.actions import Node
-from velocity_mobility_ros.core.parent_process import to_child
+from velocity_mobility_ros.core.environment.unix_process import to_child
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import share_folder

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import command_velocity
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters

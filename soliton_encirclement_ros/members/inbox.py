@@ -8,7 +8,7 @@ import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY

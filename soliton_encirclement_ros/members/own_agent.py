@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawFaultError

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
 from soliton_encirclement_ros.core.fences.polygon import distance_inside

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.limits import command_velocity
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.trajectory.guidance import follow_velocity
+from velocity_mobility_ros.core.trajectory.pursuit import follow_velocity
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters

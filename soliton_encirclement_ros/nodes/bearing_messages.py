@@ -8,12 +8,9 @@ import math
 
 from geometry_msgs.msg import Vector3Stamped
 from rclpy.serialization import deserialize_message, serialize_message
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    ns_to_time,
-    time_to_ns,
-)
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 

@@ -1,6 +1,6 @@
 """Start-up log line of every node, with its most important parameters."""
 
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.controllers import Setup

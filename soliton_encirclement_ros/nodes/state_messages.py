@@ -5,19 +5,22 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.serialized.coordinates import (
-    FIELDS,
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    StampError,
+    check_stamp,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    JOINT_SHAPE,
     CoordinateReader,
     Coordinates,
     CoordinateWriter,
+    SerializedReader,
     coordinates,
 )
-from velocity_mobility_ros.ros_io.serialized.layouts import SerializedReader
-from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
@@ -110,7 +113,7 @@ def _single_agent(message: JointState) -> _SingleAgent:
 
 
 _single_agents: SerializedReader[_SingleAgent]
-_single_agents = SerializedReader(JointState, FIELDS, _single_agent)
+_single_agents = SerializedReader(JointState, JOINT_SHAPE, _single_agent)
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.shown import cut, shown
+from velocity_mobility_ros.core.user_errors import ParameterError, cut, shown
 
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAMETER_EVENTS, Fleet
 

@@ -18,9 +18,8 @@ wanted command outside the first only saturates the vehicle.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import limit_xy
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.vehicles.held_command import held_command
+from velocity_mobility_ros.core.velocity_model import Vector, limit_xy
+from velocity_mobility_ros.vehicles.kinematic import held_command
 
 from soliton_encirclement_ros.safety.filter_records import (
     AGE,

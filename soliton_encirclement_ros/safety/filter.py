@@ -16,8 +16,7 @@ silent body may have gone after its last message (``known_distances``).
 import math
 from collections.abc import MutableSequence
 
-from velocity_mobility_ros.core.limits import limit_xy
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, limit_xy
 
 from soliton_encirclement_ros.core.laws.filter_codes import (
     FENCE,

@@ -4,7 +4,7 @@ import math
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Limits, Vector
+from velocity_mobility_ros.core.velocity_model import Limits, Vector
 
 from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.fences.polygon import ring_edges

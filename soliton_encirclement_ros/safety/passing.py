@@ -27,7 +27,7 @@ safety does not depend on it.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import limit_xy
+from velocity_mobility_ros.core.velocity_model import limit_xy
 
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.safety.braking import BrakingPath, Discs, other_path

@@ -10,7 +10,7 @@ with the height z_P at which the vehicle would stop. Command 0 fulfils it inside
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import clip, limit_abs
+from velocity_mobility_ros.core.velocity_model import clip, limit_abs
 
 from soliton_encirclement_ros.core.laws.filter_codes import (
     BAND,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Protocol
 
 import numpy as np
-from velocity_mobility_ros.vehicles import VEHICLES
-from velocity_mobility_ros.vehicles.vehicle import State
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns

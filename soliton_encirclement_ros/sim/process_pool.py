@@ -15,7 +15,7 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar
 
-from velocity_mobility_ros.core.parent_process import set_death_signal
+from velocity_mobility_ros.core.environment.unix_process import set_death_signal
 
 from soliton_encirclement_ros.core.errors import RunError
 

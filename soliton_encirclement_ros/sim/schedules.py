@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.radio.partitions import splits_of

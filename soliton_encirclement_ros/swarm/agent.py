@@ -4,9 +4,8 @@ In order: who is present, the report of the target, the view of the ring, the la
 place, the separation filter. Reception comes before, sending after: see the map in ``swarm``.
 """
 
-from velocity_mobility_ros.core.limits import command_velocity
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.trajectory.track_pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
 from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.frames import is_plausible_vector
+from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 
 from soliton_encirclement_ros.core.estimation.estimator import (
     ESTIMATORS,

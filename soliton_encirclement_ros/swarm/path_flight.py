@@ -3,9 +3,13 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from velocity_mobility_ros.core.polyline.path import Polyline
-from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_rows
-from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack, RecordedTrack
+from velocity_mobility_ros.core.trajectory.leader_track import (
+    LeaderFlight,
+    LeaderTrack,
+    RecordedTrack,
+    fly_rows,
+)
+from velocity_mobility_ros.core.trajectory.polyline import Polyline
 
 from soliton_encirclement_ros.core.paths.planned_path import PlannedPath
 from soliton_encirclement_ros.swarm.rules import PathRules

@@ -6,8 +6,8 @@ that have received the same messages sort the same numbers. With shared receptio
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import step_ns
+from velocity_mobility_ros.core.step_time import step_ns
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws.law import RingView, SentPose, as_others_see
 from soliton_encirclement_ros.core.ring.ring_geometry import (

@@ -4,8 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.limits import limit_abs
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 from soliton_encirclement_ros.core.ring.ring_geometry import direction, length
 

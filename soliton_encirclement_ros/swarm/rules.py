@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
 from soliton_encirclement_ros.swarm.roaming import RoamRules

@@ -9,7 +9,7 @@ One that was not has kept what it knew when it went down, and hears of the rest 
 is in its own rows, ``known``.
 """
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.fences.polygon import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID

@@ -30,8 +30,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.frames import wrap_pi
-from velocity_mobility_ros.core.limits import limit_abs
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.velocity_model import limit_abs
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters

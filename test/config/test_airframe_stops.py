@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from support.vehicles.quadrotor_flights import command, flown
-from velocity_mobility_ros.core.model import Vector, next_velocity
-from velocity_mobility_ros.vehicles import Command
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+from velocity_mobility_ros.core.velocity_model import Vector, next_velocity
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.vehicle import Command
 
 SPEED = 8.0
 """Speed flown [m/s], or the largest one."""

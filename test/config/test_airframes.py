@@ -18,8 +18,8 @@ from support.vehicles.quadrotor_flights import (
     flown,
     modelled,
 )
-from velocity_mobility_ros.core.frames import rotate
-from velocity_mobility_ros.vehicles.quadrotor import (
+from velocity_mobility_ros.core.coordinate_frames import rotate
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
     Airframe,
     QuadrotorParameters,
     airframe,

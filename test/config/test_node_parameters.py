@@ -23,28 +23,23 @@ from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
 from support.ros.graph import Ros, domain, ros
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.core.declaration import Declaration
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameter_files import NODE_NAMES
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
-from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
-from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
-from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
-from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.nodes.twist_limiter_parameters import (
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
+from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
+from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeNodeParameters
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
+from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode, TrajectoryNodeParameters
+from velocity_mobility_ros.nodes.twist_limiter_node import (
+    TwistLimiterNode,
     TwistLimiterNodeParameters,
     TwistLimitParameters,
 )
-from velocity_mobility_ros.ros_io.autopilot.ardupilot_link_parameters import (
-    ArduPilotLinkParameters,
-)
-from velocity_mobility_ros.ros_io.autopilot.mavros_link_parameters import MavrosLinkParameters
-from velocity_mobility_ros.ros_io.autopilot.px4_link_parameters import Px4LinkParameters
+from velocity_mobility_ros.ros_io.autopilot.ardupilot_link import ArduPilotLinkParameters
+from velocity_mobility_ros.ros_io.autopilot.mavros_link import MavrosLinkParameters
+from velocity_mobility_ros.ros_io.autopilot.px4_link import Px4LinkParameters
 
 __all__ = ['domain', 'ros']
 

@@ -29,9 +29,9 @@ from support.pages import (
     prose,
     text_of,
 )
-from velocity_mobility_ros.core.parameter_files import NODE_NAMES
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 SWARM = typer.main.get_command(app)
 LABELS = {'python', 'sh', 'text', 'yaml'}

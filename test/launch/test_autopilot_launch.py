@@ -23,7 +23,7 @@ from support.ros.launched import (
     launch,
     launch_pytest,
 )
-from velocity_mobility_ros.ros_io.qos import LATCHED
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 __all__ = ['domain', 'ros']
 

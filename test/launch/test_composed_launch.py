@@ -23,7 +23,7 @@ from support.ros.launched import (
     launch_pytest,
     ros2_launch,
 )
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 __all__ = ['domain', 'ros']
 

@@ -18,7 +18,7 @@ from support.interfaces.environment import PATHS
 from support.px4_emulator.ros.process import EmulatedPx4s
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import PACKAGE, START_UP
-from velocity_mobility_ros.ros_io.qos import LATCHED
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 from launch.actions import EmitEvent, LogInfo  # isort: skip
 from soliton_encirclement_ros.launching.arguments import AGAIN

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from support.ros.graph import Ros, domain, ros
-from velocity_mobility_ros.core.parameter_files import NODE_NAMES
+from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
 
 __all__ = ['domain', 'ros']
 

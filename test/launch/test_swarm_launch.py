@@ -29,7 +29,7 @@ from support.ros.launched import (
     ros2_launch,
     terminate,
 )
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 __all__ = ['domain', 'ros']
 

@@ -23,8 +23,8 @@ from support.ros.launched import (
     ros2_launch,
 )
 from support.ros.told import Told
-from velocity_mobility_ros.ros_io.messages import command_to_twist
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 __all__ = ['domain', 'ros']
 

@@ -33,7 +33,7 @@ from support.recorded.bags import fly_bag
 from support.ros.bodies import odometry
 from support.ros.graph import Ros, domain, ros
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 __all__ = ['domain', 'ros']
 

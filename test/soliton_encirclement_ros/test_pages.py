@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import TargetPar
 from support.cli import REPOSITORY
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 __all__ = ['laws', 'swarm_here']
 

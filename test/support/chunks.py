@@ -15,9 +15,9 @@ from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS, TRUTH_COLUMNS
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 from support.plain_loop import SwarmLoop, plain_loop
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
-from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.simulated_body import Body
 
 
 def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 Placing = Callable[[int], tuple[Vector, Vector]]

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from support.engine_flights import Flight, Placing, flown
 from support.plain_loop import SwarmLoop
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Changes = Mapping[str, Mapping[str, Any]]
 

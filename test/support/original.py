@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.swarm.reception import drop_old
 from support.plain_loop import EventLoop
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 PERIODS = {
     'soliton_v1': {

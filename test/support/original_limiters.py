@@ -10,13 +10,8 @@ Source: dynamics module of the Triangula robot.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.smoothing.motion_limit import (
-    Motion,
-    MotionLimits,
-    blended,
-    change_factor,
-)
-from velocity_mobility_ros.core.smoothing.rate_limit import LimitFunction, Rates
+from velocity_mobility_ros.core.rate_limit import LimitFunction, Rates
+from velocity_mobility_ros.core.twist_smoothing import Motion, MotionLimits, blended, change_factor
 
 
 class Channels(NamedTuple):

@@ -33,9 +33,9 @@ from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_rows
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, fly_rows
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Crew = Mapping[str, Agent | Target | Adversary]
 

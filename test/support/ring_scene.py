@@ -18,7 +18,7 @@ from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehi
 from soliton_encirclement_ros.swarm.agent import law_step
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.rows import numbers_of
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 T, R, TAU = 0.05, 20.0, 1.0
 """Control period [s], wanted radius [m] and lag of the vehicle [s], as by default."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from velocity_mobility_ros.core.network import first_port, participants
+from velocity_mobility_ros.core.environment.network import first_port, participants
 
 DOMAINS = range(1, 102)
 

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from velocity_mobility_ros.core.interrupt import SIGNALS
+from velocity_mobility_ros.core.environment.unix_process import SIGNALS
 
 
 @contextmanager

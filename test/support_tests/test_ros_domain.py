@@ -6,7 +6,7 @@ import sys
 import pytest
 from support import ros_domain
 from support.ros_domain import domain_of_its_own
-from velocity_mobility_ros.core.network import first_port
+from velocity_mobility_ros.core.environment.network import first_port
 
 SECOND = """
 import socket, sys, time

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from velocity_mobility_ros.core.errors import MobilityError, ParameterError, StartupError
+from velocity_mobility_ros.core.user_errors import MobilityError, ParameterError, StartupError
 
 if TYPE_CHECKING:
-    from velocity_mobility_ros.core.model import MobilityParameters, step
+    from velocity_mobility_ros.core.velocity_model import MobilityParameters, step
 
 __all__ = [
     'MobilityError',
@@ -20,6 +20,6 @@ def __getattr__(name: str) -> Any:
     """Import the model, and numpy with it, on first use, so that the command line starts fast."""
     if name not in ('MobilityParameters', 'step'):
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    from velocity_mobility_ros.core import model
+    from velocity_mobility_ros.core import velocity_model
 
-    return getattr(model, name)
+    return getattr(velocity_model, name)

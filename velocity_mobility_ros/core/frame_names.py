@@ -3,8 +3,7 @@
 import itertools
 from collections.abc import Mapping
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
 
 MAP_FRAME = 'map'
 """The fixed frame of REP-105."""

@@ -23,8 +23,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.shown import meant, shown
+from velocity_mobility_ros.core.user_errors import MobilityError, meant, shown
 
 Kind = TypeVar('Kind')
 

@@ -4,44 +4,110 @@ Threading: one thread; a callback stores the command, the timer moves the body.
 """
 
 import math
+from dataclasses import dataclass
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_distinct
-from velocity_mobility_ros.core.limits import zero_limits
-from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
-from velocity_mobility_ros.core.random_numbers import named_seed
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
-from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
-from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
-from velocity_mobility_ros.ros_io.process.several_publishers import (
-    senders_of_other_type,
-    several_publishers,
+from velocity_mobility_ros.core.frame_names import (
+    check_distinct,
+    check_frame_name,
+    check_odom_frame,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
+from velocity_mobility_ros.core.parameter_declaration import (
+    LARGEST_COORDINATE,
+    Parameters,
+    parameter,
+)
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, named_seed
+from velocity_mobility_ros.core.step_time import (
+    is_overdue,
+    lasting,
+    short_timeout,
+    to_ns,
+    to_seconds,
+)
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import (
+    VEHICLE_NAMES,
+    MobilityParameters,
+    Vector,
+    zero_limits,
+)
+from velocity_mobility_ros.ros_io.endpoints import (
+    COMMAND,
+    STATE,
+    make_publisher,
+    make_subscription,
+)
+from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import OdometryWriter
+from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
+from velocity_mobility_ros.ros_io.messages.vehicle_input import VehicleCommandReader
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_time import PeriodWatch
+from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
     given,
     refuse_unknown,
     warn_of_idle,
 )
-from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
-from velocity_mobility_ros.ros_io.tf import TransformPublisher
-from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM, body_frame
-from velocity_mobility_ros.vehicles import Body, Instruments, parameters_of
-from velocity_mobility_ros.vehicles.sensor import sensor_means
-from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
+from velocity_mobility_ros.ros_io.vehicle_topics import (
+    CMD_VEL,
+    GROUND_TRUTH,
+    MAP_FRAME,
+    ODOM,
+    body_frame,
+)
+from velocity_mobility_ros.vehicles.odometry_sensor import sensor_means
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
+from velocity_mobility_ros.vehicles.vehicle import UpdateClock, due_updates, parameters_of
+
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+"""Unit and bounds of an initial coordinate; receivers refuse positions beyond."""
+
+
+@dataclass(frozen=True)
+class MobilityNodeParameters(Parameters):
+    """Interface of the node, and the initial pose of the body."""
+
+    cmd_vel_frame: str = parameter(
+        MAP_FRAME, 'frame of Twist commands', choices=('map', 'base_link'),
+        only_with={'enable_stamped_cmd_vel': False},
+    )  # fmt: skip
+    enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
+    cmd_vel_timeout: float = parameter(
+        0.5, 'time without a command after which the body stops; 0: never',
+        unit='s', minimum=0.0,
+    )  # fmt: skip
+    publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
+    frame_id: str = parameter(MAP_FRAME, 'fixed frame, also of the initial position')
+    odom_frame: str = parameter(
+        '', 'odometry frame, with its origin at the start; odom: NAMESPACE/odom; empty: frame_id'
+    )
+    child_frame_id: str = parameter('', 'body frame; empty: NAMESPACE/base_link')
+    initial_x: float = parameter(0.0, 'initial position', **PLACE)
+    initial_y: float = parameter(0.0, 'initial position', **PLACE)
+    initial_z: float = parameter(0.0, 'initial position', **PLACE)
+    initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
+    sensor_seed: int = parameter(
+        0, 'seed of the noise, drift and dropouts of the odometry', minimum=0,
+        maximum=LARGEST_SEED,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Refuse invalid frame names."""
+        super().__post_init__()
+        if not self.frame_id:
+            raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")
+        for name in ('frame_id', 'odom_frame', 'child_frame_id'):
+            check_frame_name(name, getattr(self, name))
+        check_odom_frame(self.odom_frame, self.frame_id)
+
 
 NAME = 'mobility_node'
 

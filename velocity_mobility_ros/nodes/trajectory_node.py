@@ -1,29 +1,263 @@
 """Flies a vehicle along a ``path`` with arrival times: ``odom`` in, ``cmd_vel`` out.
 
 Threading: one thread; the timer takes what has arrived, moves the virtual leader and commands.
+The node tells of its path: what remains, how late it is, why it was given up.
 """
+
+import math
+from dataclasses import dataclass
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry, Path
+from rclpy.publisher import Publisher
 
-from velocity_mobility_ros.core.polyline.errors import PolylineError
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.trajectory.pursuit import Pursuit
-from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
-from velocity_mobility_ros.nodes.trajectory_watch import TrajectoryWatch
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.core.parameter_declaration import (
+    LARGEST_COORDINATE,
+    Parameters,
+    parameter,
+)
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FollowSettings,
+    PolylineError,
+    SpeedLimits,
+)
+from velocity_mobility_ros.core.trajectory.pursuit import (
+    FIXED,
+    TOWARD_POINT,
+    YAW_POLICIES,
+    Guidance,
+    Pursuit,
+)
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, POLLED_INPUT, make_publisher
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    waypoints_of,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
+from velocity_mobility_ros.ros_io.messages.vehicle_input import (
+    PATH,
+    MapOdometry,
+    Measured,
+    PathInput,
+)
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.paths.map_odometry import MapOdometry, Measured
-from velocity_mobility_ros.ros_io.paths.path_input import PATH, PathInput
-from velocity_mobility_ros.ros_io.paths.path_message import waypoints_of
+from velocity_mobility_ros.ros_io.node_time import PeriodWatch, time_to_ns
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.qos import COMMAND, POLLED_INPUT
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
-from velocity_mobility_ros.vehicles.update_clock import Due, UpdateClock, due_updates
+from velocity_mobility_ros.vehicles.vehicle import Due, UpdateClock, due_updates
+
+RULES = ('robust', 'original')
+TIME_MODES = ('absolute', 'relative')
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+
+
+@dataclass(frozen=True)
+class TrajectoryNodeParameters(Parameters):
+    """Limits and rules of the virtual leader, and how the vehicle follows it."""
+
+    step: float = parameter(
+        0.05, 'time between two steps of the leader, and two commands', unit='s', minimum=0.005,
+        maximum=1.0,
+    )  # fmt: skip
+    max_speed: float = parameter(
+        8.0, 'largest speed along the path', unit='m/s', above=0.0, runtime=True
+    )
+    cruise_speed: float | None = parameter(
+        5.0, 'speed where no timed pose is ahead; none: max_speed', unit='m/s', above=0.0,
+        runtime=True,
+    )  # fmt: skip
+    max_acceleration: float = parameter(
+        3.0, 'largest acceleration along the path', unit='m/s^2', above=0.0, runtime=True
+    )
+    acceleration_rate: float = parameter(
+        6.0, 'largest increase of the acceleration', unit='m/s^3', above=0.0, runtime=True
+    )
+    max_deceleration: float = parameter(
+        3.0, 'largest deceleration along the path', unit='m/s^2', above=0.0, runtime=True
+    )
+    deceleration_rate: float = parameter(
+        6.0, 'largest decrease of the acceleration', unit='m/s^3', above=0.0, runtime=True
+    )
+    rules: str = parameter(RULES[0], 'rules of the speed along the path', choices=RULES)
+    strict: bool = parameter(
+        False, 'a pose that is missed in time ends the path; false: it is reached late'
+    )
+    loop: bool = parameter(False, 'the first pose follows the last one')
+    time_mode: str = parameter(
+        TIME_MODES[0], 'stamps of poses: times, or since the stamp of the path', choices=TIME_MODES
+    )
+    correction_gain: float = parameter(
+        1.0, 'speed per distance from the leader', unit='1/s', minimum=0.0, runtime=True
+    )
+    leash: float = parameter(
+        2.0, 'distance from the leader at which it waits', unit='m', above=0.0, runtime=True
+    )
+    tau_xy: float | None = parameter(
+        None, 'horizontal lag of the vehicle, for which commands make up; none: they do not',
+        unit='s', above=0.0, runtime=True,
+    )  # fmt: skip
+    tau_z: float | None = parameter(
+        None, 'vertical lag of the vehicle, for which commands make up; none: they do not',
+        unit='s', above=0.0, runtime=True,
+    )  # fmt: skip
+    yaw_policy: str = parameter(
+        YAW_POLICIES[0], 'where the vehicle looks', choices=YAW_POLICIES, runtime=True
+    )
+    yaw: float = parameter(
+        0.0, 'heading', unit='rad', runtime=True, only_with={'yaw_policy': FIXED}
+    )
+    point_x: float = parameter(
+        0.0, 'point to look at', runtime=True, only_with={'yaw_policy': TOWARD_POINT}, **PLACE
+    )
+    point_y: float = parameter(
+        0.0, 'point to look at', runtime=True, only_with={'yaw_policy': TOWARD_POINT}, **PLACE
+    )
+    yaw_gain: float = parameter(
+        1.5, 'yaw rate per difference from the wanted heading', unit='1/s', minimum=0.0,
+        runtime=True,
+    )  # fmt: skip
+    max_yaw_rate: float = parameter(
+        1.5, 'largest yaw rate', unit='rad/s', minimum=0.0, runtime=True
+    )
+    odom_timeout: float = parameter(
+        0.5, 'age of the odometry beyond which no command is sent', unit='s', above=0.0,
+        maximum=60.0,
+    )  # fmt: skip
+    enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether stamps of poses are times of the clock."""
+        return self.time_mode == TIME_MODES[0]
+
+    @property
+    def follow_settings(self) -> FollowSettings:
+        """How the leader follows a path."""
+        return FollowSettings(
+            SpeedLimits(
+                self.max_speed,
+                self.max_acceleration,
+                self.acceleration_rate,
+                self.max_deceleration,
+                self.deceleration_rate,
+            ),
+            math.nan if self.cruise_speed is None else self.cruise_speed,
+            self.step,
+            self.rules == 'original',
+            self.strict,
+        )
+
+    @property
+    def guidance(self) -> Guidance:
+        """How the vehicle follows the leader."""
+        return Guidance(
+            self.correction_gain,
+            self.leash,
+            self.yaw_policy,
+            self.yaw,
+            (self.point_x, self.point_y),
+            self.yaw_gain,
+            self.max_yaw_rate,
+            self.tau_xy,
+            self.tau_z,
+        )
+
+
+class TrajectoryWatch:
+    """Values and conditions for the diagnostics.
+
+    Attributes:
+        period: The ticks of the node.
+        position: Position of the vehicle [m], None without odometry.
+        settings: Parameters of the node.
+    """
+
+    def __init__(
+        self,
+        node: TunableNode,
+        commands: Publisher,
+        pursuit: Pursuit,
+        settings: TrajectoryNodeParameters,
+    ) -> None:
+        """Begin without a path.
+
+        Args:
+            node: The node.
+            commands: Its commands.
+            pursuit: What it flies.
+            settings: Its parameters.
+        """
+        self._node, self._commands = node, commands
+        self._pursuit = pursuit
+        self._paths = 0
+        self._error: PolylineError | None = None
+        self.settings = settings
+        self.period = PeriodWatch('step', settings.step, node.node_time)
+        self.position: Vector | None = None
+
+    def begin(self, poses: int) -> None:
+        """Take note of a path of some poses; none: the vehicle stops."""
+        self._paths += 1
+        self._error = None
+        what = f'path of {poses} poses' if poses else 'path without poses: braking'
+        self._node.get_logger().info(what)
+
+    def give_up(self, error: PolylineError) -> None:
+        """Take note of a path that cannot be followed."""
+        self._error = error
+        self._node.get_logger().error(f'{PATH}: given up, braking: {error}')
+
+    def values(self) -> dict[str, object]:
+        """Return numbers for the diagnostics."""
+        left, way, to_go, late = self._pursuit.leader.status()
+        return {
+            'paths': self._paths,
+            'vertices_left': left,
+            'distance_m': f'{way:.3f}',
+            'time_to_go_s': f'{to_go:.3f}',
+            'lateness_s': f'{late:.3f}',
+            'held_s': f'{self._pursuit.leader.held:.3f}',
+            'leader_distance_m': f'{self._leader_distance():.3f}',
+            'last_error': 'none' if self._error is None else self._error.code,
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Return the present faults, apart from those of the odometry."""
+        return [
+            *self._path_conditions(),
+            *self.period.conditions(),
+            *several_publishers(self._node, ODOM, Level.ERROR),
+            *several_publishers(self._node, CMD_VEL, Level.WARN),
+            *takers_of_other_type(self._node, self._commands),
+        ]
+
+    def _leader_distance(self) -> float:
+        return math.nan if self.position is None else self._pursuit.distance(self.position)
+
+    def _path_conditions(self) -> list[Condition]:
+        topic, found = self._node.resolve_topic_name(PATH), []
+        if self._paths == 0:
+            return [Condition(Level.STALE, f'no path received yet on {topic}', unheard=topic)]
+        if self._error is not None:
+            found.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
+        if self.position is not None and self._pursuit.is_waiting(self.position):
+            reason = (
+                f'the leader waits, the vehicle is {self._leader_distance():.1f} m behind '
+                f'(leash {self.settings.leash:g} m)'
+            )
+            found.append(Condition(Level.WARN, reason, 'leash'))
+        late = self._pursuit.leader.status().lateness
+        if late > self.settings.step and self._pursuit.leader.is_following:
+            found.append(Condition(Level.WARN, f'{late:.2f} s late on the path', 'lateness'))
+        return found
+
 
 NAME = 'trajectory_node'
 

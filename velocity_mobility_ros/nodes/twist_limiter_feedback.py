@@ -1,22 +1,29 @@
-"""The measured motion of a vehicle, in the frame of its commands, for the twist limiter."""
+"""The measured motion of a vehicle, in the frame of its commands, and how often it is limited.
+
+The limiter may begin at what the vehicle really does. It reports how often it limits, and what is
+wrong.
+"""
 
 import math
 from collections.abc import Callable, Iterator
 
 from nav_msgs.msg import Odometry
 
-from velocity_mobility_ros.core.frames import rotate_z
-from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import lasting
-from velocity_mobility_ros.ros_io.command_input import Refuse
+from velocity_mobility_ros.core.coordinate_frames import rotate_z
+from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
+from velocity_mobility_ros.core.twist_smoothing import STILL, ChainState, Motion
+from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
+from velocity_mobility_ros.ros_io.endpoints import STATE_INPUT
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    OdometryValues,
+    body_of,
+    check_stamp,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
+from velocity_mobility_ros.ros_io.messages.vehicle_input import Refuse
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import STATE_INPUT
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
-from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM, names_of
 
 
@@ -97,3 +104,64 @@ class VelocityFeedback:
         if self._in_body:
             velocity = (*rotate_z(velocity[0], velocity[1], -yaw), velocity[2])
         return Motion(velocity, yaw_rate)
+
+
+class LimitTally:
+    """Outputs since the last status, and how many of them were limited."""
+
+    def __init__(self) -> None:
+        """Begin without outputs."""
+        self._outputs = self._limited = 0
+        self._smallest = 1.0
+
+    def add(self, state: ChainState) -> None:
+        """Count an output."""
+        self._outputs += 1
+        if state.limiter.factor < 1.0:
+            self._limited += 1
+            self._smallest = min(self._smallest, state.limiter.factor)
+
+    def take(self) -> dict[str, object]:
+        """Return the values since the last call: share limited, and the smallest factor."""
+        share = self._limited / self._outputs if self._outputs else 0.0
+        values = {'limited_share': f'{share:.3f}', 'smallest_factor': f'{self._smallest:.3f}'}
+        self._outputs = self._limited = 0
+        self._smallest = 1.0
+        return values
+
+
+def chain_values(state: ChainState, now_ns: int) -> dict[str, object]:
+    """Return values of the diagnostics; an age without a command is infinite."""
+    age = to_seconds(now_ns - state.command_ns) if state.has_command else math.inf
+    return {
+        'factor': f'{state.limiter.factor:.3f}',
+        'speed_m_per_s': f'{math.hypot(*state.limiter.motion.velocity):.3f}',
+        'command_age_s': f'{age:.3f}',
+        'timeouts': state.timeouts,
+        'clock_setbacks': state.limiter.clock.setbacks,
+        'emergency_stop': str(state.is_stopped).lower(),
+    }
+
+
+def chain_conditions(
+    state: ChainState, topic: str, timeout: float, now_ns: int
+) -> list[Condition]:
+    """Return the faults of the command chain.
+
+    Args:
+        state: Its state.
+        topic: Full name of the input.
+        timeout: Timeout of a command [s].
+        now_ns: Time [ns].
+    """
+    if state.is_stopped:
+        reason = 'emergency stop is on: zero until emergency_stop is called with false'
+        return [Condition(Level.ERROR, reason, 'emergency stop')]
+    if state.has_command:
+        return []
+    if state.timeouts == 0:
+        reason = f'no command received yet on {topic}'
+        return [Condition(Level.WARN, reason, unheard=topic)]
+    age = to_seconds(now_ns - state.command_ns)
+    reason = f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
+    return [Condition(Level.WARN, reason, topic)]

@@ -1,7 +1,14 @@
-"""Publishers and subscriptions with quality of service from ``qos_overrides`` parameters.
+"""Publishers and subscriptions, with quality of service from ``qos_overrides`` parameters.
 
 An example is ``qos_overrides./uav_1/odom.publisher.reliability: best_effort``. History, depth and
 reliability can be set, but not in lockstep, which stops if a message is lost.
+
+There is one profile per class of topic.
+
+States are published reliably: a subscriber with the defaults of ROS (RViz, nav2,
+robot_localization) receives nothing from a best-effort publisher. States are subscribed best
+effort: a reliable subscriber receives nothing from a best-effort driver. With keep_last a
+publisher never waits for subscribers.
 """
 
 import copy
@@ -14,12 +21,62 @@ from typing import Any
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from rclpy.subscription import Subscription
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+from velocity_mobility_ros.core.user_errors import ParameterError
+
+STATE = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
+)
+"""Published streams of measured or broadcast states."""
+
+STATE_INPUT = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""Subscribed streams of states: compatible with every publisher."""
+
+POLLED_INPUT = QoSProfile(
+    depth=500, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""Streams of states that are taken once per tick: 50 agents at 50 Hz fill the queue in 0.2 s."""
+
+COMMAND = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
+)
+"""Commands, events, diagnostics and other messages that must arrive."""
+
+LATCHED = QoSProfile(
+    depth=1,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+    history=HistoryPolicy.KEEP_LAST,
+)
+"""Messages published once, also for late subscribers."""
+
+LOCKSTEP = QoSProfile(
+    depth=1, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_ALL
+)
+"""Lockstep: no message is dropped; a full queue blocks the publisher."""
+
+COMMAND_INPUT = QoSProfile(
+    depth=1, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""Subscribed commands of which only the newest counts."""
+
+AUTOPILOT_STREAM = COMMAND_INPUT
+"""Streams from and to an autopilot, of which only the newest message counts. PX4 offers best
+effort alone: a reliable subscription gets nothing."""
+
+AUTOPILOT_ANSWERS = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""An autopilot's answers to requests, which are all read."""
+
+AUTOPILOT_COMMAND = COMMAND
+"""Requests to an autopilot."""
+
 
 RELIABILITIES = (ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT)
 
@@ -112,3 +169,16 @@ def _check(profile: QoSProfile) -> SetParametersResult:
     elif profile.reliability not in RELIABILITIES:
         reason = 'reliability must be reliable or best_effort'
     return SetParametersResult(successful=not reason, reason=reason)
+
+
+def is_read_by(node: Node, publisher: Publisher, reader: str, count: int) -> bool:
+    """Return whether at least ``count`` nodes of full name ``reader`` subscribe to a publisher.
+
+    The number of all subscribers is not enough: it includes other nodes, such as a second
+    recorder, a command line tool or RViz.
+    """
+    if publisher.get_subscription_count() < count:
+        return False
+    found = node.get_subscriptions_info_by_topic(publisher.topic_name) if count > 0 else []
+    names = [f'{info.node_namespace.rstrip("/")}/{info.node_name}' for info in found]
+    return names.count(reader) >= count

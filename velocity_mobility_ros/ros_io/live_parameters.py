@@ -3,6 +3,9 @@
 Nothing is applied before ROS and all callbacks have accepted all changes of a request. A node
 with one thread applies them between two callbacks, so a control tick uses the old values or the
 new ones.
+
+The services that set parameters are safe against invalid requests: in rclpy a value of an unknown
+type raises an exception that ends the node; here the request is refused in one line.
 """
 
 import dataclasses
@@ -10,7 +13,9 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.publisher import Publisher
@@ -20,13 +25,65 @@ from rclpy.time_source import TimeSource
 from rclpy.timer import Timer
 from rosgraph_msgs.msg import Clock
 
-from velocity_mobility_ros.core.errors import ParameterError, StartupError
-from velocity_mobility_ros.core.parameter_checks import is_missing
-from velocity_mobility_ros.core.parameters import declarations, without_effect
+from velocity_mobility_ros.core.parameter_declaration import (
+    declarations,
+    is_missing,
+    without_effect,
+)
+from velocity_mobility_ros.core.user_errors import ParameterError, StartupError, shown
 from velocity_mobility_ros.ros_io.node_time import NodeTime
-from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
-from velocity_mobility_ros.ros_io.process.remappings import clash
+from velocity_mobility_ros.ros_io.process.node_names import clash
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
+
+TYPES = frozenset(one.value for one in Parameter.Type)
+"""Numbers of the value types of ROS."""
+
+
+def refused(reason: str) -> SetParametersResult:
+    """Return the answer to a request that is refused."""
+    return SetParametersResult(successful=False, reason=reason)
+
+
+def answer_for(node: Node, kind: type, answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the callback of a service; for one that sets parameters, a safe one.
+
+    Args:
+        node: The node.
+        kind: Type of the service.
+        answer: The callback of rclpy.
+    """
+    if kind is SetParameters:
+        return lambda request, response: _answer_each(node, request, response)
+    if kind is SetParametersAtomically:
+        return lambda request, response: _answer_all(node, request, response)
+    return answer
+
+
+def _answer_each(
+    node: Node, request: SetParameters.Request, response: SetParameters.Response
+) -> SetParameters.Response:
+    response.results = [_set(node, [one]) for one in request.parameters]
+    return response
+
+
+def _answer_all(
+    node: Node,
+    request: SetParametersAtomically.Request,
+    response: SetParametersAtomically.Response,
+) -> SetParametersAtomically.Response:
+    response.result = _set(node, request.parameters)
+    return response
+
+
+def _set(node: Node, messages: Sequence[ParameterMessage]) -> SetParametersResult:
+    for one in messages:
+        if one.value.type not in TYPES:
+            return refused(
+                f'{shown(one.name)} has a value of type {one.value.type}, must be one of '
+                f'rcl_interfaces/ParameterType, {min(TYPES)} to {max(TYPES)}'
+            )
+    return node.set_parameters_atomically([Parameter.from_parameter_msg(one) for one in messages])
+
 
 Record = TypeVar('Record')
 

@@ -8,13 +8,18 @@ from rclpy.clock import Clock, ClockType
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
-from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
-from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.node_time import NodeTime
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
-from velocity_mobility_ros.ros_io.qos import COMMAND
-from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
-from velocity_mobility_ros.ros_io.silence import NAMES_TIME, LinkWatch, why_silent
+from velocity_mobility_ros.ros_io.conditions import (
+    Condition,
+    ConditionLog,
+    Level,
+    Refusals,
+    refused_key,
+    worst_first,
+)
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.graph_faults import NAMES_TIME, LinkWatch, why_silent
+from velocity_mobility_ros.ros_io.node_time import NodeTime, ns_to_time
+from velocity_mobility_ros.ros_io.process.node_names import duplicate_name
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 

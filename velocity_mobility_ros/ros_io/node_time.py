@@ -1,15 +1,27 @@
-"""The time of a node: steps of its clock, steady time beside it, and missing simulated time."""
+"""The time of a node: steps of its clock, its period, and how much of that it reaches.
 
+Steady time runs beside the clock, and simulated time may be missing. The actual period of a timer
+is compared with the desired one, and a node that does not keep it leaves something out. Stamps of
+messages are whole nanoseconds.
+"""
+
+import itertools
+import math
+import statistics
 import time
+from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
+from builtin_interfaces.msg import Time
 from rclpy.clock import Clock as RosClock
 from rclpy.clock import ClockType
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
+from velocity_mobility_ros.core.step_time import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 
 CLOCK = '/clock'
 
@@ -174,3 +186,161 @@ class NodeTime:
     def _told_once(self, reason: str) -> Condition:
         self._node.get_logger().warning(reason)
         return Condition(Level.WARN, reason)
+
+
+FEWEST = 5
+"""Smallest number of compared periods, for slow timers."""
+
+SLOW = 1.5
+"""Ratio of the actual to the desired period from which a warning is given: above the jitter of a
+busy machine. A mean period that is so long misses a third of the ticks."""
+
+TOO_SLOW = 3.0
+"""Ratio from which it is an error: then, with the default timeouts, an agent counts as lost after
+two lost messages in a row. From a ratio of 10 a vehicle stops between two commands."""
+
+MEMORY = 3.0
+"""Time [s] over which missed ticks are counted; a pause of a second is tolerated."""
+
+
+class TimerTime(Protocol):
+    """The time by which a timer ticks, such as ``NodeTime``."""
+
+    @property
+    def why_late(self) -> str:
+        """Why ticks come late, in words."""
+
+    def steady(self) -> float:
+        """Return a time that nobody sets [s]."""
+
+
+class PeriodWatch:
+    """The ticks of the last seconds: the length of their periods, and missed ones.
+
+    The median period shows a machine on which every tick takes too long. On one that has to share
+    its time, most periods are right and others very long; that shows in the missed ticks. A clock
+    that stands makes no period longer, and a node that stood still, suspended, has missed nothing.
+    """
+
+    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
+        """Start without a tick.
+
+        Args:
+            what: Name of the period.
+            wanted: The desired period [s].
+            time: The time of the timer.
+        """
+        self._what = what
+        self._wanted = wanted
+        self._time = time
+        self._pause = max(1e-9 * LEAST_PAUSE_NS, TOO_SLOW * wanted)
+        self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
+        kept = max(FEWEST, math.ceil(MEMORY / wanted))
+        self._ticks: deque[float] = deque(maxlen=kept + 1)
+
+    def tick(self) -> None:
+        """Record a tick; those before a time in which the node stood still count no more."""
+        now = self._time.steady()
+        if self._ticks and now - self._ticks[-1] >= self._pause:
+            self._ticks.clear()
+        self._ticks.append(now)
+
+    def last_period(self) -> float:
+        """Return the time [s] between the last two ticks, 0 before the second."""
+        return self._ticks[-1] - self._ticks[-2] if len(self._ticks) > 1 else 0.0
+
+    def median(self) -> float:
+        """Return the median period [s] of the last second, or of the last five periods.
+
+        An unfinished one counts if it is too long.
+        """
+        ticks = [*self._ticks][-self.ticks_per_second - 1 :]
+        periods = [after - before for before, after in itertools.pairwise(ticks)]
+        since = self._time.steady() - ticks[-1] if ticks else 0.0
+        if since > self._wanted:
+            periods.append(since)
+        return statistics.median(periods) if periods else math.nan
+
+    def missed(self) -> float:
+        """Return the share of ticks missed in the last three seconds or more, 0 before that."""
+        if len(self._ticks) <= FEWEST:
+            return 0.0
+        span = self._ticks[-1] - self._ticks[0]
+        if span < MEMORY:
+            return 0.0
+        return max(0.0, 1.0 - (len(self._ticks) - 1) * self._wanted / span)
+
+    def conditions(self) -> list[Condition]:
+        """Return the fault if the period is too long, or too many ticks are missed."""
+        median = self.median()
+        ratio = 1.0 if math.isnan(median) else median / self._wanted
+        reason = f'{self._what} {median:.2g} s instead of {self._wanted:g} s'
+        if ratio < SLOW:
+            missed = self.missed()
+            ratio = 1.0 / (1.0 - missed)
+            reason = f'{self._what} {self._wanted:g} s: {100.0 * missed:.0f} % of the ticks missed'
+        if ratio < SLOW:
+            return []
+        level = Level.ERROR if ratio >= TOO_SLOW else Level.WARN
+        return [Condition(level, f'{reason}: {self._time.why_late}', self._what)]
+
+
+SHED_FROM, SHED_UNTIL = 0.1, 0.02
+"""Shares of missed ticks at which optional output is left out, and published again."""
+
+
+class LoadWatch(PeriodWatch):
+    """A period watch of a node that has output which it can leave out.
+
+    Attributes:
+        is_shedding: Whether to leave out what is optional.
+    """
+
+    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
+        """Start without a tick; the rest as for ``PeriodWatch``."""
+        super().__init__(what, wanted, time)
+        self._peak = DecayingPeak()
+        self.is_shedding = False
+        self._count = 0
+
+    @property
+    def longest(self) -> float:
+        """The longest of the last periods [s]; it is forgotten within seconds."""
+        return self._peak.value
+
+    def tick(self) -> None:
+        """Record a tick."""
+        super().tick()
+        period = self.last_period()
+        self._peak.pass_time(period)
+        self._peak.see(period)
+        self._count += 1
+        if self._count >= self.ticks_per_second:
+            self._count = 0
+            self._update()
+
+    def conditions(self) -> list[Condition]:
+        """Return the fault if the period is too long, and what is left out for it."""
+        found = super().conditions()
+        if self.is_shedding:
+            reason = 'optional output is reduced, telemetry above all: the machine is too slow'
+            found.append(Condition(Level.WARN, reason, 'optional output'))
+        return found
+
+    def _update(self) -> None:
+        missed = self.missed()
+        if missed >= SHED_FROM:
+            self.is_shedding = True
+        elif missed <= SHED_UNTIL:
+            self.is_shedding = False
+
+
+def time_to_ns(stamp: Time) -> int:
+    """Return a stamp in nanoseconds."""
+    return stamp.sec * 1_000_000_000 + stamp.nanosec
+
+
+def ns_to_time(time_ns: int) -> Time:
+    """Return nanoseconds as a stamp."""
+    sec, nanosec = divmod(time_ns, 1_000_000_000)
+    return Time(sec=sec, nanosec=nanosec)

@@ -16,10 +16,14 @@ from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from velocity_mobility_ros.core.declaration import Declaration
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, build, declarations, without_effect
-from velocity_mobility_ros.core.shown import meant, shown
+from velocity_mobility_ros.core.parameter_declaration import (
+    Declaration,
+    Parameters,
+    build,
+    declarations,
+    without_effect,
+)
+from velocity_mobility_ros.core.user_errors import ParameterError, meant, shown
 
 Record = TypeVar('Record')
 

@@ -1,12 +1,11 @@
-"""Simulated vehicles, one per file; ``vehicle.py`` is their interface."""
+"""Simulated vehicles, with one interface, ``Vehicle``."""
 
-from velocity_mobility_ros.core.motion import VehicleMotion
-from velocity_mobility_ros.vehicles.body import Body
-from velocity_mobility_ros.vehicles.instruments import Instruments, Measured
+from velocity_mobility_ros.core.coordinate_frames import VehicleMotion
 from velocity_mobility_ros.vehicles.kinematic import KINEMATIC
-from velocity_mobility_ros.vehicles.quadrotor import QUADROTOR
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR
 from velocity_mobility_ros.vehicles.second_order import SECOND_ORDER
-from velocity_mobility_ros.vehicles.tracked import TRACKED
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments, Measured
+from velocity_mobility_ros.vehicles.tracked_vehicle import TRACKED
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle, parameters_of
 
 VEHICLES.update({

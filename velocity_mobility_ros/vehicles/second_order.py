@@ -13,17 +13,16 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import next_yaw, rotate_z
-from velocity_mobility_ros.core.limits import limit_abs
-from velocity_mobility_ros.core.model import (
+from velocity_mobility_ros.core.coordinate_frames import VehicleMotion, next_yaw, rotate_z
+from velocity_mobility_ros.core.parameter_declaration import parameter
+from velocity_mobility_ros.core.velocity_model import (
     FIXED_VEHICLE,
     Limits,
     MobilityParameters,
     Vector,
+    limit_abs,
     next_velocity,
 )
-from velocity_mobility_ros.core.motion import VehicleMotion
-from velocity_mobility_ros.core.parameters import parameter
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 
 NAME = 'second_order'

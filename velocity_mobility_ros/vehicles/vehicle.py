@@ -5,15 +5,19 @@
 A vehicle is plain functions over records of numbers (NamedTuples): nodes and the plain loop call
 them, the engine compiles them. So they are limited to what numba compiles: arithmetic, ``math``,
 loops, tuples, and no memory outside of the state. World frame ENU, SI units.
+
+Updates are counted since a start, so that time does not drift; after a long stall or a clock jump
+the missed ones are skipped. A vehicle may make several physics steps in one update.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
+from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion
 from velocity_mobility_ros.core.plugins import Plugin
+from velocity_mobility_ros.core.step_time import to_ns, whole_ratio
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 
 Means = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
@@ -72,3 +76,53 @@ def parameters_of(vehicle: object) -> type[MobilityParameters]:
     For an unknown name this is the base record, whose validation refuses the name.
     """
     return VEHICLES[vehicle].parameters if VEHICLES.is_built_in(vehicle) else MobilityParameters
+
+
+MAX_CATCH_UP = 1.0
+"""Longest stall [s] after which missed updates are made; two updates always are."""
+
+
+class UpdateClock(NamedTuple):
+    """Start of the count [ns], and the number of updates made since."""
+
+    start_ns: int
+    updates: int
+
+
+class Due(NamedTuple):
+    """The clock after the due updates, their number, and whether updates were skipped."""
+
+    clock: UpdateClock
+    count: int
+    dropped: bool
+
+
+def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
+    """Return the updates that are due.
+
+    Args:
+        clock: State of the clock.
+        now_ns: Time [ns].
+        period_ns: Time between two updates [ns].
+    """
+    whole = (now_ns - clock.start_ns) // period_ns
+    count = whole - clock.updates
+    longest_ns = max(to_ns(MAX_CATCH_UP), 2 * period_ns)
+    if 0 <= count * period_ns <= longest_ns:
+        return Due(UpdateClock(clock.start_ns, whole), count, False)
+    return Due(UpdateClock(now_ns - period_ns, 1), 1, True)
+
+
+def physics_steps(update_rate: float, sim_dt: float) -> int:
+    """Return the number of physics steps of ``sim_dt`` [s] in an update of ``update_rate`` [s].
+
+    Raises:
+        ParameterError: It is no whole number.
+    """
+    steps = whole_ratio(update_rate, sim_dt)
+    if steps is None:
+        raise ParameterError(
+            f'sim_dt = {shown(sim_dt)} s must be update_rate = {shown(update_rate)} '
+            f's divided by a whole number'
+        )
+    return steps

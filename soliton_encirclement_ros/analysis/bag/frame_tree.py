@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.frames import bodies_to_world, multiply, yaws
+from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Numbers, Rows
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (

@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.frames import levelled_to_world, ned_to_enu, ned_to_enu_yaw
+from velocity_mobility_ros.core.coordinate_frames import (
+    levelled_to_world,
+    ned_to_enu,
+    ned_to_enu_yaw,
+)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from velocity_mobility_ros.core import file_kinds
-from velocity_mobility_ros.core.file_kinds import kind_hint
-from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.core.environment import parameter_files
+from velocity_mobility_ros.core.environment.parameter_files import kind_hint
+from velocity_mobility_ros.core.user_errors import closest, shown
 
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
@@ -68,7 +68,7 @@ def load_topic_map(path: Path) -> TopicMap:
             f'{path}: a map must be a mapping, not {shown(content, 40)}; write for example '
             f'{EXAMPLE}'
         )
-    other = kind_hint(content, file_kinds.MAP)
+    other = kind_hint(content, parameter_files.MAP)
     _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ', other)
     members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))
     for name in (TARGET, ADVERSARY):

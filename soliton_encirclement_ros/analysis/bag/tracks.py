@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import by_name

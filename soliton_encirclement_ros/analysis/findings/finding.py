@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.agent_figures import agent_findings
 from soliton_encirclement_ros.analysis.findings.alarms import alarms

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.shown import cut
+from velocity_mobility_ros.core.user_errors import cut
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
 from soliton_encirclement_ros.analysis.recording import (

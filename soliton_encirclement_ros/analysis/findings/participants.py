@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Outage, Point
 from soliton_encirclement_ros.analysis.recording import (

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.frames import levelled_to_world
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.coordinate_frames import levelled_to_world
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until

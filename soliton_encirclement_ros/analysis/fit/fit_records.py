@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.model import Limits, MobilityParameters
-from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
-from velocity_mobility_ros.vehicles import parameters_of
+from velocity_mobility_ros.core.parameter_declaration import Parameters, declarations, parameter
+from velocity_mobility_ros.core.velocity_model import Limits, MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import NAME as SECOND_ORDER
+from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile

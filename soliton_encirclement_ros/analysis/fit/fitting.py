@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.fit.fit_data import (
     Data,

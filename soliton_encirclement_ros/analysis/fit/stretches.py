@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.model import Limits, next_velocity
+from velocity_mobility_ros.core.velocity_model import Limits, next_velocity
 from velocity_mobility_ros.vehicles.second_order import Lagged, Lags, followed
 
 from soliton_encirclement_ros.analysis.fit.fit_records import (

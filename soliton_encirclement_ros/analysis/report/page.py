@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import uuid4
 
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.fleet.orders import (
+from velocity_mobility_ros.autopilot.engage.engage_records import Request
+from velocity_mobility_ros.autopilot.fleet_orders import (
     ASKING_FOR,
     AT_ONCE,
     BEAT,

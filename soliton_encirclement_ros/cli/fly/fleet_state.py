@@ -9,8 +9,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.cli.operator.addressees import FENCE, Meant, number_in
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER

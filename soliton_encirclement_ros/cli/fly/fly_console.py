@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.agent_stop import scopes_of
 from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet

@@ -8,16 +8,16 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
-from velocity_mobility_ros.autopilot.fleet.orders import FleetOrder
+from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder
 from velocity_mobility_ros.core.cdr import first_stamp_ns
-from velocity_mobility_ros.ros_io.fleet_topics import (
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
     BRIDGE_STATES,
     FLEET_INPUT,
     FLY_ORDERS,
     orders_message,
 )
+from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
 from velocity_mobility_ros.ros_io.polling import arrivals
-from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT, LATCHED
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink

@@ -7,10 +7,9 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.fleet.orders import ASKED, AT_ONCE
-from velocity_mobility_ros.autopilot.outputs import Action
+from velocity_mobility_ros.autopilot.autopilot_requests import Action
+from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
+from velocity_mobility_ros.autopilot.fleet_orders import ASKED, AT_ONCE
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fleet_state import (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import typer
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.fly.fly_order import (

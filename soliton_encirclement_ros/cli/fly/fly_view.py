@@ -11,8 +11,8 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.fleet_state import (
     FRESH,

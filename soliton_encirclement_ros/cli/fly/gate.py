@@ -11,10 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.path_files.spreadsheet import number, table_rows
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.spreadsheet import number, table_rows
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.cli.fly.fleet_state import (
     UNSEEN,

@@ -12,8 +12,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.agent_stop import (
     foreign_stops,

@@ -19,7 +19,7 @@ from geometry_msgs.msg import PoseStamped
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
-from velocity_mobility_ros.ros_io.polled_client import PolledClient
+from velocity_mobility_ros.ros_io.polling import PolledClient
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.cli.fly.fly_console import SAFE_ORDERS, OrderDesk

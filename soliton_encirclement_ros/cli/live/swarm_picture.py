@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.report.viewer_data import described, packed
 from soliton_encirclement_ros.cli.live.motion_history import (

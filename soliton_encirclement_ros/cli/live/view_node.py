@@ -20,16 +20,17 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.fleet_topics import BRIDGE_STATES, FLEET_INPUT
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.polled_client import PolledClient
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
-from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
-from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, FLEET_INPUT
+from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    CoordinateReader,
+    SerializedOdometry,
+)
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report

@@ -13,8 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import typer
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.parent_process import ParentProcess
+from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating

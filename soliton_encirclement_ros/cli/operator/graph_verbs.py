@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 import yaml
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import NOBODY, AbsentError, is_pattern
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating

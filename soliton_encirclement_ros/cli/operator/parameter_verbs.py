@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 import yaml
-from velocity_mobility_ros.core.parameter_files import no_section, read_sections, value_of
+from velocity_mobility_ros.core.environment.parameter_files import (
+    no_section,
+    read_sections,
+    value_of,
+)
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.operator.graph_verbs import (

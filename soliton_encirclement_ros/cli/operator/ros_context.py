@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.network import first_port
-from velocity_mobility_ros.core.ros_environment import (
+from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
+from velocity_mobility_ros.core.environment.network import first_port
+from velocity_mobility_ros.core.environment.ros_environment import (
     LARGEST_DOMAIN,
     check_discovery,
     check_middleware,
     domain_number,
 )
+from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rclpy.duration import Duration
-from velocity_mobility_ros.core.ros_environment import is_alone
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.addressees import (
     concerned,

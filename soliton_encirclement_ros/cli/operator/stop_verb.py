@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating

@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import PATH, PICTURES, VEHICLES, WHOLE, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json

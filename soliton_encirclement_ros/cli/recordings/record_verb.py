@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import (
+from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
+from velocity_mobility_ros.core.environment.ros_environment import (
     check_discovery,
     check_middleware,
     discovery_text,
 )
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.ros_context import domain
 from soliton_encirclement_ros.cli.options import NUMBER, PATH
@@ -182,8 +182,7 @@ def _record(
 
 
 def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
-    from velocity_mobility_ros.ros_io.process.entry import release
-    from velocity_mobility_ros.ros_io.process.executor import make_executor
+    from velocity_mobility_ros.ros_io.process.node_process import make_executor, release
 
     executor = make_executor()
     executor.add_node(node)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.cli.options import to_number
 from soliton_encirclement_ros.cli.views.run_report import ReadingProgress

@@ -14,8 +14,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.interrupt import on_stop_signals
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import NUMBER, PATH, WHOLE, check_radius
 from soliton_encirclement_ros.cli.output import print_json

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison

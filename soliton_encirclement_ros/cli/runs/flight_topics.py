@@ -12,11 +12,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT, STATE, make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import POLLED_INPUT, STATE
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.states.states import State, sender_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
 from soliton_encirclement_ros.cli.views.run_report import Drawn, Progress, draw, report

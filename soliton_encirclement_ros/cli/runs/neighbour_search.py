@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import rclpy
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.fleet_topics import FLY_ORDERS
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLY_ORDERS
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.cli.operator.ros_context import clash

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.process.command_line import plain_arguments
-from velocity_mobility_ros.ros_io.process.entry import end_process, run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import end_process, run_nodes
+from velocity_mobility_ros.ros_io.process.start_errors import plain_arguments
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES

@@ -19,18 +19,16 @@ from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.conditions import Condition
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.entry import keep_for_good, release
-from velocity_mobility_ros.ros_io.process.executor import make_executor
+from velocity_mobility_ros.ros_io.process.node_process import keep_for_good, make_executor, release
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs

@@ -17,9 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
-from velocity_mobility_ros.core.parent_process import to_child
-from velocity_mobility_ros.core.ros_environment import (
+from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
+from velocity_mobility_ros.core.environment.ros_environment import (
     DISCOVERY,
     LOCALHOST,
     check_discovery,
@@ -28,7 +27,8 @@ from velocity_mobility_ros.core.ros_environment import (
     discovery_warnings,
     warn_of,
 )
-from velocity_mobility_ros.core.shortage import warn_of_shortage
+from velocity_mobility_ros.core.environment.unix_process import to_child
+from velocity_mobility_ros.core.user_errors import warn_of_shortage
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import LOG, MANIFEST

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.shown import counted
-from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import NUMBER, TEXT, refuse_together
@@ -281,7 +281,7 @@ def close(flown: Flown, folder: Path, console: Console, as_json: bool) -> int:
     if as_json:
         print_json({**summary, 'run_folder': str(folder)})
     if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
-        from velocity_mobility_ros.ros_io.process.entry import end_process
+        from velocity_mobility_ros.ros_io.process.node_process import end_process
 
         end_process(exit_code(summary))
     return exit_code(summary) or (FAILED if fault else 0)

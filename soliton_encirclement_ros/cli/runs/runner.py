@@ -19,14 +19,17 @@ from rclpy.executors import Executor
 from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.parameter_table import TABLE
-from velocity_mobility_ros.core.parent_process import to_child
-from velocity_mobility_ros.core.shortage import ShortageError, shortage
-from velocity_mobility_ros.core.time import step_ns
-from velocity_mobility_ros.ros_io.effective_parameters import check_parameters
-from velocity_mobility_ros.ros_io.process.entry import close, keep_for_good, release
-from velocity_mobility_ros.ros_io.process.executor import make_executor
+from velocity_mobility_ros.core.environment.parameter_files import TABLE
+from velocity_mobility_ros.core.environment.unix_process import to_child
+from velocity_mobility_ros.core.step_time import step_ns
+from velocity_mobility_ros.core.user_errors import MobilityError, ShortageError, shortage
+from velocity_mobility_ros.ros_io.process.node_process import (
+    close,
+    keep_for_good,
+    make_executor,
+    release,
+)
+from velocity_mobility_ros.ros_io.process.parameter_sources import check_parameters
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 

@@ -14,10 +14,9 @@ from typing import NamedTuple, Optional
 import typer
 from rich.console import Console
 from rich.table import Table
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import MobilityError, counted
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import NUMBER, Count, named_once, refuse_together

@@ -27,7 +27,7 @@ from foxglove.messages import (
     Vector3,
 )
 from velocity_mobility_ros.core.frame_names import MAP_FRAME
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, Body, Moment
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES

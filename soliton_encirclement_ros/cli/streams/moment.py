@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     AgentFindings,

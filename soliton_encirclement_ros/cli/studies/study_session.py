@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.law_study.law_contrasts import tallies
 from soliton_encirclement_ros.analysis.law_study.study_findings import (

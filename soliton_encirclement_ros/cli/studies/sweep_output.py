@@ -15,8 +15,8 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.table import Table as Printed
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.sweep_tables import (
     MeasuredFigures,

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import (
     PATH,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.views.terminal_display import print_table
 from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
-from velocity_mobility_ros.core.interrupt import SIGNALS, on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import SIGNALS, on_stop_signals
 
 from soliton_encirclement_ros.cli.views.run_report import duration
 from soliton_encirclement_ros.cli.views.terminal_display import REFRESH_PERIOD, LiveDisplay

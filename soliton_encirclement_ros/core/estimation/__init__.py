@@ -1,6 +1,6 @@
 """Contract of estimators of the target; authors import from here what theirs needs."""
 
-from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.core.estimation.estimator import (
     FIELDS,

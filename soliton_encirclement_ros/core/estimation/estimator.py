@@ -12,11 +12,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.frames import is_plausible, is_plausible_vector
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import Parameters
+from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.plugins import Plugin
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import Bearing

@@ -13,7 +13,7 @@ The blocks are small matrices as records of numbers: symmetric ones, and any by 
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Symmetric(NamedTuple):

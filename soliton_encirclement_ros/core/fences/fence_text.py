@@ -2,8 +2,7 @@
 
 import math
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
 
 from soliton_encirclement_ros.core.fences.polygon import Ring, is_inside, ring_edges
 

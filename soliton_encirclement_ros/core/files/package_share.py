@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from velocity_mobility_ros.core.file_kinds import use_of
-from velocity_mobility_ros.core.shown import closest
+from velocity_mobility_ros.core.environment.parameter_files import use_of
+from velocity_mobility_ros.core.user_errors import closest
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_folder, refuse_endless

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from velocity_mobility_ros.core.path_files.spreadsheet import decoded
-from velocity_mobility_ros.core.shown import cut, shown
+from velocity_mobility_ros.core.spreadsheet import decoded
+from velocity_mobility_ros.core.user_errors import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import refuse_endless

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, Figure, Summary

@@ -1,6 +1,6 @@
 """Contracts of laws and propagation layers; authors import from here what theirs needs."""
 
-from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.core.laws.law import FIELDS, U_SS, U, message_value, nearest
 from soliton_encirclement_ros.core.laws.law_making import (

@@ -13,9 +13,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import Parameters
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters

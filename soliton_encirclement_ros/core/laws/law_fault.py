@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import velocity_mobility_ros
-from velocity_mobility_ros.core.frames import is_plausible_vector
-from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
+from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.plugins import reason_of
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 import soliton_encirclement_ros
 from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import Declaration, Parameters, declarations
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.parameter_declaration import Declaration, Parameters, declarations
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import (

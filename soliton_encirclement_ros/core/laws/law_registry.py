@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.plugins import Plugin, short_name
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import (

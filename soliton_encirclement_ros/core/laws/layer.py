@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameters import Parameters
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters

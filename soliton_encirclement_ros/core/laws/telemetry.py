@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.frames import is_plausible
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws import filter_codes
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY

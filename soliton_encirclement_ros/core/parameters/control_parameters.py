@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""

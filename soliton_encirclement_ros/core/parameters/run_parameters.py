@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 SLOWEST = 1e-3
 """Smallest real-time factor other than 0."""

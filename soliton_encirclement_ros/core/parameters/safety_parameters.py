@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 

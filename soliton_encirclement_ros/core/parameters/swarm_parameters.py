@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 
 AT_RANDOM = {'only_with': {'target_motion': 'random'}}
 WITH_SPIN = {'only_with': {'target_swarm_spin_enable': True}}

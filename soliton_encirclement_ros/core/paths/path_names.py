@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.path_files.reading import READERS
+from velocity_mobility_ros.core.trajectory.path_files import READERS
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.path_parameters import (

@@ -5,20 +5,18 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.path_files.path_data import PathError
-from velocity_mobility_ros.core.path_files.reading import READERS, read_path
-from velocity_mobility_ros.core.polyline.feasibility import first_shortfall
-from velocity_mobility_ros.core.polyline.path import Polyline, polyline
-from velocity_mobility_ros.core.polyline.records import FollowSettings, SpeedLimits
-from velocity_mobility_ros.core.polyline.replay import Track, track
-from velocity_mobility_ros.core.trajectory.leader_limits import (
+from velocity_mobility_ros.core.trajectory.leader_track import Track, track
+from velocity_mobility_ros.core.trajectory.path_files import READERS, PathError, read_path
+from velocity_mobility_ros.core.trajectory.polyline import Polyline, first_shortfall, polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance
+from velocity_mobility_ros.core.trajectory.virtual_leader import (
     JERK_RATE,
     followable,
     limits_along,
 )
-from velocity_mobility_ros.core.trajectory.track_pursuit import TrackGuidance
+from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath

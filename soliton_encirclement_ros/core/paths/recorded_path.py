@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from velocity_mobility_ros.core.path_files.path_data import PathError
-from velocity_mobility_ros.core.path_files.spreadsheet import SAVE_AS
+from velocity_mobility_ros.core.spreadsheet import SAVE_AS
+from velocity_mobility_ros.core.trajectory.path_files import PathError
 
 ODOM = 'odom'
 NANOSECONDS = 1e-9

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.radio.link_noise import OFFSET_X, OFFSET_Y, link_noise
 from soliton_encirclement_ros.core.radio.links import link_number

@@ -8,7 +8,7 @@ are made of.
 from collections.abc import Sequence
 
 from velocity_mobility_ros.core.random_numbers import hashed, named_seed, normal_pair
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
 
 
 def clock_errors_ns(deviation: float, seed: int, members: Sequence[str]) -> dict[str, int]:

@@ -9,8 +9,8 @@ losses and one for jitter: see ``link_noise``.
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.link_noise import (

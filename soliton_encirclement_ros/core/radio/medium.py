@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import wrap_2pi
+from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import TURN, wrap_2pi
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import TURN, wrap_2pi
+from velocity_mobility_ros.core.velocity_model import Vector
 
 DIRECTION_FLOOR = 1e-6
 """Below this length [m] a vector has no direction."""

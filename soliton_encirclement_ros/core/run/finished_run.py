@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels

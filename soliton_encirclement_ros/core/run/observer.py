@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import (

@@ -16,8 +16,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
 
-from velocity_mobility_ros.core.parameter_table import Changed, begin_table
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.environment.parameter_files import Changed, begin_table
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError

@@ -8,10 +8,10 @@ arrive never matters.
 
 from collections.abc import Callable
 
-from velocity_mobility_ros.core.frames import Quaternion
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.core.time import step_ns, to_seconds
-from velocity_mobility_ros.vehicles import Body, Instruments
+from velocity_mobility_ros.core.coordinate_frames import Quaternion
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     UNSEEN,

@@ -2,9 +2,8 @@
 
 import math
 
-from velocity_mobility_ros.core.limits import zero_limits
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.core.step_time import short_timeout
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters

@@ -3,9 +3,9 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices

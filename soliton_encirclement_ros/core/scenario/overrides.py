@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameters import Parameters, declarations
-from velocity_mobility_ros.core.shown import counted, cut, shown
+from velocity_mobility_ros.core.parameter_declaration import Parameters, declarations
+from velocity_mobility_ros.core.user_errors import counted, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_scenario

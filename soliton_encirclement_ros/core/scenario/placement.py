@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.frames import TURN
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import TURN
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.fences.fence_text import outside_of

@@ -7,16 +7,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.file_kinds import SCENARIO, kind_hint
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import (
+from velocity_mobility_ros.core.environment.parameter_files import SCENARIO, kind_hint
+from velocity_mobility_ros.core.parameter_declaration import (
     declarations,
     why_ineffective,
     without_effect,
 )
-from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.time import step_ns, whole_ratio
-from velocity_mobility_ros.vehicles.sensor import SensorMeans, sensor_means
+from velocity_mobility_ros.core.step_time import step_ns, whole_ratio
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.odometry_sensor import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from

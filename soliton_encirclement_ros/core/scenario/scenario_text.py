@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-from velocity_mobility_ros.core.declaration import Declaration
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations
 
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 

@@ -6,9 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import (
+from velocity_mobility_ros.core.parameter_declaration import (
     NOTHING,
     Parameters,
     build,
@@ -16,8 +14,9 @@ from velocity_mobility_ros.core.parameters import (
     parameter,
 )
 from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
-from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.file_kinds import VEHICLE, kind_hint
-from velocity_mobility_ros.core.model import VEHICLE_NAMES
-from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.core.shown import closest, shown
-from velocity_mobility_ros.vehicles import parameters_of
+from velocity_mobility_ros.core.environment.parameter_files import VEHICLE, kind_hint
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError, closest, shown
+from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES
+from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file

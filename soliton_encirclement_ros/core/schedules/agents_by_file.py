@@ -6,7 +6,7 @@ The text is such as ``iris: 2 3; x500: 5``.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 

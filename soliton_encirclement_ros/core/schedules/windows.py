@@ -8,7 +8,7 @@ import math
 import re
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.shown import cut
+from velocity_mobility_ros.core.user_errors import cut
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.schedules.periodic import ROUNDING

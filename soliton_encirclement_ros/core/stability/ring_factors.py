@@ -12,7 +12,7 @@ from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.frames import TURN
+from velocity_mobility_ros.core.coordinate_frames import TURN
 
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.ordered_sum import total

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,

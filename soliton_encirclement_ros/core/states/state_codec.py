@@ -23,7 +23,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.states import (

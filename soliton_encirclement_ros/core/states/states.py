@@ -6,8 +6,9 @@ Positions [m] and velocities [m/s] are in map. The same states are refused with 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 

@@ -7,7 +7,7 @@ is empty, and the names are ``/swarm/metrics``, ``/uav_1/odom``, ``/clock``.
 import re
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 SWARM = 'swarm/'
 """Prefix of the swarm's topics within the namespace of the fleet."""

@@ -37,7 +37,7 @@ White noise of variance R makes that 2 R, so the bound is never in the way of it
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.states.states import Motion, moved
 

@@ -11,15 +11,13 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.load_watch import LoadWatch
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_subscription
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import SLOW, TimerTime
+from velocity_mobility_ros.ros_io.node_time import SLOW, LoadWatch, TimerTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose, State

@@ -9,24 +9,24 @@ from typing import Protocol
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import short_timeout
-from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
-from velocity_mobility_ros.ros_io.load_watch import LoadWatch
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.remappings import warn_without_namespace
-from velocity_mobility_ros.ros_io.process.several_publishers import (
-    several_publishers,
-    takers_of_other_type,
+from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import (
+    COMMAND,
+    LOCKSTEP,
+    STATE,
+    is_read_by,
+    make_publisher,
+    raw_publishing,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
-from velocity_mobility_ros.ros_io.readers import is_read_by
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_time import LoadWatch
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.process.node_names import claim_role, warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_frame_name
-from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
-from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.ros_io.twist_check import TWIST_FRAMES
+from velocity_mobility_ros.core.parameter_declaration import (
+    LARGEST_COORDINATE,
+    Parameters,
+    parameter,
+)
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.messages.vehicle_input import TWIST_FRAMES
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME
 
 from soliton_encirclement_ros.core.parameters.run_parameters import (

@@ -1,7 +1,7 @@
 """The adversary node: publishes its position, roams, keeps away from the target."""
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters

@@ -4,7 +4,7 @@ import math
 from typing import Protocol
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 LONG = 5.0
 """Time [s] at the speed limit after which a line is logged."""

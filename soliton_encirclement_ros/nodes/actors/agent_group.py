@@ -10,12 +10,9 @@ from collections.abc import Callable
 
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.load_watch import LoadWatch
-from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS
-from velocity_mobility_ros.ros_io.period_watch import TimerTime
+from velocity_mobility_ros.ros_io.endpoints import STATE, make_publisher
+from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS, LoadWatch, TimerTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle

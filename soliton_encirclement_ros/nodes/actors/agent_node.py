@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from velocity_mobility_ros.core.limits import zero_limits
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.velocity_model import zero_limits
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
 
 from soliton_encirclement_ros.controllers import Setup

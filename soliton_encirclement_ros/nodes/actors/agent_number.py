@@ -1,7 +1,7 @@
 """The number of an agent: a parameter, or the k of its namespace ``uav_k``."""
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 

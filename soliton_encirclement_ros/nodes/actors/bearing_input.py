@@ -7,13 +7,14 @@ world publishes one for every tick, and the tick waits for it.
 from collections.abc import Callable
 
 from geometry_msgs.msg import Vector3Stamped
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_subscription
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    check_stamp,
+)
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
-from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING

@@ -4,7 +4,7 @@ import math
 from collections import deque
 from typing import Protocol
 
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.core.fences.fence_text import outside_of

@@ -4,9 +4,9 @@ import time
 from collections import OrderedDict
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.several_publishers import publishers
+from velocity_mobility_ros.ros_io.graph_faults import publishers
 
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id

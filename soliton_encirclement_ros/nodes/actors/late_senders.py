@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from velocity_mobility_ros.core.decaying_peak import DecayingPeak
+from velocity_mobility_ros.core.step_time import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of

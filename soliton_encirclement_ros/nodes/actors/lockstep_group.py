@@ -9,9 +9,8 @@ import time
 from rclpy.clock import Clock, ClockType
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_publisher
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 from soliton_encirclement_ros.core.states.states import AgentState

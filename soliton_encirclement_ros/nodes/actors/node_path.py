@@ -1,7 +1,7 @@
 """The path of a member in its node."""
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
 
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath

@@ -3,11 +3,11 @@
 import time
 
 from rclpy.node import Node
+from velocity_mobility_ros.core.coordinate_frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.frame_names import check_distinct
-from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
-from velocity_mobility_ros.core.shown import cut, shown
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.tf_lookup import TransformError, Transforms, listen
+from velocity_mobility_ros.core.user_errors import cut, shown
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.tf import TransformError, Transforms, listen
 from velocity_mobility_ros.ros_io.vehicle_topics import (
     BASE_FRAME,
     MAP_FRAME,

@@ -3,14 +3,19 @@
 from typing import NamedTuple
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.frames import Transform
-from velocity_mobility_ros.core.odometry_motion import OdometryMotion
-from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
+from velocity_mobility_ros.core.coordinate_frames import Transform
+from velocity_mobility_ros.core.odometry_consistency import OdometryMotion
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    OdometryValues,
+    StampError,
+    body_of,
+    check_stamp,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
+from velocity_mobility_ros.ros_io.messages.vehicle_input import TwistCheck
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
-from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
-from velocity_mobility_ros.ros_io.twist_check import TwistCheck
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose

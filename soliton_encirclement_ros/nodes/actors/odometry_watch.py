@@ -1,8 +1,7 @@
 """Reports missing odometry of a member: never received, lost, found again."""
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import lasting
+from velocity_mobility_ros.core.step_time import lasting, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.late_senders import LateSenders, SenderClocks

@@ -8,8 +8,8 @@ import math
 
 from geometry_msgs.msg import PoseStamped
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
 from soliton_encirclement_ros.core.run.separation.near_misses import THRESHOLDS

@@ -5,10 +5,10 @@ from operator import itemgetter
 
 from rclpy.clock import Clock, ClockType
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.messages.message_conversion import StampError, check_stamp
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
-from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.true_motion import Truth

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from geometry_msgs.msg import Point
 from std_msgs.msg import ColorRGBA
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from visualization_msgs.msg import Marker, MarkerArray
 

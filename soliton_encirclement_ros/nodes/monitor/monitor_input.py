@@ -7,12 +7,14 @@ from typing import Protocol
 
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    CoordinateReader,
+    SerializedOdometry,
+)
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
-from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import GROUND_TRUTH, MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import (

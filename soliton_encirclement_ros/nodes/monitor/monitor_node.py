@@ -12,22 +12,21 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.ros_io.conditions import UNHEARD
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import values_to_joint_state
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, STATE, make_publisher
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
+from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_diagnostics import (
     Condition,
     Level,
     NodeDiagnostics,
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_role
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.process.node_names import claim_role
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
 

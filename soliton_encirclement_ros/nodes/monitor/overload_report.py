@@ -4,7 +4,7 @@ import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.load_watch import SHED_FROM
+from velocity_mobility_ros.ros_io.node_time import SHED_FROM
 
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS, Fleet

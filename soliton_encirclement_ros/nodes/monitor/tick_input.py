@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import step_ns, to_seconds
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -4,9 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.shortage import shortage
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import StartupError, shortage, shown
 
 from soliton_encirclement_ros.core.run.run_folder import bag_folders
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters

@@ -13,10 +13,10 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.serialization import deserialize_message
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
+from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
 

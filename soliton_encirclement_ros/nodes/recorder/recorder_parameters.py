@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
 
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP, IN_REAL_TIME
 

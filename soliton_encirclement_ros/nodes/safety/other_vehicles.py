@@ -3,14 +3,13 @@
 import math
 
 from nav_msgs.msg import Odometry
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import lasting
+from velocity_mobility_ros.core.step_time import lasting, to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.paths.map_odometry import MapOdometry
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.laws.filter_codes import OTHER_ID

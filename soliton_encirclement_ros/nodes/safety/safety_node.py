@@ -7,19 +7,14 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from velocity_mobility_ros.core.limits import zero_limits
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import short_timeout
-from velocity_mobility_ros.ros_io.command_input import refuse_loop
+from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector, zero_limits
+from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
+from velocity_mobility_ros.ros_io.messages.vehicle_input import refuse_loop
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.process.several_publishers import (
-    senders_of_other_type,
-    several_publishers,
-)
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import (
     CMD_VEL,
     CMD_VEL_RAW,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID

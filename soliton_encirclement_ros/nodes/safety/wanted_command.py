@@ -3,13 +3,12 @@
 import math
 
 from geometry_msgs.msg import Twist, TwistStamped
-from velocity_mobility_ros.core.frames import rotate_z
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.smoothing.motion_limit import STILL
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, lasting
-from velocity_mobility_ros.ros_io.command_input import CommandInput, Refuse
+from velocity_mobility_ros.core.coordinate_frames import rotate_z
+from velocity_mobility_ros.core.step_time import is_overdue, lasting, to_seconds
+from velocity_mobility_ros.core.twist_smoothing import STILL
+from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.messages.vehicle_input import CommandInput, Refuse
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL_RAW, MAP_FRAME
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.serialization import deserialize_message
-from velocity_mobility_ros.ros_io.stamps import ns_to_time
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.stop.stop_words import (

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
-from velocity_mobility_ros.ros_io.qos import LATCHED
 
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 from soliton_encirclement_ros.core.stop import stop_latch

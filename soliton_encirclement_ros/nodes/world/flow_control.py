@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import Header
-from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS, Fleet
 

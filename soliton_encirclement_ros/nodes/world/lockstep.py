@@ -9,10 +9,10 @@ at all. The world stays close to its observers, so that no message to them is lo
 import time
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition
-from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters

@@ -12,11 +12,10 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import OdometryValues, ns_to_time
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, is_read_by, make_subscription
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
-from velocity_mobility_ros.ros_io.readers import is_read_by
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.core.run.world import World

@@ -8,19 +8,25 @@ import time
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
-from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import is_overdue, lasting, short_timeout
-from velocity_mobility_ros.ros_io.endpoints import make_publisher, raw_publishing
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.step_time import (
+    is_overdue,
+    lasting,
+    short_timeout,
+    to_ns,
+    to_seconds,
+)
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publisher, raw_publishing
+from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    check_stamp,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.several_publishers import senders_of_other_type
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.serialized.command import CommandReader
-from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
-from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
+from velocity_mobility_ros.vehicles.vehicle import UpdateClock, due_updates
 
 from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World

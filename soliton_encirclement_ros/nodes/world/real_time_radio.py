@@ -9,11 +9,15 @@ from collections.abc import Callable
 from functools import partial
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import (
+    STATE,
+    STATE_INPUT,
+    make_publisher,
+    make_subscription,
+)
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.states import State, sender_of

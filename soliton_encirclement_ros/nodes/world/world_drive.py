@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from rclpy.node import Node
+from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
-from velocity_mobility_ros.ros_io.tf import TransformPublisher
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
 from soliton_encirclement_ros.core.run.world import World

@@ -3,14 +3,16 @@
 from collections import defaultdict
 
 from geometry_msgs.msg import TransformStamped
-from velocity_mobility_ros.ros_io.messages import (
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
     OdometryValues,
     checked_command,
     is_body_frame,
 )
-from velocity_mobility_ros.ros_io.serialized.command import ReceivedCommand
-from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
-from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    OdometryWriter,
+    ReceivedCommand,
+)
+from velocity_mobility_ros.ros_io.messages.tf import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.run.world import World

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import (
     check_distinct,
     check_frame_name,
     check_odom_frame,
 )
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
 
 from soliton_encirclement_ros.core.parameters.run_parameters import (

@@ -7,17 +7,21 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 
 from collections.abc import Callable
 
-from velocity_mobility_ros.core.limits import zero_limits
-from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
+from velocity_mobility_ros.core.velocity_model import (
+    VEHICLE_NAMES,
+    MobilityParameters,
+    zero_limits,
+)
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
     given,
     refuse_unknown,
     warn_of_idle,
 )
-from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.path_parameters import PathChoices

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rclpy.node import Node
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.files.name_list import named

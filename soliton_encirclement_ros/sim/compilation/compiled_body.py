@@ -8,8 +8,9 @@ import functools
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles import VEHICLES, Body, Command, Instruments, Vehicle
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt

@@ -9,15 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.polyline.path import polyline
-from velocity_mobility_ros.core.polyline.records import (
+from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, LeaderTrack, fly_rows
+from velocity_mobility_ros.core.trajectory.polyline import polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import (
     FollowSettings,
     PathState,
     start_progress,
     start_state,
 )
-from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_rows
-from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

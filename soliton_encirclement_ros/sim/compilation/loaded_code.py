@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from velocity_mobility_ros.vehicles import VEHICLES, parameters_of
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES

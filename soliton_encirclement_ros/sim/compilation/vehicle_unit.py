@@ -5,9 +5,8 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles import VEHICLES, Command, Vehicle
-from velocity_mobility_ros.vehicles.vehicle import State
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, State, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt

@@ -5,7 +5,7 @@ from the time and position of sending, and from its noise.
 """
 
 import numpy as np
-from velocity_mobility_ros.core.time import step_ns
+from velocity_mobility_ros.core.step_time import step_ns
 
 from soliton_encirclement_ros.core.radio.links import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.radio.medium import SLACK_NS

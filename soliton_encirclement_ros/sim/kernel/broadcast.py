@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from velocity_mobility_ros.core.frames import is_plausible
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.radio.byzantine import FROZEN, false_place

@@ -7,9 +7,9 @@ rules are those of ``vehicles.Instruments``.
 
 import math
 
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.motion import Attitude, velocity_of
-from velocity_mobility_ros.vehicles.sensor import (
+from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     Reading,
     is_due,

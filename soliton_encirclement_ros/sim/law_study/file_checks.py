@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from velocity_mobility_ros.core.file_kinds import kind_hint
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.environment.parameter_files import kind_hint
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.sim.sweeps.design import Values

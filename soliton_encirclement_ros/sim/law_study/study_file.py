@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.file_kinds import STUDY
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.environment.parameter_files import STUDY
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.frames import quaternion_from_yaw
+from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_lists

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.code_version import code_version

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run.sweep_runs import SEED

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.file_kinds import SWEEP, kind_hint
-from velocity_mobility_ros.core.shown import cut, shown
+from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
+from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file, find_scenario

@@ -8,8 +8,8 @@ import pytest
 from soliton_encirclement_ros.cli import doctor
 from soliton_encirclement_ros.cli.doctor import Announcements, multicast_fault
 from support.ros_domain import domain_of_its_own
-from velocity_mobility_ros.core.network import MULTICAST_GROUP, first_port
-from velocity_mobility_ros.core.ros_environment import LARGEST_DOMAIN
+from velocity_mobility_ros.core.environment.network import MULTICAST_GROUP, first_port
+from velocity_mobility_ros.core.environment.ros_environment import LARGEST_DOMAIN
 
 HERE, THERE = '127.0.0.1', '127.0.0.2'
 """Addresses of this computer, of which the second plays another one."""

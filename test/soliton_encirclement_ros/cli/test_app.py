@@ -11,7 +11,7 @@ from soliton_encirclement_ros.cli.app import VERBS, run_command_line
 from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb
 from support.cli import SWARM, but_unfiltered, environment, run_swarm
 from support.here import swarm_here
-from velocity_mobility_ros.core import ros_environment
+from velocity_mobility_ros.core.environment import ros_environment
 
 __all__ = ['swarm_here']
 

@@ -24,8 +24,8 @@ from soliton_encirclement_ros.sim.compilation import numba_import
 from support.cli import Process, wait_until
 from support.here import swarm_here
 from support.ros.graph import domain
-from velocity_mobility_ros.core import network, ros_environment
-from velocity_mobility_ros.core.network import Interface, Participant
+from velocity_mobility_ros.core.environment import network, ros_environment
+from velocity_mobility_ros.core.environment.network import Interface, Participant
 
 __all__ = ['domain', 'swarm_here']
 

@@ -14,10 +14,10 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, VX, VZ, X, Z
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import PERIOD, leave_bag
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.vehicles import VEHICLES, parameters_of
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 __all__ = ['laws']
 

@@ -10,8 +10,8 @@ from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, load_scenario
 from support.cli import environment
 from typer.testing import CliRunner
-from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 REPOSITORY = Path(__file__).parents[3]
 LONG = 'x' * 300

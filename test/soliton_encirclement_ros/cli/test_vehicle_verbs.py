@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from soliton_encirclement_ros.cli.app import app
 from typer.testing import CliRunner
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 REPOSITORY = Path(__file__).parents[3]
 FILES = sorted((REPOSITORY / 'config' / 'vehicles').glob('*.yaml'))

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.controllers.lag_inversion import (
     filtered_acceleration,
     lag_inversion,
 )
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 PERIOD, LIMIT, UPDATES = 0.05, 4.0, 500
 TAUS = st.one_of(st.none(), st.floats(0.01, 5.0))

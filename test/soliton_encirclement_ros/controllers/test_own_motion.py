@@ -11,7 +11,7 @@ from soliton_encirclement_ros.controllers.lag_inversion import (
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.stability.own_prediction import KEPT
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 PERIOD = 0.05
 LIMITS = (10.0, 5.0, 4.0, 5.0, 0.2, math.nan)

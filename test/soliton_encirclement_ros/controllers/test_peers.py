@@ -35,9 +35,9 @@ from support.ring_scene import (
     made,
     turning,
 )
-from velocity_mobility_ros.core.frames import TURN
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.coordinate_frames import TURN
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.velocity_model import Vector
 
 __all__ = ['laws']
 

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.section_records import record_of
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 OTHER = {
     'ring_hops': 3, 'spacing_share': 0.4, 'lag_inversion': SAMPLED, 'target_filter': KALMAN,

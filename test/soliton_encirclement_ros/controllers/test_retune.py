@@ -15,9 +15,8 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.propagation import LAYERS
 from support.ring_scene import Flyer, Seen, T
-from velocity_mobility_ros.core.declaration import Declaration
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations
+from velocity_mobility_ros.core.velocity_model import Vector
 
 TICKS = 60
 FAMILY = [

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.controllers.original_laws import (
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
 TARGET = TargetView(1, ORIGIN, ORIGIN, 0.0, 0.0, True)

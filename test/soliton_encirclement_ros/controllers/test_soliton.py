@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import PEER_NAMES
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from support.ring_scene import ORIGIN, STILL, Flyer, R, T, ahead, known, made, turning
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 SPEED = st.floats(-6.0, 6.0)
 

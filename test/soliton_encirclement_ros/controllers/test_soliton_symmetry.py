@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from support.ring_scene import Seen, T, made
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 SPEED = st.floats(-6.0, 6.0)
 SYMMETRIC = pytest.mark.parametrize('law', ['soliton', 'soliton_v1'])

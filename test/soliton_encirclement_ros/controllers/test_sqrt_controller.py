@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.encirclement import pull, sqrt_controller
 from soliton_encirclement_ros.controllers.velocity_tracking import LEAST_BRAKING
-from velocity_mobility_ros.core.magnitudes import LARGEST, LARGEST_COORDINATE, SMALLEST
+from velocity_mobility_ros.core.parameter_declaration import LARGEST, LARGEST_COORDINATE, SMALLEST
 
 ERROR = st.floats(-1e4, 1e4)
 GAIN = st.floats(0.05, 20.0)

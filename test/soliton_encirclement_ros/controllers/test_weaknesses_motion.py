@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from support.laws import HELD_BY_OURS, flight, fly, place, swarm
 from support.ready import NO_HURRY, laws
 from support.ring_scene import ORIGIN, STILL, Flyer, Seen
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 __all__ = ['laws']
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.parameters.sight_parameters import (
     SightParameters,
 )
 from soliton_encirclement_ros.estimators import ESTIMATORS
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 LEVEL, STILL, DT = (0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0), 0.05
 EACH = pytest.mark.parametrize('name', ESTIMATORS)

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.states import (
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.filter import FASTEST
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)
 HERE = Pose((0.0, 0.0, 5.0), STILL)

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.swarm.memory import SEQ
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
 TICK = 0.05

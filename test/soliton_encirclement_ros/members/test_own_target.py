@@ -24,7 +24,7 @@ from soliton_encirclement_ros.swarm.target import (
     random_velocity,
 )
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 ORIGIN = (0.0, 0.0, 0.0)
 HOME = Pose(ORIGIN, ORIGIN)

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.safety.braking import braking_distance, usable_lag
 from soliton_encirclement_ros.safety.filter import FASTEST
 from soliton_encirclement_ros.safety.filter_records import START, filter_settings
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.model import Vector, step
+from velocity_mobility_ros.core.velocity_model import Vector, step
 
 STILL: Vector = (0.0, 0.0, 0.0)
 SWARM = SwarmParameters()

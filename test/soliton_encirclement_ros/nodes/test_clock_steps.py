@@ -17,12 +17,11 @@ from support.ros.graph import Ros
 from support.ros.simulated_vehicle import SimulatedVehicle
 from support.ros.stopping import call_stop, is_zero
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.core.trajectory.route import Waypoint
+from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.ros_io.messages import command_to_twist
-from velocity_mobility_ros.ros_io.paths.path_message import path_message
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist, path_message
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

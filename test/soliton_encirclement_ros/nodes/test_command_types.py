@@ -10,7 +10,7 @@ from support.ros.told import ERROR, Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

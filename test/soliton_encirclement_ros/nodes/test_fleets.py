@@ -20,8 +20,8 @@ from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from support.recorded.run_folder import read_bag_with_mcap
 from support.ros.graph import Ros
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = pytest.mark.ros
 

@@ -28,8 +28,8 @@ from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.graph import set_parameters
-from velocity_mobility_ros.core.errors import ParameterError, StartupError
-from velocity_mobility_ros.core.parameters import build, declarations, without_effect
+from velocity_mobility_ros.core.parameter_declaration import build, declarations, without_effect
+from velocity_mobility_ros.core.user_errors import ParameterError, StartupError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

@@ -23,7 +23,7 @@ from support.ros import malformed
 from support.ros.damaged_bytes import damaged
 from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = pytest.mark.ros
 

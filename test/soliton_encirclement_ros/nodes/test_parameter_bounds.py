@@ -21,14 +21,17 @@ from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.magnitudes import LARGEST_DURATION
-from velocity_mobility_ros.core.parameters import Parameters, declarations
-from velocity_mobility_ros.core.sensing_parameters import SensingParameters
+from velocity_mobility_ros.core.parameter_declaration import (
+    LARGEST_DURATION,
+    Parameters,
+    declarations,
+)
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import SensingParameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.ros_io.messages import command_to_twist
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -15,8 +15,8 @@ from support.recorded.run_folder import read_bag_with_mcap
 from support.ros.bodies import odometry, said, target
 from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
 from soliton_encirclement_ros.nodes.message_types import definition, message_class
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 
 pytestmark = pytest.mark.ros
 

@@ -15,8 +15,9 @@ from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.graph import Ros
 from support.ros.told import WARN, Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

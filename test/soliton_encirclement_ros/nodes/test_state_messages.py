@@ -9,7 +9,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
-from velocity_mobility_ros.ros_io.serialized.coordinates import coordinates
+from velocity_mobility_ros.ros_io.messages.serialized_messages import coordinates
 
 pytestmark = pytest.mark.ros
 

@@ -3,8 +3,7 @@
 import pytest
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.topic_selection import TopicSelection, exclusion, inclusion
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
 
 
 @pytest.mark.parametrize(

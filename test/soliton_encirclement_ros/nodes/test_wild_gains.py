@@ -11,10 +11,14 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
 from soliton_encirclement_ros.core.scenario.section_records import record_of
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
-from velocity_mobility_ros.core.declaration import Declaration
-from velocity_mobility_ros.core.frames import is_plausible
-from velocity_mobility_ros.core.magnitudes import BY_UNIT, LARGEST, SMALLEST
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.parameter_declaration import (
+    BY_UNIT,
+    LARGEST,
+    SMALLEST,
+    Declaration,
+    declarations,
+)
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.safety.braking import braking_path, other_path, st
 from soliton_encirclement_ros.safety.filter_records import GHOST, FilterSettings, OwnState
 from soliton_encirclement_ros.safety.pair_barrier import age_ball, ghost_radius, uncertainty
 from support.safety.draws import LAGS, LIMITS, row, stream, velocity
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 A = 4.0
 

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.safety.braking import (
     usable_lag,
 )
 from support.safety.draws import LAGS, path, stream, velocity
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 A = 4.0
 

@@ -28,7 +28,7 @@ from soliton_encirclement_ros.safety.filter_records import (
 )
 from support.safety.draws import LAGS, LIMITS, row, scratch, stream, velocity
 from support.safety.plain_filter import filtered_plain
-from velocity_mobility_ros.core.limits import command_velocity
+from velocity_mobility_ros.core.velocity_model import command_velocity
 
 REST = OwnState(STILL, STILL)
 SETTINGS = FilterSettings(LIMITS, target_radius=5.0, lowest=-5.0, highest=5.0)

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.safety.filter_records import (
 from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, first_crossing, radius_of
 from support.safety.draws import LIMITS, QUICK, row, scratch, stream
 from support.safety.plain_filter import filtered_plain
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 
 def flight(limits, kind, body, wish, seconds=20.0, radius=5.0):

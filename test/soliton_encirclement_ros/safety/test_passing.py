@@ -17,7 +17,7 @@ from soliton_encirclement_ros.safety.pair_barrier import ghost_radius
 from soliton_encirclement_ros.safety.passing import passage
 from support.safety.draws import LIMITS, row, scratch, stream
 from support.safety.plain_filter import filtered_plain
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 HOW = FilterSettings(LIMITS)
 ERROR = ghost_radius(0.0, HOW.run_on, HOW.ghost_margin, 4.0, 1.0)

@@ -15,9 +15,9 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, re
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import filter_settings
 from soliton_encirclement_ros.safety.pair_barrier import ghost_radius
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles import parameters_of
-from velocity_mobility_ros.vehicles.body import Body
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 ROTORS = ['x500', 'iris', 'hummingbird', 'crazyflie_2']
 

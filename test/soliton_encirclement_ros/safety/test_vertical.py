@@ -17,7 +17,7 @@ from soliton_encirclement_ros.safety.nearest_bodies import (
 )
 from soliton_encirclement_ros.safety.vertical import band_bounds, vertical_command
 from support.safety.draws import LAGS, LIMITS, path, row, stream, velocity
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 OWN = braking_path(0.0, 0.0, 0.0, 0.0, 4.0, 1.0)
 BANDED = FilterSettings(LIMITS, lowest=-2.0, highest=6.0)

@@ -27,7 +27,7 @@ from support.identity import (
 from support.plain_loop import plain_loop
 from support.ready import NO_HURRY, laws
 from support.vehicles.integrator import integrator
-from velocity_mobility_ros.vehicles.tracked import TrackedParameters
+from velocity_mobility_ros.vehicles.tracked_vehicle import TrackedParameters
 
 __all__ = ['by_events', 'integrator', 'laws']
 

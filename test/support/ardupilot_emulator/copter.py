@@ -14,7 +14,7 @@ from support.ardupilot_emulator.modes import NEED_POSITION, NO_ARMING, Flight
 from support.ardupilot_emulator.settings import ArduSettings
 from support.px4_emulator.flight.body import TICK, FlyingBody
 from support.px4_emulator.settings import Px4Parameters, Settings
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 LANDED_TIME = 1.0
 """Time on the ground, pressed down, until it counts as landed [s]."""

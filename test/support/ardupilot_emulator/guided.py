@@ -3,8 +3,7 @@
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.limits import clip, limit_xy
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, clip, limit_xy
 
 GAIN = 1.0
 """Of the distance to a place [1/s]."""

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from support.ardupilot_emulator.copter import Copter
 from support.ardupilot_emulator.estimate import Spot, enu, spot_of, stored
-from velocity_mobility_ros.core.frames import Quaternion, swapped_attitude
+from velocity_mobility_ros.core.coordinate_frames import Quaternion, swapped_attitude
 
 EPOCH = 1_790_000_000
 """Unix time [s] at time 0 of the emulator's clock."""

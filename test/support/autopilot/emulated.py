@@ -6,22 +6,27 @@ from support.autopilot.emulated_flight import DT, EmulatedFlight
 from support.px4_emulator import events
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import IDEAL, LinkSettings, Px4Parameters, Settings
-from velocity_mobility_ros.autopilot.px4 import reading
-from velocity_mobility_ros.autopilot.px4.commands import Address, answer, command_fields
-from velocity_mobility_ros.autopilot.px4.writing import heartbeat_fields, setpoint_fields
-from velocity_mobility_ros.autopilot.traits import PX4
+from velocity_mobility_ros.autopilot.autopilot_requests import PX4
+from velocity_mobility_ros.autopilot.protocols import px4_reports
+from velocity_mobility_ros.autopilot.protocols.px4_requests import (
+    Address,
+    answer,
+    command_fields,
+    heartbeat_fields,
+    setpoint_fields,
+)
 
 COMPONENT = 191
 HEARTBEAT = ('timestamp', 'position', 'velocity', 'acceleration', 'attitude', 'body_rate',
              'thrust_and_torque', 'direct_actuator')  # fmt: skip
 FLYABLE = Px4Parameters(com_obl_rc_act=5, com_rcl_except=4)
 READ = {
-    'vehicle_status': ('status', reading.vehicle_status),
-    'vehicle_local_position': ('local', reading.local_position),
-    'vehicle_odometry': ('odometry', reading.vehicle_odometry),
-    'vehicle_land_detected': ('land', reading.land_state),
-    'battery_status': ('battery', reading.battery),
-    'failsafe_flags': ('flags', lambda m, t: reading.flags(m, vars(m), t)),
+    'vehicle_status': ('status', px4_reports.vehicle_status),
+    'vehicle_local_position': ('local', px4_reports.local_position),
+    'vehicle_odometry': ('odometry', px4_reports.vehicle_odometry),
+    'vehicle_land_detected': ('land', px4_reports.land_state),
+    'battery_status': ('battery', px4_reports.battery),
+    'failsafe_flags': ('flags', lambda m, t: px4_reports.flags(m, vars(m), t)),
 }
 
 

@@ -5,11 +5,10 @@ from types import SimpleNamespace
 from support.ardupilot_emulator import ApDdsEmulator, ArduSettings
 from support.ardupilot_emulator.modes import Flight
 from support.autopilot.emulated_flight import DT, EmulatedFlight
-from velocity_mobility_ros.autopilot.ardupilot import requests, topics
-from velocity_mobility_ros.autopilot.ardupilot.collector import ArduPilotReports
-from velocity_mobility_ros.autopilot.ardupilot.writing import velocity_command
-from velocity_mobility_ros.autopilot.service_call import unsupported
-from velocity_mobility_ros.autopilot.traits import ARDUPILOT
+from velocity_mobility_ros.autopilot.autopilot_requests import ARDUPILOT, unsupported
+from velocity_mobility_ros.autopilot.protocols import ap_dds
+from velocity_mobility_ros.autopilot.protocols.ap_dds import velocity_command
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 
 
 class EmulatedArduPilot(EmulatedFlight):
@@ -22,7 +21,7 @@ class EmulatedArduPilot(EmulatedFlight):
 
     def _advance(self):
         for sent in self.emulator.step(DT):
-            if sent.topic in topics.MESSAGES_OUT:
+            if sent.topic in ap_dds.MESSAGES_OUT:
                 self.reports.take(sent.topic, sent.message, self.now)
         self.bridge.known = self.reports.known
 
@@ -36,20 +35,20 @@ class EmulatedArduPilot(EmulatedFlight):
         ))  # fmt: skip
 
     def _ask(self, action, height):
-        call = requests.call_of(action, self.hold_mode, height)
+        call = ap_dds.call_of(action, self.hold_mode, height)
         if call is None:
             self.bridge.answer(unsupported(action, self.now))
             return
 
         def done(response):
-            self.bridge.answer(requests.answer(action, response, self.now))
+            self.bridge.answer(ap_dds.answer(action, response, self.now))
 
         self.emulator.call(call.service, SimpleNamespace(**call.fields), done)
 
     def check_arming(self, seconds=0.5):
         """Ask for the checks before arming, as the link does once a second; go on for a while."""
         self.emulator.call(
-            topics.PREARM_CHECK, SimpleNamespace(),
+            ap_dds.PREARM_CHECK, SimpleNamespace(),
             lambda response: self.reports.take_preflight(response.success),
         )  # fmt: skip
         self.run(seconds)

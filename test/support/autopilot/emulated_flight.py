@@ -2,14 +2,11 @@
 
 import math
 
-from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
-from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeParameters
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+from velocity_mobility_ros.autopilot.bridge import Bridge, BridgeParameters
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
+from velocity_mobility_ros.core.twist_smoothing import Motion
 
 DT = 0.02
 PLACE = 47.397742, 8.545594, 488.0

@@ -10,9 +10,8 @@ from support.autopilot.emulated_flight import DT, EmulatedFlight
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 from support.px4_emulator import events
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.autopilot.mavros import dialects, requests
-from velocity_mobility_ros.autopilot.mavros.collector import MavrosReports
-from velocity_mobility_ros.autopilot.mavros.writing import target
+from velocity_mobility_ros.autopilot.protocols import mavros
+from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, target
 
 ORIGIN_EVERY = 2.0
 
@@ -23,11 +22,11 @@ class EmulatedMavros(EmulatedFlight):
     def __init__(self, autopilot, parameters=None, **settings):
         if autopilot == 'px4':
             base = {'vehicle': 'kinematic', 'parameters': FLYABLE}
-            self.side, self.dialect = Px4Side(Settings(**(base | settings))), dialects.PX4
+            self.side, self.dialect = Px4Side(Settings(**(base | settings))), mavros.PX4
             self.px4 = self.side.px4
         else:
             self.side = ArduPilotSide(ArduSettings(**settings))
-            self.dialect, self.copter = dialects.ardupilot('brake'), self.side.copter
+            self.dialect, self.copter = mavros.ardupilot('brake'), self.side.copter
         self.autopilot, self.emulator = autopilot, MavrosEmulator(self.side)
         super().__init__(self.dialect.traits, parameters)
         self.reports, self._origin_asked = MavrosReports(self.dialect), 0.0
@@ -38,7 +37,7 @@ class EmulatedMavros(EmulatedFlight):
         self.bridge.known = self.reports.known
         if not self.reports.has_origin and self.now - self._origin_asked > ORIGIN_EVERY:
             self._origin_asked = self.now
-            self._call(requests.ORIGIN_REQUEST, lambda response: None)
+            self._call(mavros.ORIGIN_REQUEST, lambda response: None)
 
     def _operator_word(self):
         if self.autopilot == 'px4':
@@ -54,11 +53,11 @@ class EmulatedMavros(EmulatedFlight):
 
     def _ask(self, action, height):
         def done(response):
-            found = requests.answer(action, response, self.now)
+            found = mavros.answer(action, response, self.now)
             if found is not None:
                 self.bridge.answer(found)
 
-        self._call(requests.call_of(action, self.dialect, height), done)
+        self._call(mavros.call_of(action, self.dialect, height), done)
 
     def _call(self, call, done):
         self.emulator.call(call.service, SimpleNamespace(**call.fields), done)

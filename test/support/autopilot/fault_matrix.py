@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from support.autopilot.simple import PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Intent
-from velocity_mobility_ros.autopilot.reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import Intent
+from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 
 SECONDS = 4.0
 """Time for which a fault lasts [s]."""

@@ -16,9 +16,10 @@ from rclpy.signals import SignalHandlerOptions
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import Trigger
 from support.cli import wait_until
-from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
-from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, STATE_INPUT
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE_INPUT
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.process.node_process import make_executor
 
 PERIOD = 0.02
 SIMULATED_START = 1000.0

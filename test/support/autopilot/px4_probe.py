@@ -11,21 +11,30 @@ import random
 from typing import Any
 
 from rclpy.serialization import deserialize_message, serialize_message
-from velocity_mobility_ros.autopilot.outputs import Action, Setpoint, SetpointKind
-from velocity_mobility_ros.autopilot.px4 import reading
-from velocity_mobility_ros.autopilot.px4.commands import Address, command_fields
-from velocity_mobility_ros.autopilot.px4.message_format import message_hash
-from velocity_mobility_ros.autopilot.px4.topics import MESSAGES_IN, MESSAGES_OUT
-from velocity_mobility_ros.autopilot.px4.writing import heartbeat_fields, setpoint_fields
-from velocity_mobility_ros.ros_io.autopilot.px4_messages import OFTEN, Px4Messages
-from velocity_mobility_ros.ros_io.autopilot.px4_types import Px4Types, installed_px4_types
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Setpoint, SetpointKind
+from velocity_mobility_ros.autopilot.protocols import px4_reports
+from velocity_mobility_ros.autopilot.protocols.px4_format import message_hash
+from velocity_mobility_ros.autopilot.protocols.px4_requests import (
+    MESSAGES_IN,
+    MESSAGES_OUT,
+    Address,
+    command_fields,
+    heartbeat_fields,
+    setpoint_fields,
+)
+from velocity_mobility_ros.ros_io.autopilot.px4_types import (
+    OFTEN,
+    Px4Messages,
+    Px4Types,
+    installed_px4_types,
+)
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 
 ROUNDS = 20
 READERS = {
-    'vehicle_local_position': reading.local_position,
-    'vehicle_odometry': reading.vehicle_odometry,
-    'battery_status': reading.battery,
+    'vehicle_local_position': px4_reports.local_position,
+    'vehicle_odometry': px4_reports.vehicle_odometry,
+    'battery_status': px4_reports.battery,
 }
 WHOLE = {'boolean': (0, 1), 'uint8': (0, 255), 'int8': (-128, 127), 'uint16': (0, 65535)}
 

@@ -6,11 +6,7 @@ offboard mode after 1 s, one that resumes brings it back, and disarming in the a
 
 import math
 
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.machine import start, step
-from velocity_mobility_ros.autopilot.engage.records import Inputs
-from velocity_mobility_ros.autopilot.outputs import Action, Answer, Intent, Result
-from velocity_mobility_ros.autopilot.reports import (
+from velocity_mobility_ros.autopilot.autopilot_reports import (
     Battery,
     Flags,
     LandState,
@@ -19,7 +15,9 @@ from velocity_mobility_ros.autopilot.reports import (
     VehicleOdometry,
     VehicleStatus,
 )
-from velocity_mobility_ros.autopilot.traits import PX4
+from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Answer, Intent, Result
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs
+from velocity_mobility_ros.autopilot.engage.state_machine import start, step
 
 DT = 0.02
 HEARTBEAT_TIMEOUT = 1.0

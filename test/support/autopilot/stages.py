@@ -1,8 +1,7 @@
 """Flights without an autopilot's details that have come to a certain stage."""
 
 from support.autopilot.simple import PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 
 
 def ready(settings=PARAMETERS):

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import PartOptions, 
 from support.cli import start_swarm
 from support.fly.played_bridge import PlayedBridge
 from support.ros.swarm import scenario
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED
 
 
 class Field:

@@ -8,12 +8,11 @@ from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from support.fly.reports import READY
-from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Intent
-from velocity_mobility_ros.nodes.autopilot.bridge_fleet import BridgeFleet
+from velocity_mobility_ros.autopilot.autopilot_requests import Intent
+from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State
+from velocity_mobility_ros.nodes.autopilot.bridge_node import BridgeFleet
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 NORTH = math.sqrt(0.5), math.sqrt(0.5)
 PERIOD = 0.1

@@ -9,7 +9,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from soliton_encirclement_ros.core.ring.metrics import encirclement_metrics
 from soliton_encirclement_ros.core.states.states import AgentState
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, STATE_INPUT
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE_INPUT
 
 STILL = (0.0, 0.0, 0.0)
 STEP = 0.1

@@ -9,11 +9,10 @@ from collections import deque
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from support.autopilot.simple import DT, Flight
 from support.fly.reports import READY
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.fleet.member import FleetMember
-from velocity_mobility_ros.autopilot.fleet.orders import fields_of, read_order
-from velocity_mobility_ros.autopilot.outputs import Action
+from velocity_mobility_ros.autopilot.autopilot_requests import Action
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, State
+from velocity_mobility_ros.autopilot.fleet_member import FleetMember
+from velocity_mobility_ros.autopilot.fleet_orders import fields_of, read_order
 
 STEP = 0.1
 """Simulated time between two looks at everything [s]."""

@@ -1,6 +1,6 @@
 """Fields and constants of PX4's messages beyond those that the bridge checks, for each release."""
 
-from velocity_mobility_ros.autopilot.px4.definitions import (
+from velocity_mobility_ros.autopilot.protocols.px4_format import (
     RELEASES,
     Change,
     Definition,

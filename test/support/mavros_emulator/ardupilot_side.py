@@ -23,7 +23,7 @@ from support.mavros_emulator.side import (
     Target,
 )
 from support.px4_emulator.flight.body import TICK
-from velocity_mobility_ros.autopilot.ardupilot.modes import NAMES
+from velocity_mobility_ros.autopilot.protocols.ap_dds import NAMES
 
 ARM_DISARM, TAKE_OFF, REQUEST_MESSAGE, ORIGIN_MESSAGE = 400, 22, 512, 49
 FORCE = 21196.0

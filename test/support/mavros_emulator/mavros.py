@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from support.ardupilot_emulator.wire import header, vector
 from support.mavros_emulator.side import ACCEPTED, Side, Target
-from velocity_mobility_ros.core.frames import inverse, rotate
+from velocity_mobility_ros.core.coordinate_frames import inverse, rotate
 
 TICK = 0.01
 PERIODS = {

@@ -23,7 +23,7 @@ from support.px4_emulator.constants import NavState
 from support.px4_emulator.direct_drive import offboard_control_mode, trajectory_setpoint
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Px4Parameters, Settings
-from velocity_mobility_ros.core.frames import swapped_attitude
+from velocity_mobility_ros.core.coordinate_frames import swapped_attitude
 
 MODES = {
     NavState.MANUAL: ('MANUAL', 1, 0), NavState.ALTCTL: ('ALTCTL', 2, 0),

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from support.ardupilot_emulator.estimate import Spot
-from velocity_mobility_ros.core.frames import Quaternion
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.coordinate_frames import Quaternion
+from velocity_mobility_ros.core.velocity_model import Vector
 
 ACCEPTED, TEMPORARILY_REJECTED, DENIED, UNSUPPORTED, FAILED = range(5)
 """MAV_RESULT."""

@@ -8,7 +8,7 @@ from support.px4_emulator.constants import Cmd, NavState
 from support.px4_emulator.emulator import Px4Emulator, Sent
 from support.px4_emulator.flight.setpoints import NOTHING
 from support.px4_emulator.settings import Px4Parameters, Settings
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 BRIDGE = 255, 191
 """Ids of the sender."""

@@ -17,7 +17,7 @@ from support.px4_emulator.strict import Scene, Strict
 from support.px4_emulator.wire.answers import Answers
 from support.px4_emulator.wire.clock import Px4Clock
 from support.px4_emulator.wire.releases import RELEASES
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 CHECK_TICKS, CYCLE_TICKS = 10, round(CYCLE / TICK)
 """Ticks between two checks of the commander, and between two cycles of the controller."""

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
 from support.chunks import fly_into, lively
-from velocity_mobility_ros.core.frames import quaternion_from_yaw
+from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
 
 TYPES = get_typestore(Stores.LATEST)
 

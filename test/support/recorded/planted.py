@@ -11,8 +11,8 @@ from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.bags import Raw, write_bag
 from support.recorded.recordings import recording_of
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.simulated_body import Body
 
 QUAD = MobilityParameters(
     tau_xy=0.8, tau_z=0.5, max_acc_xy=3.0, max_acc_z=4.0, max_speed_xy=8.0, max_speed_z=4.0

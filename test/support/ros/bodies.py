@@ -12,9 +12,15 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from velocity_mobility_ros.core.frames import Quaternion, Transform, inverse, rotate, unit
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import (
+from velocity_mobility_ros.core.coordinate_frames import (
+    Quaternion,
+    Transform,
+    inverse,
+    rotate,
+    unit,
+)
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
     OdometryValues,
     body_of,
     checked_command,

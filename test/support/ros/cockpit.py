@@ -9,8 +9,8 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Heard, Ros
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 PLACE: Vector = (30.0, 0.0, 5.0)
 

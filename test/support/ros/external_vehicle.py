@@ -19,10 +19,10 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from support.ros.bodies import attitude_to_odometry, twist_to_command
 from transforms3d.euler import euler2quat
-from velocity_mobility_ros.core.frames import inverse, quaternion_from_yaw, rotate
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.core.coordinate_frames import inverse, quaternion_from_yaw, rotate
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.vehicles.simulated_body import Body
 
 PERIOD = 0.02
 PARAMETERS = {

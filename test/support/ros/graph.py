@@ -19,8 +19,8 @@ from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
 from support.ros_domain import domain_of_its_own
-from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.process.node_process import make_executor
 
 PATIENCE = 60.0
 """Wall time [s] that a test waits for something to happen before it fails."""

@@ -11,10 +11,11 @@ from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool
 from support.ros.graph import PATIENCE, Heard, Ros
 from support.ros.told import Told
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.ros_io.messages import command_to_stamped, ns_to_time, time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_stamped
+from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 S = 1_000_000_000
 PERIOD_NS = 20_000_000

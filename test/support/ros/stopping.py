@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.stop.stop_words import HEARTBEAT, RELEASE, ST
 from soliton_encirclement_ros.nodes.stop.stop_messages import stop_message
 from std_srvs.srv import SetBool
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.qos import LATCHED
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 TOPIC = '/swarm/stop'
 

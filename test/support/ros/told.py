@@ -4,7 +4,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rcl_interfaces.msg import Log
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 
 OK, WARN = DiagnosticStatus.OK, DiagnosticStatus.WARN
 ERROR, STALE = DiagnosticStatus.ERROR, DiagnosticStatus.STALE

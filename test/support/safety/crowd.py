@@ -24,7 +24,7 @@ from soliton_encirclement_ros.safety.filter_records import (
 )
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from velocity_mobility_ros.core.model import Limits, step
+from velocity_mobility_ros.core.velocity_model import Limits, step
 
 SPEED = 8.0
 DEFAULT: Limits = (10.0, 5.0, 4.0, 5.0, 1.0, 1.2)

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.safety.filter_records import (
     OwnState,
     Rows,
 )
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 def filtered_plain(

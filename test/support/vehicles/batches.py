@@ -6,10 +6,10 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles import Command, Vehicle
-from velocity_mobility_ros.vehicles.batched import BatchedVehicle, namespace
-from velocity_mobility_ros.vehicles.batched.namespaces import Namespace
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.batched.array_namespace import Namespace, namespace
+from velocity_mobility_ros.vehicles.batched.batched_vehicle import BatchedVehicle
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 
 BODIES = 24
 HIGH = 400.0

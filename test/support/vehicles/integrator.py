@@ -10,11 +10,10 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
-from velocity_mobility_ros.core.frames import rotate_z
-from velocity_mobility_ros.core.limits import limit_velocity
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.core.parameters import parameter
-from velocity_mobility_ros.vehicles import VEHICLES, Command, Vehicle, VehicleMotion
+from velocity_mobility_ros.core.coordinate_frames import VehicleMotion, rotate_z
+from velocity_mobility_ros.core.parameter_declaration import parameter
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector, limit_velocity
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle
 
 NAME = 'integrator'
 

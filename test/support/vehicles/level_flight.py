@@ -12,9 +12,11 @@ without one along the up axis the thrust falls with the speed, and no thrust bou
 
 import math
 
-from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
-from velocity_mobility_ros.vehicles.quadrotor.drag import drag_of
-from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
+    QuadrotorParameters,
+    airframe,
+)
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import drag_of
 
 HALVINGS = 60
 """Steps of the bisection for a tilt: to the last bit."""

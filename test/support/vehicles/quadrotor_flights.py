@@ -3,14 +3,11 @@
 import dataclasses
 from collections.abc import Callable
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.model import step as model_step
-from velocity_mobility_ros.vehicles import Command
-from velocity_mobility_ros.vehicles.quadrotor import (
-    QUADROTOR,
-    QuadrotorParameters,
-    QuadrotorState,
-)
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.core.velocity_model import step as model_step
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, QuadrotorState
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.vehicle import Command
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 STEPS_XY = (0.2, 0.4, 0.6, 1.0)

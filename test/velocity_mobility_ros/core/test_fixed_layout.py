@@ -6,7 +6,7 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from velocity_mobility_ros.core.fixed_layout import FORMATS, HEADER, FixedLayout
+from velocity_mobility_ros.core.cdr import FORMATS, HEADER, FixedLayout
 
 FIELDS = {
     'stamp': 'uint64', 'is_good': 'boolean', 'x': 'float', 'q': 'float[4]', 'mode': 'uint8',

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from transforms3d.quaternions import rotate_vector
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_distinct, check_frame_name
-from velocity_mobility_ros.core.frames import (
+from velocity_mobility_ros.core.coordinate_frames import (
     Quaternion,
     Transform,
     bodies_to_world,
@@ -30,7 +28,9 @@ from velocity_mobility_ros.core.frames import (
     yaw_from_quaternion,
     yaws,
 )
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.frame_names import check_distinct, check_frame_name
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import Vector
 
 ANGLE = st.floats(-50.0, 50.0)
 LENGTH = st.floats(-1e3, 1e3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.limits import (
+from velocity_mobility_ros.core.velocity_model import (
     command_velocity,
     limit_abs,
     limit_velocity,

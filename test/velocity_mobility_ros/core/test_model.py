@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.model import MobilityParameters, next_velocity, step
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, next_velocity, step
 
 TOLERANCE = {'rel': 1e-12, 'abs': 1e-12}
 

@@ -1,6 +1,6 @@
 """Odometry of two bodies on one topic, and of an estimator that is stuck."""
 
-from velocity_mobility_ros.core.odometry_motion import OdometryMotion
+from velocity_mobility_ros.core.odometry_consistency import OdometryMotion
 
 STEP_NS = 50_000_000
 SECOND = 1_000_000_000

@@ -11,17 +11,25 @@ import pytest
 import yaml
 from hypothesis import given
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.magnitudes import SMALLEST, beyond
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import (
+from velocity_mobility_ros.core.parameter_declaration import (
+    SMALLEST,
     Parameters,
+    beyond,
     build,
     parameter,
     without_effect,
 )
-from velocity_mobility_ros.core.shown import LONGEST, closest, counted, cut, meant, shown
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.user_errors import (
+    LONGEST,
+    ParameterError,
+    closest,
+    counted,
+    cut,
+    meant,
+    shown,
+)
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 from velocity_mobility_ros.core import plugins
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.plugins import Plugin, announce
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 
 class Horn(NamedTuple):

@@ -10,12 +10,21 @@ import threading
 import pytest
 from support.cli import wait_until
 from support.signals import handlers_kept
-from velocity_mobility_ros.core import interrupt as module
-from velocity_mobility_ros.core import shortage as room
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.interrupt import ECHO, SIGNALS, Interrupt
-from velocity_mobility_ros.core.parent_process import PARENT, ParentProcess
-from velocity_mobility_ros.core.shortage import ShortageError, shortage, warn_of_shortage
+from velocity_mobility_ros.core import user_errors as room
+from velocity_mobility_ros.core.environment import unix_process as module
+from velocity_mobility_ros.core.environment.unix_process import (
+    ECHO,
+    PARENT,
+    SIGNALS,
+    Interrupt,
+    ParentProcess,
+)
+from velocity_mobility_ros.core.user_errors import (
+    ShortageError,
+    StartupError,
+    shortage,
+    warn_of_shortage,
+)
 
 
 @pytest.fixture
@@ -86,7 +95,7 @@ with parent_process.ParentProcess().ends_what_is_stuck():
 """
 PARENT_OF_IT = """
 import os, subprocess, sys
-from velocity_mobility_ros.core.parent_process import to_child
+from velocity_mobility_ros.core.environment.unix_process import to_child
 child = subprocess.Popen(
     [sys.executable, '-c', sys.argv[1]], env={**os.environ, **to_child()}, stdout=subprocess.PIPE)
 child.stdout.readline()
@@ -112,7 +121,7 @@ def test_what_is_stuck_does_not_outlive_its_parent():
 
 CODE = """
 import os, sys
-from velocity_mobility_ros.core.standard_streams import open_missing_streams
+from velocity_mobility_ros.core.environment.unix_process import open_missing_streams
 open_missing_streams()
 sys.stdin.read() if {0} else None
 print('out')
@@ -138,7 +147,7 @@ def test_whatever_is_missing_is_opened(closed, out, err):
 
 SCRIPT = """
 import atexit, sys, threading, time
-from velocity_mobility_ros.core.quick_exit import exit_quickly
+from velocity_mobility_ros.core.environment.unix_process import exit_quickly
 
 class Slow:
     def __del__(self):
@@ -167,7 +176,8 @@ def test_output_exit_handlers_and_threads_are_completed(thread: str, out: str) -
 
 
 def test_closed_streams_are_no_error() -> None:
-    script = 'import sys; from velocity_mobility_ros.core.quick_exit import exit_quickly; '
+    script = 'from velocity_mobility_ros.core.environment.unix_process import exit_quickly; '
+    script += 'import sys; '
     script += 'sys.stdout.close(); sys.stderr.close(); exit_quickly(3)'
     done = subprocess.run([sys.executable, '-c', script], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (3, b'', b'')

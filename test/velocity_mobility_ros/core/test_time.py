@@ -3,8 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds, whole_ratio
-from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
+from velocity_mobility_ros.core.step_time import (
+    is_overdue,
+    short_timeout,
+    step_ns,
+    to_ns,
+    to_seconds,
+    whole_ratio,
+)
 
 
 @pytest.mark.parametrize('period', [0.01, 0.02, 0.05, 0.1])

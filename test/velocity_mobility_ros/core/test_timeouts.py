@@ -2,7 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.core.timeouts import lasting
+from velocity_mobility_ros.core.step_time import lasting
 
 
 @given(st.floats(0.001, 1e5))

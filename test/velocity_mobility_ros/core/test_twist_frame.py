@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from velocity_mobility_ros.core.twist_frame import Reading, TwistWatch
+from velocity_mobility_ros.core.odometry_consistency import Reading, TwistWatch
 
 RATE = 20
 Flight = tuple[np.ndarray, np.ndarray]

@@ -25,11 +25,11 @@ from support.ros.simulated_vehicle import (
 )
 from support.ros.told import ERROR, WARN, Told
 from support.vehicles.integrator import integrator
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters, next_velocity
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, next_velocity
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.messages import body_of
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import body_of
 
 __all__ = ['integrator']
 

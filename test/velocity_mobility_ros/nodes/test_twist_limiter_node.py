@@ -13,18 +13,22 @@ from support.ros.bodies import level_message
 from support.ros.graph import set_parameters
 from support.ros.limiter import NODE, PERIOD_NS, STATUS, Limiter, S
 from support.ros.told import STALE, WARN, Told
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.core.smoothing import command_chain as chain
+from velocity_mobility_ros.core import twist_smoothing as chain
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
-from velocity_mobility_ros.nodes.twist_limiter_parameters import (
+from velocity_mobility_ros.nodes.twist_limiter_feedback import LimitTally
+from velocity_mobility_ros.nodes.twist_limiter_node import (
+    TwistLimiterNode,
     TwistLimiterNodeParameters,
     TwistLimitParameters,
 )
-from velocity_mobility_ros.nodes.twist_limiter_report import LimitTally
-from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist, time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    command_to_stamped,
+    command_to_twist,
+)
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros
 

@@ -8,10 +8,7 @@ from rosgraph_msgs.msg import Clock
 from velocity_mobility_ros.ros_io import node_time
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.load_watch import LoadWatch
-from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.node_time import NodeTime
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.node_time import LoadWatch, NodeTime, PeriodWatch, ns_to_time
 
 pytestmark = pytest.mark.ros
 

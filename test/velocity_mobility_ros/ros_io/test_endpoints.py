@@ -21,9 +21,9 @@ from rclpy.qos import (
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from support.cli import environment
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, LOCKSTEP, STATE, STATE_INPUT
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, LOCKSTEP, STATE, STATE_INPUT
 from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
 pytestmark = pytest.mark.ros

@@ -17,11 +17,11 @@ from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
 from support.ros.graph import set_parameters
 from support.ros.told import OK, WARN, Told
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 pytestmark = pytest.mark.ros

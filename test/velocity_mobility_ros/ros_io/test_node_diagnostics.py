@@ -8,11 +8,11 @@ from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.publisher import Publisher
-from velocity_mobility_ros.core.ros_environment import discovery_text
+from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.conditions import UNHEARD, ConditionLog
-from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros
 

@@ -13,12 +13,12 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from support.cli import Process
 from support.ros.computers import without_network
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.network import Interface, Participant
-from velocity_mobility_ros.ros_io import silence
+from velocity_mobility_ros.core.environment.network import Interface, Participant
+from velocity_mobility_ros.ros_io import graph_faults
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.endpoints import STATE, STATE_INPUT
+from velocity_mobility_ros.ros_io.graph_faults import LinkWatch, why_silent
 from velocity_mobility_ros.ros_io.node_diagnostics import SEARCHED, NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
-from velocity_mobility_ros.ros_io.silence import LinkWatch, why_silent
 
 pytestmark = pytest.mark.ros
 
@@ -68,7 +68,7 @@ def test_the_graph_says_why_nothing_arrives(ros, driver, kind, topic, wanted, wh
 )  # fmt: skip
 def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatch, other, hint):
     one = Participant(ros.domain if other is None else other, 0, 7411)
-    monkeypatch.setattr(silence, 'participants', lambda: [one])
+    monkeypatch.setattr(graph_faults, 'participants', lambda: [one])
     ros.listen(Odometry, TOPIC, STATE_INPUT)
     assert hint in why_silent(ros.tester, TOPIC)
 
@@ -80,8 +80,8 @@ def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatc
 )  # fmt: skip
 def test_a_discovery_server_is_named_before_the_settings(ros, monkeypatch, dead, fault):
     monkeypatch.setenv('ROS_DISCOVERY_SERVER', '10.99.0.9')
-    monkeypatch.setattr(silence, 'participants', list)
-    monkeypatch.setattr(silence, 'dead_servers', lambda: dead)
+    monkeypatch.setattr(graph_faults, 'participants', list)
+    monkeypatch.setattr(graph_faults, 'dead_servers', lambda: dead)
     ros.listen(Odometry, TOPIC, STATE_INPUT)
     assert why_silent(ros.tester, TOPIC).startswith(f'no other node is found: {fault}')
 
@@ -103,7 +103,7 @@ WIFI = Interface('wlan0', '10.0.0.5', True, True)
 
 def test_an_interface_that_comes_up_later_or_changes_its_address_is_named(monkeypatch):
     up = [LO]
-    monkeypatch.setattr(silence, 'interfaces', lambda: up)
+    monkeypatch.setattr(graph_faults, 'interfaces', lambda: up)
     monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'SUBNET')
     watch = LinkWatch()
     assert watch.conditions() == []
@@ -133,8 +133,8 @@ for _ in range(1200):
 LISTEN = """
 import os, subprocess, sys, rclpy
 from nav_msgs.msg import Odometry
-from velocity_mobility_ros.ros_io.qos import STATE_INPUT
-from velocity_mobility_ros.ros_io.silence import why_silent
+from velocity_mobility_ros.ros_io.endpoints import STATE_INPUT
+from velocity_mobility_ros.ros_io.graph_faults import why_silent
 subprocess.run(('ip', 'link', 'set', 'lo', 'up'), check=True)
 own_memory = 'mount -t tmpfs tmpfs /dev/shm && exec "$@"'
 

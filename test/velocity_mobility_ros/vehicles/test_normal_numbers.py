@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed
-from velocity_mobility_ros.vehicles.normal_numbers import (
+from velocity_mobility_ros.vehicles.odometry_sensor import (
     AREA,
     INNER,
     LAYERS,

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.motion import Attitude, velocity_of
-from velocity_mobility_ros.vehicles import VEHICLES, Body, Instruments, parameters_of
-from velocity_mobility_ros.vehicles.sensor import (
+from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     NO_ERROR,
     Reading,
@@ -22,6 +21,8 @@ from velocity_mobility_ros.vehicles.sensor import (
     sensed,
     sensor_means,
 )
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 MANY = 20_000
 PERIOD = 0.05

@@ -7,13 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator, registered
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
-from velocity_mobility_ros.vehicles import VEHICLES, Body, Vehicle, parameters_of
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
-from velocity_mobility_ros.vehicles.step_figures import step_figures
-from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
-from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.step_response import (
+    CommandStep,
+    fly_steps,
+    step_figures,
+    usual_steps,
+)
+from velocity_mobility_ros.vehicles.vehicle import (
+    VEHICLES,
+    UpdateClock,
+    Vehicle,
+    due_updates,
+    parameters_of,
+)
 
 __all__ = ['integrator']
 

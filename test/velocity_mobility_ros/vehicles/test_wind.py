@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
-from velocity_mobility_ros.vehicles.dryden import next_second, second_gust, turbulence
-from velocity_mobility_ros.vehicles.quadrotor.air import next_air
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import next_air
 from velocity_mobility_ros.vehicles.wind import (
     LEAST_AIRSPEED,
     WindMeans,
     WindParameters,
     calm,
+    next_second,
     next_wind,
+    second_gust,
+    turbulence,
     wind_means,
     wind_velocity,
 )

@@ -1,12 +1,19 @@
-"""What must hold before a vehicle is engaged: each check by name, with value and bound."""
+"""What must hold before a vehicle is engaged: each check by name, with value and bound.
+
+An autopilot that refuses does not say why over DDS, but its status and the checks tell.
+"""
 
 import math
 from collections.abc import Callable, Iterator
 
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Inputs, Request
-from velocity_mobility_ros.autopilot.reports import Flags, LocalPosition, Mode, VehicleStatus
-from velocity_mobility_ros.autopilot.traits import Traits
+from velocity_mobility_ros.autopilot.autopilot_reports import (
+    Flags,
+    LocalPosition,
+    Mode,
+    VehicleStatus,
+)
+from velocity_mobility_ros.autopilot.autopilot_requests import Traits
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs, Request
 
 FRESH_STATUS = 2.0
 """Largest age of the status before an engagement [s]."""
@@ -162,3 +169,36 @@ def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
             f'{COMMANDED} {inputs.command_speed:.2f} m/s, at most {STILL_COMMAND:g} m/s '
             'before a take-off: let it hold'
         )
+
+
+HEARTBEAT = 'offboard_control_signal_lost'
+
+
+def reasons(inputs: Inputs) -> tuple[str, ...]:
+    """Return what explains a refused mode or arming, the most likely first.
+
+    Args:
+        inputs: What is known.
+    """
+    found = []
+    flags, status = inputs.flags, inputs.status
+    if flags is not None:
+        if flags.values.get(HEARTBEAT, 0):
+            found.append('the heartbeat does not arrive (OffboardControlMode)')
+        found += [f'{name} is set' for name, value in flags.values.items()
+                  if value and name != HEARTBEAT]  # fmt: skip
+    if status is not None:
+        if status.safety_locked:
+            found.append('the safety switch is not pressed')
+        if status.is_calibrating:
+            found.append('the vehicle is being calibrated')
+        if status.mode in NO_ARMING:
+            found.append(f'it does not arm in mode {status.mode.value}')
+        if not status.passes_preflight:
+            found.append('its preflight checks fail')
+    return tuple(found) or ('it does not say why: see the ground station',)
+
+
+def explained(refusal: str, inputs: Inputs) -> str:
+    """Return a refusal with its likely reasons."""
+    return f'{refusal}; {", ".join(reasons(inputs))}'

@@ -1,24 +1,137 @@
-"""A vehicle that follows a virtual leader along paths: all of the trajectory node but ROS."""
+"""A vehicle that follows a virtual leader along paths: all of the trajectory node but ROS.
 
+    velocity = v_ref + k (p_ref - p), with v_ref = v_next + lag (v_next - v) / dt for a known lag
+    yaw rate = k_yaw wrap(yaw_ref - yaw), within the largest one
+
+The middle term is the inverse of a first-order lag: a vehicle with this lag has the velocity of
+the leader at the next step. ``Pursuit`` follows a leader whose path may be replaced, ``pursued``
+the rows of one whose way is known in advance (``LeaderTrack``):
+
+    leader near:      i' = i + 1,  velocity = v_next + lag (v_next - v) / dt + k (p - position)
+    beyond the leash: i' = i,      velocity = k (p - position)
+
+p and v are those of row i', v_next that of the row after it. The polyline begins at the vehicle's
+place and leads along the received waypoints.
+"""
+
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.polyline.feasibility import Shortfall, first_shortfall
-from velocity_mobility_ros.core.polyline.orientation import difference, heading, inner, norm
-from velocity_mobility_ros.core.polyline.path import Polyline
-from velocity_mobility_ros.core.polyline.queries import distance
-from velocity_mobility_ros.core.polyline.records import FollowSettings
-from velocity_mobility_ros.core.trajectory.guidance import (
-    FIXED,
-    TOWARD_POINT,
-    follow_velocity,
-    made_up,
-    yaw_along,
-    yaw_rate,
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.trajectory.polyline import (
+    Polyline,
+    Shortfall,
+    first_shortfall,
+    polyline,
 )
-from velocity_mobility_ros.core.trajectory.leader import Leader
-from velocity_mobility_ros.core.trajectory.route import Waypoint, route
+from velocity_mobility_ros.core.trajectory.polyline_geometry import (
+    difference,
+    distance,
+    heading,
+    inner,
+    norm,
+)
+from velocity_mobility_ros.core.trajectory.polyline_records import ARRIVAL_DISTANCE, FollowSettings
+from velocity_mobility_ros.core.trajectory.virtual_leader import Leader
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
+
+LEVEL_SHARE = 0.02
+"""Horizontal share of a direction below which it has no heading: a climb or a descent."""
+
+SEGMENT, FIXED, TOWARD_POINT = 'segment', 'fixed', 'toward_point'
+YAW_POLICIES = (SEGMENT, FIXED, TOWARD_POINT)
+"""Where the vehicle looks: along the path, in one direction, at a point."""
+
+
+def follow_velocity(place: Vector, velocity: Vector, position: Vector, gain: float) -> Vector:
+    """Return the commanded velocity [m/s, map].
+
+    Args:
+        place: Position of the leader [m].
+        velocity: Its velocity [m/s].
+        position: Position of the vehicle [m].
+        gain: Correction [1/s].
+    """
+    return (
+        velocity[0] + gain * (place[0] - position[0]),
+        velocity[1] + gain * (place[1] - position[1]),
+        velocity[2] + gain * (place[2] - position[2]),
+    )
+
+
+def made_up(velocity: Vector, after: Vector, xy: float, z: float) -> Vector:
+    """Return the velocity [m/s] to command to a vehicle with a lag, the correction left out.
+
+    Args:
+        velocity: Velocity of the leader [m/s].
+        after: The same one step later.
+        xy: Lag of the horizontal velocity by the step.
+        z: Lag of the vertical velocity by the step.
+    """
+    return (
+        after[0] + xy * (after[0] - velocity[0]),
+        after[1] + xy * (after[1] - velocity[1]),
+        after[2] + z * (after[2] - velocity[2]),
+    )
+
+
+def yaw_along(direction: Vector, otherwise: float) -> float:
+    """Return the heading [rad] of a direction; ``otherwise`` where it is nearly vertical."""
+    x, y, z = direction
+    level = math.sqrt(x * x + y * y)
+    steep = level <= LEVEL_SHARE * math.sqrt(x * x + y * y + z * z)
+    return otherwise if steep else math.atan2(y, x)
+
+
+def yaw_rate(wanted: float, yaw: float, gain: float, largest: float) -> float:
+    """Return the commanded yaw rate [rad/s].
+
+    Args:
+        wanted: Desired heading [rad].
+        yaw: Heading of the vehicle [rad].
+        gain: Correction [1/s].
+        largest: Largest yaw rate [rad/s].
+    """
+    return limit_abs(gain * wrap_pi(wanted - yaw), largest)
+
+
+class Waypoint(NamedTuple):
+    """A place [m] to fly to, and the time [s] from now at which to be there, NaN for none."""
+
+    position: Vector
+    time: float
+
+
+def route(waypoints: Sequence[Waypoint], position: Vector, loop: bool) -> Polyline:
+    """Return the polyline from a position [m]; its times count from now.
+
+    The position is the vertex before the first one, unless the first waypoint is there. In a loop
+    it is the last waypoint, since that comes before the first one in later rounds; then the time
+    of a waypoint counts from the timed one before it.
+
+    Raises:
+        PolylineError: The waypoints are no polyline; vertices are counted from 0 at the position.
+    """
+    rows = [[*place, time] for place, time in waypoints]
+    if loop:
+        rows = [rows[-1], *rows[:-1]] if rows else []
+        return polyline(_legs(rows), 0.0, closed=True)
+    if len(rows) < 2 or distance(waypoints[0].position, position) > ARRIVAL_DISTANCE:
+        rows.insert(0, [*position, math.nan])
+    return polyline(rows)
+
+
+def _legs(rows: list[list[float]]) -> list[list[float]]:
+    """Return vertices of a loop with the time of each since the timed one before it.
+
+    The first row is the last waypoint of a round.
+    """
+    before, found = 0.0, []
+    for *place, time in [*rows[1:], *rows[:1]]:
+        found.append([*place, time - before])
+        before = before if math.isnan(time) else time
+    return [*found[-1:], *found[:-1]]
 
 
 class Guidance(NamedTuple):
@@ -168,3 +281,50 @@ def _speed_towards(path: Polyline, position: Vector, velocity: Vector) -> float:
     way = difference(tuple(path.vertices[1, :3].tolist()), position)
     length = norm(way)
     return max(0.0, inner(velocity, way) / length) if length > 0.0 else 0.0
+
+
+class TrackGuidance(NamedTuple):
+    """How a vehicle follows a leader.
+
+    Attributes:
+        gain: Speed per distance from the leader [1/s].
+        leash: Distance from the leader [m] at which it waits.
+        lag_xy: Lag of the vehicle's horizontal velocity [s].
+        lag_z: Lag of its vertical velocity [s].
+        dt: Time between two commands [s].
+    """
+
+    gain: float
+    leash: float
+    lag_xy: float
+    lag_z: float
+    dt: float
+
+
+def pursued(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tuple[int, Vector]:
+    """Return the leader's row and the commanded velocity [m/s, map].
+
+    Args:
+        rows: The leader; float64 array, (n, 6).
+        i: Its row at the last command; 0 at the start.
+        position: Position of the vehicle [m].
+        guidance: How it is followed.
+    """
+    place = row_place(rows[i])
+    if distance(place, position) > guidance.leash:
+        return i, follow_velocity(place, (0.0, 0.0, 0.0), position, guidance.gain)
+    last = len(rows) - 1
+    i = min(i + 1, last)
+    v, after = row_velocity(rows[i]), row_velocity(rows[min(i + 1, last)])
+    ahead = made_up(v, after, guidance.lag_xy / guidance.dt, guidance.lag_z / guidance.dt)
+    return i, follow_velocity(row_place(rows[i]), ahead, position, guidance.gain)
+
+
+def row_place(row: Any) -> Vector:
+    """Return the position [m] in a row."""
+    return float(row[0]), float(row[1]), float(row[2])
+
+
+def row_velocity(row: Any) -> Vector:
+    """Return the velocity [m/s] in a row."""
+    return float(row[3]), float(row[4]), float(row[5])

@@ -2,50 +2,158 @@
 
 Threading: one thread. A command is passed on when it arrives; the timer does the rest. Nothing is
 sent by another thread, so that a bridge which stands still sends no heartbeat either.
+
+On the topics of its fleet a bridge takes the orders of operators and hears other bridges.
 """
 
 import contextlib
 import math
+import os
+import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.node import Node
+from rclpy.serialization import deserialize_message
+from std_srvs.srv import Trigger
 
-from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
-from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+from velocity_mobility_ros.autopilot.bridge import (
     ALONE,
+    Bridge,
     BridgeOutputs,
     BridgeParameters,
     LinkFacts,
     OperatorFacts,
 )
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.core.smoothing.motion_limit import Motion
-from velocity_mobility_ros.nodes.autopilot.bridge_fleet import BridgeFleet
-from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
-from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeOdometry
-from velocity_mobility_ros.nodes.autopilot.bridge_report import BridgeReport, vehicle_values
-from velocity_mobility_ros.nodes.autopilot.bridge_services import serve
-from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
-from velocity_mobility_ros.nodes.autopilot.state_log import StateLog
-from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.several_publishers import (
-    senders_of_other_type,
-    several_publishers,
+from velocity_mobility_ros.autopilot.engage.engage_records import (
+    EngageParameters,
+    Outputs,
+    Request,
+    State,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
-from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
+from velocity_mobility_ros.autopilot.fleet_member import Ask, FleetMember
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
+from velocity_mobility_ros.core.twist_smoothing import Motion
+from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
+    BridgeNodeParameters,
+    BridgeOdometry,
+)
+from velocity_mobility_ros.nodes.autopilot.bridge_report import (
+    BridgeReport,
+    StateLog,
+    vehicle_values,
+)
+from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
+    BRIDGE_STATES,
+    FLEET_INPUT,
+    FLY_ORDERS,
+    fleet_topic,
+    read_orders,
+)
+from velocity_mobility_ros.ros_io.endpoints import (
+    COMMAND_INPUT,
+    LATCHED,
+    make_publisher,
+    make_subscription,
+)
+from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.vehicle_input import VehicleCommandReader
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_time import PeriodWatch
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
+
+
+class BridgeFleet:
+    """What one vehicle hears on the topics of its fleet.
+
+    Attributes:
+        publisher: Publishes on the topic of all bridges.
+    """
+
+    def __init__(
+        self, node: PollingNode, stated: str, ask: Ask, refuse: Callable[[str, str], None]
+    ) -> None:
+        """Open the topics.
+
+        Args:
+            node: The bridge's node.
+            stated: Names of all vehicles of the fleet, separated by commas; empty: not known.
+            ask: Makes a step of the bridge with a request.
+            refuse: Takes topic and reason of a refused message.
+        """
+        space, self._refuse = node.get_namespace(), refuse
+        member_id = f'{os.getpid()}@{platform.node()[:60]}'
+        self._member = FleetMember(space.rpartition('/')[2], member_id, stated, ask)
+        self._orders_topic, states = (
+            fleet_topic(space, name) for name in (FLY_ORDERS, BRIDGE_STATES)
+        )
+        self.publisher = make_publisher(node, DiagnosticStatus, states, LATCHED)
+        self._take_states = node.poll(DiagnosticStatus, states, FLEET_INPUT)
+        make_subscription(
+            node, DiagnosticArray, self._orders_topic, self._on_orders, FLEET_INPUT, raw=True
+        )
+
+    def armed(self, is_armed: bool) -> None:
+        """Note whether the vehicle is armed: no order from before counts then."""
+        self._member.armed(is_armed, time.monotonic())
+
+    @property
+    def operator(self) -> OperatorFacts:
+        """What is known of the operator now."""
+        return self._member.operator(time.monotonic())
+
+    def values(self) -> Mapping[str, str]:
+        """Return who is there, and what the last order was and became."""
+        now = time.monotonic()
+        for data in self._take_states():
+            status = deserialize_message(data, DiagnosticStatus)
+            values = {pair.key: pair.value for pair in status.values}
+            self._member.hear(status.hardware_id.rpartition('/')[2], values, now)
+        return self._member.values(now)
+
+    def _on_orders(self, data: bytes) -> None:
+        found, reasons = read_orders(data)
+        for reason in reasons:
+            self._refuse(self._orders_topic, reason)
+        self._member.take(found, time.monotonic(), time.time_ns())
+
+
+NOT_SERVED = (Request.RELEASE, Request.CANCEL, Request.GO)
+"""The end of the process is a signal; the others belong to a take-off of several vehicles."""
+
+REQUESTS = tuple(one for one in Request if one not in NOT_SERVED)
+"""What can be asked for."""
+
+
+def serve(node: Node, step: Callable[[Request], Outputs]) -> None:
+    """Open the services, named as the requests; they answer at once whether they are accepted.
+
+    Args:
+        node: The node.
+        step: Makes a step of the bridge with a request.
+    """
+    for request in REQUESTS:
+        node.create_service(Trigger, request.value, _answering(step, request))
+
+
+def _answering(
+    step: Callable[[Request], Outputs], request: Request
+) -> Callable[[Trigger.Request, Trigger.Response], Trigger.Response]:
+    def answer(_: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        out = step(request)
+        response.success, response.message = not out.refused, out.reason
+        return response
+
+    return answer
+
 
 HAND_OVER_TIME = 15.0
 """Longest time for which a bridge that ends waits for its autopilot [s]."""

@@ -1,21 +1,56 @@
-"""A vehicle's odometry in the frame of the swarm, as a message."""
+"""A vehicle's odometry in the frame of the swarm, as a message, and what every bridge is told.
+
+The parameters of every bridge node are its commands, its frames and its rates.
+"""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 
-from velocity_mobility_ros.autopilot.bridge.bridge_records import SwarmPose
-from velocity_mobility_ros.core.frames import Quaternion, inverse, rotate
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import OdometryValues
-from velocity_mobility_ros.ros_io.qos import STATE
-from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
-from velocity_mobility_ros.ros_io.tf import TransformPublisher
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+from velocity_mobility_ros.autopilot.bridge import SwarmPose
+from velocity_mobility_ros.core.coordinate_frames import Quaternion, inverse, rotate
+from velocity_mobility_ros.core.frame_names import check_frame_name
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import STATE, make_publisher
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
+from velocity_mobility_ros.ros_io.messages.serialized_messages import OdometryWriter
+from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
+
+
+@dataclass(frozen=True)
+class BridgeNodeParameters(Parameters):
+    """Interface of the node on the side of ROS."""
+
+    tick_rate: float = parameter(
+        50.0, 'rate of setpoints, and of odom at most', unit='Hz', minimum=10.0, maximum=200.0
+    )
+    cmd_vel_frame: str = parameter(
+        MAP_FRAME, 'frame of Twist commands; base_link is turned by the heading only',
+        choices=('map', 'base_link'), only_with={'enable_stamped_cmd_vel': False},
+    )  # fmt: skip
+    enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
+    frame_id: str = parameter(MAP_FRAME, 'fixed frame of odom, that of the swarm')
+    child_frame_id: str = parameter('', 'body frame; empty: NAMESPACE/base_link')
+    fleet: str = parameter(
+        '', 'all vehicles with a bridge that fly together, such as uav_1, uav_2: whom swarm fly '
+        'waits for; empty: those whose bridges are heard',
+    )  # fmt: skip
+    publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
+
+    def __post_init__(self) -> None:
+        """Refuse invalid frame names."""
+        super().__post_init__()
+        if not self.frame_id:
+            raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")
+        for name in ('frame_id', 'child_frame_id'):
+            check_frame_name(name, getattr(self, name))
+
 
 SIDE = 6
 """Rows of a covariance: x, y, z and rotations about x, y, z."""

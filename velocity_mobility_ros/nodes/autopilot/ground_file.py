@@ -11,14 +11,14 @@ from pathlib import Path
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
-from velocity_mobility_ros.autopilot.geodesy.ground_memory import (
+from velocity_mobility_ros.autopilot.autopilot_reports import VehicleStatus
+from velocity_mobility_ros.autopilot.ground_memory import (
     NONE_KEPT,
     GroundMemory,
     Kept,
     of_text,
     to_text,
 )
-from velocity_mobility_ros.autopilot.reports import VehicleStatus
 
 FOLDER = 'velocity_mobility_ros'
 """In the folder of ROS in the user's home."""

@@ -2,7 +2,7 @@
 
 from velocity_mobility_ros.nodes.autopilot.bridge_node import BridgeNode
 from velocity_mobility_ros.ros_io.autopilot.px4_link import Px4Link
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 NAME = 'px4_bridge_node'
 

@@ -1,26 +1,51 @@
 """One ArduPilot over its own DDS client: its topics read into reports, and what is sent to it."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from geometry_msgs.msg import TwistStamped
 from rclpy.publisher import Publisher
 
-from velocity_mobility_ros.autopilot.ardupilot import requests, topics
-from velocity_mobility_ros.autopilot.ardupilot.collector import ArduPilotReports
-from velocity_mobility_ros.autopilot.ardupilot.writing import velocity_command
-from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
-from velocity_mobility_ros.autopilot.outputs import Action, Setpoint
-from velocity_mobility_ros.autopilot.service_call import ServiceCall
-from velocity_mobility_ros.autopilot.traits import ARDUPILOT
-from velocity_mobility_ros.ros_io.autopilot.ardupilot_link_parameters import (
-    ArduPilotLinkParameters,
+from velocity_mobility_ros.autopilot.autopilot_requests import (
+    ARDUPILOT,
+    Action,
+    ServiceCall,
+    Setpoint,
 )
-from velocity_mobility_ros.ros_io.autopilot.message_packages import load
-from velocity_mobility_ros.ros_io.autopilot.service_link import Names, ServiceLink
-from velocity_mobility_ros.ros_io.polled_client import PolledClient
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.autopilot.bridge import LinkFacts
+from velocity_mobility_ros.autopilot.protocols import ap_dds
+from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES, velocity_command
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
+    ARRIVAL,
+    SAMPLE,
+    Names,
+    ServiceLink,
+    load,
+)
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
+
+
+@dataclass(frozen=True)
+class ArduPilotLinkParameters(Parameters):
+    """Names on the side of the vehicle's ArduPilot."""
+
+    ap_prefix: str = parameter(
+        '/ap', 'prefix of its topics and services; with DDS_USE_NS it is /ap/v and its MAVLink '
+        'system id, without it several vehicles need a ROS domain each',
+    )  # fmt: skip
+    hold_mode: str = parameter(
+        'brake', 'its mode that holds: loiter obeys the sticks, brake needs none',
+        choices=tuple(HOLD_MODES),
+    )  # fmt: skip
+    odometry_stamp: str = parameter(
+        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
+        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
+    )  # fmt: skip
+
 
 CHECK_EVERY = 1.0
 """Period in which a vehicle that is not armed is asked whether it would arm [s]."""
@@ -45,18 +70,18 @@ class ArduPilotLink(ServiceLink):
             StartupError: A message package is missing.
         """
         self._settings = declare(node, ArduPilotLinkParameters)
-        services, self._reports = load(topics.SERVICES, 'srv'), ArduPilotReports()
-        check = services.pop(topics.PREARM_CHECK)
+        services, self._reports = load(ap_dds.SERVICES, 'srv'), ArduPilotReports()
+        check = services.pop(ap_dds.PREARM_CHECK)
         names = Names(
-            'ap_prefix', self._settings.ap_prefix.rstrip('/'), load(topics.MESSAGES_OUT, 'msg'),
-            frozenset({topics.STATUS}), services, (topics.COMMAND, TwistStamped),
-            (topics.STATUS, 'ardupilot_msgs/msg/Status'),
+            'ap_prefix', self._settings.ap_prefix.rstrip('/'), load(ap_dds.MESSAGES_OUT, 'msg'),
+            frozenset({ap_dds.STATUS}), services, (ap_dds.COMMAND, TwistStamped),
+            (ap_dds.STATUS, 'ardupilot_msgs/msg/Status'),
             'is the micro-XRCE-DDS agent running, and DDS_ENABLE 1?',
         )  # fmt: skip
         super().__init__(
-            node, names, self._reports, requests.answer, self._settings.odometry_stamp
+            node, names, self._reports, ap_dds.answer, self._settings.odometry_stamp
         )
-        self._prearm = PolledClient(node, check, self._full(topics.PREARM_CHECK))
+        self._prearm = PolledClient(node, check, self._full(ap_dds.PREARM_CHECK))
         self._checked = -math.inf
 
     def facts(self, now: float) -> LinkFacts:
@@ -76,7 +101,7 @@ class ArduPilotLink(ServiceLink):
         sender.publish(message)
 
     def _call_of(self, action: Action, height: float) -> ServiceCall | None:
-        return requests.call_of(action, self._settings.hold_mode, height)
+        return ap_dds.call_of(action, self._settings.hold_mode, height)
 
     def _inquire(self, now: float) -> None:
         """Ask a vehicle that is not armed whether it would arm."""

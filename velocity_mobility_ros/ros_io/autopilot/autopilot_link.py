@@ -1,10 +1,34 @@
-"""What every autopilot's side of a bridge provides."""
+"""The link of a bridge to its autopilot: what each provides, and what those with services share.
 
-from typing import Protocol
+``AutopilotLink`` is the contract. The odometry of a vehicle gets a stamp in the clock of this
+computer. Message packages that belong to an autopilot and are not part of ROS are loaded when they
+are needed.
+"""
 
-from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeOutputs, Known, LinkFacts
-from velocity_mobility_ros.autopilot.outputs import Answer
-from velocity_mobility_ros.autopilot.traits import Traits
+import importlib
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from rclpy.publisher import Publisher
+from rclpy.serialization import deserialize_message
+
+from velocity_mobility_ros.autopilot.autopilot_reports import VehicleOdometry
+from velocity_mobility_ros.autopilot.autopilot_requests import (
+    Action,
+    Answer,
+    ServiceCall,
+    Setpoint,
+    Traits,
+    unsupported,
+)
+from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
+from velocity_mobility_ros.autopilot.protocols.px4_reports import SampleClock, stamped
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import LinkGraph, absence
+from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM, LATCHED, make_publisher
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 
 
 class AutopilotLink(Protocol):
@@ -45,3 +69,281 @@ class AutopilotLink(Protocol):
     def values(self) -> dict[str, object]:
         """Return what is shown in diagnostics."""
         ...
+
+
+SAMPLE, ARRIVAL = 'sample', 'arrival'
+
+
+class OdometryStamps:
+    """Stamps of arrival, or those of the sample while they are believed."""
+
+    def __init__(self, how: str) -> None:
+        """Believe no stamp yet.
+
+        Args:
+            how: SAMPLE or ARRIVAL.
+        """
+        self._how, self._clock = how, SampleClock()
+
+    @property
+    def source(self) -> str:
+        """Whose stamps are used, in words."""
+        return 'of the vehicle' if self._clock.is_synchronised else 'of arrival'
+
+    def stamp_ns(
+        self, odometry: VehicleOdometry | None, now_ns: int, age_ns: int = 0
+    ) -> int | None:
+        """Return the stamp of an odometry, None if it is not to be believed [ns].
+
+        Args:
+            odometry: The last odometry.
+            now_ns: Time of this computer [ns].
+            age_ns: How long ago it arrived [ns].
+        """
+        if odometry is None or self._how == ARRIVAL:
+            return now_ns - age_ns
+        self._clock, stamp_ns = stamped(self._clock, odometry.sampled_us, now_ns)
+        return stamp_ns
+
+
+SOURCES = {
+    'ardupilot_msgs': 'build Tools/ros2/ardupilot_msgs of github.com/ArduPilot/ardupilot',
+    'geographic_msgs': 'install it (ros-DISTRO-geographic-msgs)',
+    'mavros_msgs': 'install it (ros-DISTRO-mavros-msgs)',
+}
+"""How to get a package, by its name."""
+
+
+def load(kinds: Mapping[str, tuple[str, str]], part: str) -> dict[str, type]:
+    """Return classes of messages or services.
+
+    Args:
+        kinds: Package and name by topic or service.
+        part: ``msg`` or ``srv``.
+
+    Raises:
+        StartupError: A package is missing, or has no such message.
+    """
+    return {key: _class(package, part, name) for key, (package, name) in kinds.items()}
+
+
+def _class(package: str, part: str, name: str) -> type:
+    try:
+        module = importlib.import_module(f'{package}.{part}')
+    except ImportError as error:
+        how = SOURCES.get(package, 'install it')
+        raise StartupError(
+            f'{package} is not installed ({error}): {how}, and source its workspace'
+        ) from None
+    found = getattr(module, name, None)
+    if not isinstance(found, type):
+        raise StartupError(f'{package} has no {part}/{name}; install a newer one')
+    return found
+
+
+Read = Callable[[Action, Any, float], Answer | None]
+"""Reads a response to a request for an action, which came at a time [s]."""
+
+
+class ServiceRequests:
+    """Calls services and keeps the answers until they are asked for.
+
+    Attributes:
+        clients: Client by service.
+    """
+
+    def __init__(
+        self, node: PollingNode, prefix: str, kinds: Mapping[str, type], read: Read
+    ) -> None:  # fmt: skip
+        """Open the clients.
+
+        Args:
+            node: The node.
+            prefix: What comes before the names of the services.
+            kinds: Class by service.
+            read: Reads the responses.
+        """
+        self.clients = {
+            service: PolledClient(node, kind, f'{prefix}/{service}')
+            for service, kind in kinds.items()
+        }
+        self._read, self._answers = read, []
+        self._now = 0.0
+
+    def ask(self, action: Action, call: ServiceCall) -> None:
+        """Ask for an action."""
+
+        def done(response: Any) -> None:
+            answer = self._read(action, response, self._now)
+            if answer is not None:
+                self._answers.append(answer)
+
+        self.clients[call.service].call(call.fields, done)
+
+    def poll(self, now: float) -> None:
+        """Read what has arrived.
+
+        Args:
+            now: Monotonic time [s].
+        """
+        self._now = now
+        for client in self.clients.values():
+            client.poll()
+
+    def answers(self) -> list[Answer]:
+        """Return the answers since the last call."""
+        found, self._answers = self._answers, []
+        return found
+
+
+TIMELY = 0.5
+"""Without a message of the vehicle for this time the graph is searched for the reason [s]."""
+
+
+class Reports(Protocol):
+    """Reports that are put together from messages."""
+
+    known: Known
+    trouble: str
+
+    def take(self, topic: str, message: Any, received: float) -> None:
+        """Take a message of a topic that arrived at a monotonic time [s]."""
+        ...
+
+
+class Names(NamedTuple):
+    """What an autopilot has on the wire.
+
+    Attributes:
+        parameter: Parameter that names the prefix.
+        prefix: What comes before the names of topics and services.
+        messages: Class by topic, from it.
+        latched: Topics that it publishes reliably, for late subscribers too.
+        services: Class by service, to it.
+        setpoints: Topic and class of the setpoints.
+        status: Topic by which it is known, and its type.
+        hint: What to look at if nobody publishes that, as a question.
+    """
+
+    parameter: str
+    prefix: str
+    messages: Mapping[str, type]
+    latched: frozenset[str]
+    services: Mapping[str, type]
+    setpoints: tuple[str, type]
+    status: tuple[str, str]
+    hint: str
+
+
+class ServiceLink(ABC):
+    """The topics and services of one vehicle.
+
+    Attributes:
+        kind: Name of the link.
+        traits: What is particular to the autopilot.
+        counts: Numbers of messages and calls.
+    """
+
+    kind = ''
+    traits: Traits
+
+    def __init__(
+        self, node: PollingNode, names: Names, reports: Reports, read: Read, stamps: str
+    ) -> None:
+        """Open topics and services.
+
+        Args:
+            node: The node.
+            names: Their names and classes.
+            reports: Makes reports of the messages.
+            read: Reads the responses of the services.
+            stamps: Whose stamps the odometry gets, see ``OdometryStamps``.
+        """
+        self._node, self._names, self._reports = node, names, reports
+        self._arrived = {
+            topic: node.poll(
+                kind, self._full(topic), LATCHED if topic in names.latched else AUTOPILOT_STREAM
+            )
+            for topic, kind in names.messages.items()
+        }
+        topic, kind = names.setpoints
+        self._sender = make_publisher(node, kind, self._full(topic), AUTOPILOT_STREAM)
+        self._requests = ServiceRequests(node, names.prefix, names.services, read)
+        services = [*self._requests.clients.values()]
+        self._graph = LinkGraph(node, self._sender, services, self._absence)
+        self._stamps, self._heard = OdometryStamps(stamps), -math.inf
+        self._unsupported: list[Answer] = []
+        self.counts = dict.fromkeys(('setpoints', 'requests', 'answers'), 0)
+
+    def take(self, now: float) -> Known:
+        """Read the newest message of each topic that has one."""
+        for topic, arrived in self._arrived.items():
+            messages = [*arrived()]
+            if messages:
+                self._heard = now
+                message = deserialize_message(messages[-1], self._names.messages[topic])
+                self._reports.take(topic, message, now)
+        self._requests.poll(now)
+        self._inquire(now)
+        return self._reports.known
+
+    def answers(self) -> list[Answer]:
+        """Return the answers since the last call."""
+        found = [*self._requests.answers(), *self._unsupported]
+        self._unsupported.clear()
+        self.counts['answers'] += len(found)
+        return found
+
+    def facts(self, now: float) -> LinkFacts:
+        """Return what the middleware and the messages tell."""
+        facts = self._graph.facts(self._is_heard(now))
+        return facts._replace(trouble=facts.trouble or self._reports.trouble)
+
+    def send(self, outputs: BridgeOutputs, now: float) -> None:
+        """Send setpoint and request."""
+        if outputs.setpoint is not None:
+            self._command(self._sender, outputs.setpoint)
+            self.counts['setpoints'] += 1
+        action = outputs.engage.send
+        if action is not None:
+            self._ask(action, outputs.takeoff_height, now)
+
+    def odometry_stamp_ns(self, now_ns: int) -> int | None:
+        """Return the stamp of the last odometry, None if it is not to be believed [ns]."""
+        return self._stamps.stamp_ns(self._reports.known.odometry, now_ns)
+
+    def values(self) -> dict[str, object]:
+        """Return names and counts."""
+        names = self._names
+        return {names.parameter: names.prefix, 'stamps': self._stamps.source, **self.counts}
+
+    @abstractmethod
+    def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
+        """Publish a setpoint."""
+
+    @abstractmethod
+    def _call_of(self, action: Action, height: float) -> ServiceCall | None:
+        """Return the call that asks for an action, None if there is none; height of a take-off."""
+
+    @abstractmethod
+    def _inquire(self, now: float) -> None:
+        """Ask for what the vehicle does not tell by itself."""
+
+    def _is_heard(self, now: float) -> bool:
+        return now - self._heard < TIMELY
+
+    def _full(self, name: str) -> str:
+        return f'{self._names.prefix}/{name}'
+
+    def _ask(self, action: Action, height: float, now: float) -> None:
+        call = self._call_of(action, height)
+        self.counts['requests'] += 1
+        if call is None:
+            self._unsupported.append(unsupported(action, now))
+        else:
+            self._requests.ask(action, call)
+
+    def _absence(self) -> str:
+        topic, kind = self._names.status
+        full = self._node.resolve_topic_name(self._full(topic))
+        return absence(self._node, full, kind, self._names.parameter, self._names.hint)

@@ -1,26 +1,53 @@
-"""One vehicle behind MAVROS: its topics read into reports, and what is sent to it."""
+"""One vehicle behind MAVROS: its topics read into reports, and what is sent to it.
+
+The parameters say which MAVROS a bridge belongs to, and which autopilot is behind it.
+"""
 
 import math
+from dataclasses import dataclass
 
 from rclpy.publisher import Publisher
 
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import AMSL
-from velocity_mobility_ros.autopilot.mavros import dialects, requests, topics
-from velocity_mobility_ros.autopilot.mavros.collector import MavrosReports
-from velocity_mobility_ros.autopilot.mavros.writing import LOCAL_FRAME, target
-from velocity_mobility_ros.autopilot.outputs import Action, Setpoint
-from velocity_mobility_ros.autopilot.service_call import ServiceCall
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.ros_io.autopilot.mavros_link_parameters import (
-    PX4,
-    MavrosLinkParameters,
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, ServiceCall, Setpoint
+from velocity_mobility_ros.autopilot.protocols import mavros
+from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
+from velocity_mobility_ros.autopilot.protocols.mavros import LOCAL_FRAME, MavrosReports, target
+from velocity_mobility_ros.autopilot.swarm_frame import AMSL
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
+    ARRIVAL,
+    SAMPLE,
+    Names,
+    ServiceLink,
+    load,
 )
-from velocity_mobility_ros.ros_io.autopilot.message_packages import load
-from velocity_mobility_ros.ros_io.autopilot.service_link import Names, ServiceLink
-from velocity_mobility_ros.ros_io.polled_client import PolledClient
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
+
+PX4, ARDUPILOT = 'px4', 'ardupilot'
+
+
+@dataclass(frozen=True)
+class MavrosLinkParameters(Parameters):
+    """Names on the side of MAVROS."""
+
+    mavros_namespace: str = parameter(
+        'mavros', 'namespace of its topics and services; a relative one is below that of the node'
+    )
+    autopilot: str = parameter(
+        PX4, 'the autopilot behind it; the names of modes differ', choices=(PX4, ARDUPILOT)
+    )
+    hold_mode: str = parameter(
+        'brake', 'mode of an ArduPilot that holds: loiter obeys the sticks, brake needs none',
+        choices=tuple(HOLD_MODES), only_with={'autopilot': ARDUPILOT},
+    )  # fmt: skip
+    odometry_stamp: str = parameter(
+        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
+        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
+    )  # fmt: skip
+
 
 ORIGIN_EVERY = 2.0
 """Period in which the origin of the estimator is asked for until it is told [s]."""
@@ -41,18 +68,18 @@ class MavrosLink(ServiceLink):
         settings = declare(node, MavrosLinkParameters)
         _refuse_altitudes(node)
         is_px4 = settings.autopilot == PX4
-        self._dialect = dialects.PX4 if is_px4 else dialects.ardupilot(settings.hold_mode)
+        self._dialect = mavros.PX4 if is_px4 else mavros.ardupilot(settings.hold_mode)
         self.traits, self._behind = self._dialect.traits, settings.autopilot
-        self._reports, services = MavrosReports(self._dialect), load(topics.SERVICES, 'srv')
-        self._target = load({topics.SETPOINT: ('mavros_msgs', 'PositionTarget')}, 'msg')
+        self._reports, services = MavrosReports(self._dialect), load(mavros.SERVICES, 'srv')
+        self._target = load({mavros.SETPOINT: ('mavros_msgs', 'PositionTarget')}, 'msg')
         names = Names(
             'mavros_namespace', settings.mavros_namespace.rstrip('/'),
-            load(topics.MESSAGES_OUT, 'msg'), topics.LATCHED, services,
-            (topics.SETPOINT, self._target[topics.SETPOINT]),
-            (topics.STATE, 'mavros_msgs/msg/State'), 'is MAVROS running, in this namespace?',
+            load(mavros.MESSAGES_OUT, 'msg'), mavros.LATCHED, services,
+            (mavros.SETPOINT, self._target[mavros.SETPOINT]),
+            (mavros.STATE, 'mavros_msgs/msg/State'), 'is MAVROS running, in this namespace?',
         )  # fmt: skip
-        super().__init__(node, names, self._reports, requests.answer, settings.odometry_stamp)
-        self._origin = PolledClient(node, services[topics.COMMAND], self._full(topics.COMMAND))
+        super().__init__(node, names, self._reports, mavros.answer, settings.odometry_stamp)
+        self._origin = PolledClient(node, services[mavros.COMMAND], self._full(mavros.COMMAND))
         self._origin_asked = -math.inf
 
     def values(self) -> dict[str, object]:
@@ -61,7 +88,7 @@ class MavrosLink(ServiceLink):
 
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
         fields = target(setpoint)
-        message = self._target[topics.SETPOINT](
+        message = self._target[mavros.SETPOINT](
             coordinate_frame=LOCAL_FRAME, type_mask=fields.type_mask, yaw=fields.yaw,
             yaw_rate=fields.yaw_rate,
         )  # fmt: skip
@@ -75,7 +102,7 @@ class MavrosLink(ServiceLink):
         sender.publish(message)
 
     def _call_of(self, action: Action, height: float) -> ServiceCall:
-        return requests.call_of(action, self._dialect, height)
+        return mavros.call_of(action, self._dialect, height)
 
     def _inquire(self, now: float) -> None:
         """Ask for the origin of the estimator until it is told."""
@@ -85,7 +112,7 @@ class MavrosLink(ServiceLink):
             return
         self._origin_asked = now
         if self._origin.is_ready:
-            self._origin.call(requests.ORIGIN_REQUEST.fields, lambda response: None)
+            self._origin.call(mavros.ORIGIN_REQUEST.fields, lambda response: None)
 
 
 def _refuse_altitudes(node: PollingNode) -> None:

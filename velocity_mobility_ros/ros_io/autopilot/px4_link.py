@@ -1,42 +1,170 @@
-"""One PX4 over uXRCE-DDS: its topics read into reports, and what is sent to it."""
+"""One PX4 over uXRCE-DDS: its topics read into reports, and what is sent to it.
+
+What a PX4 publishes is taken as serialized messages.
+
+Fast DDS prints an error for every message that is longer than those of the installed px4_msgs, and
+drops it. So a topic without any message is left while px4_msgs is known not to fit.
+
+The first messages are asked whether they make sense with the installed definitions.
+"""
 
 import math
 import re
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
+from rclpy.subscription import Subscription
 
-from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeOutputs, Known, LinkFacts
-from velocity_mobility_ros.autopilot.outputs import Action, Answer, SetpointKind
-from velocity_mobility_ros.autopilot.px4 import reading
-from velocity_mobility_ros.autopilot.px4.commands import Address, answer, command_fields
-from velocity_mobility_ros.autopilot.px4.topics import (
+from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Answer, SetpointKind
+from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
+from velocity_mobility_ros.autopilot.protocols import px4_reports
+from velocity_mobility_ros.autopilot.protocols.px4_reports import (
+    mismatch,
+    odometry_faults,
+    position_faults,
+    status_faults,
+)
+from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN,
     MESSAGES_OUT,
     NEEDED,
+    Address,
+    Fields,
+    answer,
+    command_fields,
+    heartbeat_fields,
+    setpoint_fields,
     topic_name,
 )
-from velocity_mobility_ros.autopilot.px4.writing import Fields, heartbeat_fields, setpoint_fields
-from velocity_mobility_ros.autopilot.traits import PX4
-from velocity_mobility_ros.ros_io.autopilot.odometry_stamps import OdometryStamps
-from velocity_mobility_ros.ros_io.autopilot.px4_formats import Px4Formats
-from velocity_mobility_ros.ros_io.autopilot.px4_graph import Px4Graph
-from velocity_mobility_ros.ros_io.autopilot.px4_inputs import Px4Input, Px4Inputs
-from velocity_mobility_ros.ros_io.autopilot.px4_link_parameters import (
-    AUTO,
-    Px4LinkParameters,
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import Px4Graph
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import ARRIVAL, SAMPLE, OdometryStamps
+from velocity_mobility_ros.ros_io.autopilot.px4_types import (
+    Px4Formats,
+    Px4Messages,
+    installed_px4_types,
 )
-from velocity_mobility_ros.ros_io.autopilot.px4_messages import Px4Messages
-from velocity_mobility_ros.ros_io.autopilot.px4_plausibility import FirstMessages
-from velocity_mobility_ros.ros_io.autopilot.px4_types import installed_px4_types
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode
-from velocity_mobility_ros.ros_io.qos import AUTOPILOT_ANSWERS, AUTOPILOT_COMMAND, AUTOPILOT_STREAM
+from velocity_mobility_ros.ros_io.endpoints import (
+    AUTOPILOT_ANSWERS,
+    AUTOPILOT_COMMAND,
+    AUTOPILOT_STREAM,
+    make_publisher,
+)
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
 from velocity_mobility_ros.ros_io.ros_parameters import declare
+
+
+class Px4Input(NamedTuple):
+    """One topic: class of its messages, full name, and quality of service."""
+
+    kind: type
+    name: str
+    profile: QoSProfile
+
+
+class Px4Inputs:
+    """All topics of one vehicle."""
+
+    def __init__(self, node: PollingNode, inputs: Mapping[str, Px4Input]) -> None:
+        """Subscribe to all.
+
+        Args:
+            node: The node.
+            inputs: What to subscribe to, by topic without namespace and suffix.
+        """
+        self._node, self._inputs = node, inputs
+        self._subscriptions: dict[str, Subscription] = {}
+        self._mute = {*inputs}
+        self.listen(True)
+
+    def arrived(self) -> Iterator[tuple[str, list[Arrival]]]:
+        """Take all messages that have arrived, topic by topic."""
+        for topic, subscription in self._subscriptions.items():
+            found = [*arrivals(subscription, self._inputs[topic].kind)]
+            if found:
+                self._mute.discard(topic)
+                yield topic, found
+
+    def listen(self, fits: bool) -> None:
+        """Subscribe to all topics, or leave those on which nothing has ever arrived.
+
+        Args:
+            fits: Whether px4_msgs may belong to the firmware.
+        """
+        if not fits:
+            for topic in self._mute & self._subscriptions.keys():
+                self._node.destroy_subscription(self._subscriptions.pop(topic))
+            return
+        for topic in self._inputs.keys() - self._subscriptions.keys():
+            self._subscriptions[topic] = self._node.hidden(*self._inputs[topic])
+
+
+AUTO = 'auto'
+
+
+@dataclass(frozen=True)
+class Px4LinkParameters(Parameters):
+    """Names and numbers of the vehicle's PX4."""
+
+    px4_namespace: str = parameter(
+        AUTO, 'namespace of its topics, such as px4_3; auto: px4_k for a node in namespace uav_k; '
+        'empty: none, as PX4 on a single vehicle has it',
+    )  # fmt: skip
+    target_system: int = parameter(
+        0, 'MAVLink system id (MAV_SYS_ID) that it must have; 0: any', minimum=0, maximum=254
+    )
+    source_component: int = parameter(
+        191, 'MAVLink component id of this bridge; programs that command one vehicle need '
+        'different ones', minimum=2, maximum=250,
+    )  # fmt: skip
+    heartbeat_rate: float = parameter(
+        20.0, 'rate of OffboardControlMode; PX4 needs 2 Hz', unit='Hz', minimum=5.0, maximum=50.0
+    )
+    odometry_stamp: str = parameter(
+        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
+        "less than 0.5 s from this computer's clock; PX4's idea of that clock was seen to be 0.1 "
+        'to 0.35 s behind', choices=(ARRIVAL, SAMPLE),
+    )  # fmt: skip
+    allow_unknown_px4_msgs: bool = parameter(
+        False, "fly with messages of no known release of PX4, or that are not the firmware's "
+        '(with the message translation node of PX4)',
+    )  # fmt: skip
+
+
+CHECKS = {
+    'vehicle_status': status_faults,
+    'vehicle_odometry': odometry_faults,
+    'vehicle_local_position': position_faults,
+}
+
+LOOKED_AT = 10
+"""Messages of a topic that are looked at."""
+
+
+class FirstMessages:
+    """Looks at the first messages of each topic.
+
+    Attributes:
+        trouble: What makes no sense; empty: nothing. It stays until the node is restarted.
+    """
+
+    def __init__(self) -> None:
+        """Look at nothing yet."""
+        self.trouble = ''
+        self._left = dict.fromkeys(CHECKS, LOOKED_AT)
+
+    def look(self, topic: str, message: Any) -> None:
+        """Look at a message of a topic."""
+        if not self._left.get(topic, 0) or self.trouble:
+            return
+        self._left[topic] -= 1
+        self.trouble = mismatch([*CHECKS[topic](message)])
+
 
 ACK, FLAGS, ODOMETRY = 'vehicle_command_ack', 'failsafe_flags', 'vehicle_odometry'
 
@@ -46,11 +174,11 @@ MOST_WAITED_NS = 100_000_000
 Read = Callable[[Any, float], Any]
 
 READ: dict[str, tuple[str, Read]] = {
-    'vehicle_status': ('status', reading.vehicle_status),
-    'vehicle_local_position': ('local', reading.local_position),
-    'vehicle_odometry': ('odometry', reading.vehicle_odometry),
-    'vehicle_land_detected': ('land', reading.land_state),
-    'battery_status': ('battery', reading.battery),
+    'vehicle_status': ('status', px4_reports.vehicle_status),
+    'vehicle_local_position': ('local', px4_reports.local_position),
+    'vehicle_odometry': ('odometry', px4_reports.vehicle_odometry),
+    'vehicle_land_detected': ('land', px4_reports.land_state),
+    'battery_status': ('battery', px4_reports.battery),
 }
 """Field of ``Known`` and reading function by topic; that of FLAGS is another one."""
 
@@ -191,7 +319,7 @@ class Px4Link:
 
     def _take_report(self, topic: str, message: Any, now: float) -> None:
         if topic == FLAGS:
-            report = reading.flags(message, self._types.fields[MESSAGES_OUT[FLAGS]], now)
+            report = px4_reports.flags(message, self._types.fields[MESSAGES_OUT[FLAGS]], now)
             self._known = self._known._replace(flags=report)
             return
         field, read = READ[topic]

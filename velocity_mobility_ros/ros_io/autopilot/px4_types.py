@@ -1,15 +1,52 @@
-"""The installed px4_msgs: their classes, and the release of PX4 to which they belong."""
+"""The installed px4_msgs: their classes and release, their formats, from and to bytes.
+
+They hold numbers only, so that each has a size by which the messages of another release are known.
+What comes often is read without message objects, what goes out is written without them.
+
+A PX4 is asked for the formats of its messages, and the installed ones are compared with them. It
+looks for the last part of the name that it is asked for among its own topics, which have no
+version in their names.
+"""
 
 import importlib
+import time
+from collections.abc import Mapping
 from types import ModuleType
+from typing import Any
 
-from velocity_mobility_ros.autopilot.px4.definitions import RELEASES, matching
-from velocity_mobility_ros.autopilot.px4.topics import (
+from rclpy.serialization import deserialize_message
+
+from velocity_mobility_ros.autopilot.protocols.px4_format import (
+    RELEASES,
+    Expected,
+    FormatCheck,
+    matching,
+    message_hash,
+    releases_of_size,
+)
+from velocity_mobility_ros.autopilot.protocols.px4_reports import (
+    BATTERY_FIELDS,
+    LOCAL_POSITION_FIELDS,
+    ODOMETRY_FIELDS,
+)
+from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN,
     MESSAGES_OF_FORMAT,
     MESSAGES_OUT,
+    REQUEST,
+    RESPONSE,
+    Fields,
+    topic_name,
 )
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.cdr import FixedLayout
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.endpoints import (
+    AUTOPILOT_ANSWERS,
+    AUTOPILOT_STREAM,
+    make_publisher,
+)
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 MISSING = (
     'px4_msgs is not installed ({}): build the branch of github.com/PX4/px4_msgs that belongs to '
@@ -87,3 +124,167 @@ def installed_px4_types() -> Px4Types:
     except ImportError as error:
         raise StartupError(MISSING.format(error)) from None
     return Px4Types(module)
+
+
+OFTEN = {
+    'vehicle_local_position': LOCAL_POSITION_FIELDS,
+    'vehicle_odometry': ODOMETRY_FIELDS,
+    'battery_status': BATTERY_FIELDS,
+}
+"""Fields that are read, by topic, where there are up to 100 messages a second."""
+
+
+class Px4Messages:
+    """Messages of the installed px4_msgs."""
+
+    def __init__(self, types: Px4Types) -> None:
+        """Find the places of all fields.
+
+        Args:
+            types: The installed messages.
+        """
+        self._types = types
+        known = {topic: name for topic, name in MESSAGES_OUT.items() if name in types.classes}
+        self._readers = {
+            topic: FixedLayout(types.fields[name], OFTEN.get(topic))
+            for topic, name in known.items()
+        }
+        self._writers = {
+            topic: FixedLayout(types.fields[name]) for topic, name in MESSAGES_IN.items()
+        }
+
+    def read(self, topic: str, data: bytes) -> Any:
+        """Return a message from PX4: an object with the fields that are used.
+
+        Args:
+            topic: Its topic, without namespace and suffix.
+            data: The message.
+
+        Raises:
+            MalformedMessageError: It has not the size of the installed message.
+        """
+        reader, name = self._readers[topic], MESSAGES_OUT[topic]
+        if not reader.fits(data):
+            raise MalformedMessageError(self._misfit(name, len(data), reader.size))
+        found = reader.read(data) if topic in OFTEN else None
+        return deserialize_message(data, self._types.classes[name]) if found is None else found
+
+    def write(self, topic: str, fields: Fields) -> bytes:
+        """Return a message to PX4.
+
+        Args:
+            topic: Its topic, without namespace.
+            fields: Its fields.
+        """
+        return self._writers[topic].write(fields)
+
+    def _misfit(self, name: str, size: int, expected: int) -> str:
+        sent = ' or '.join(releases_of_size(name, size))
+        guess = f', as in release {sent}' if sent else ''
+        return (
+            f'a {name} of the vehicle has {size} bytes{guess}, that of the installed px4_msgs '
+            f'({self._types.in_words}) {expected}: install the branch of px4_msgs that belongs to '
+            'its firmware'
+        )
+
+
+PROTOCOL = 1
+"""The version of the questions and answers that is spoken here."""
+
+NAME_SIZE = 50
+"""Bytes of a topic's name in them; zeros follow the name."""
+
+NO_ANSWER = (
+    'PX4 does not tell the formats of its messages ({} compared): px4_msgs is checked by names of '
+    'topics, sizes and first values only'
+)
+
+
+class Px4Formats:
+    """The formats of one vehicle's messages.
+
+    Without the messages for it, as in release 1.14, nothing is asked.
+    """
+
+    def __init__(
+        self,
+        node: PollingNode,
+        namespace: str,
+        types: Px4Types,
+        messages: Mapping[tuple[str, str], str],
+    ) -> None:
+        """Open the topics, if they are installed.
+
+        Args:
+            node: The node.
+            namespace: PX4's own.
+            types: The installed messages.
+            messages: Message by direction (``in`` or ``out``) and topic.
+        """
+        self._logger, self._is_told = node.get_logger(), False
+        is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
+        self._check = FormatCheck({
+            topic_name('', direction, topic, 0): Expected(name, message_hash(name, types.fields))
+            for (direction, topic), name in messages.items()
+            if is_able
+        })  # fmt: skip
+        if is_able:
+            self._open(node, namespace, types)
+
+    @property
+    def trouble(self) -> str:
+        """That an installed message differs; empty: none is known to."""
+        return self._check.trouble
+
+    @property
+    def waits(self) -> str:
+        """That a vehicle which is heard is not to be flown yet, in words; empty: it may be."""
+        return self._check.waits
+
+    @property
+    def in_words(self) -> str:
+        """How many of the messages were compared."""
+        return self._check.in_words
+
+    def step(self) -> None:
+        """Take the answers that have arrived, and ask what is to be asked now.
+
+        To be called while the vehicle is heard; time runs as on the wall, since PX4 answers so.
+        """
+        if self._check.is_done:
+            return
+        now = time.monotonic()
+        for data in self._arrived():
+            self._take(data, now)
+        topic = self._check.question(now)
+        if topic:
+            self._ask(topic)
+        if self._check.is_given_up and not self._is_told:
+            self._is_told = True
+            self._logger.info(NO_ANSWER.format(self._check.in_words))
+
+    def _open(self, node: PollingNode, namespace: str, types: Px4Types) -> None:
+        question, answer = MESSAGES_OF_FORMAT[REQUEST], MESSAGES_OF_FORMAT[RESPONSE]
+        self._writer = FixedLayout(types.fields[question])
+        self._reader = FixedLayout(types.fields[answer])
+        self._sender = make_publisher(
+            node, types.classes[question], topic_name(namespace, 'in', REQUEST, 0),
+            AUTOPILOT_STREAM,
+        )  # fmt: skip
+        self._arrived = node.poll(
+            types.classes[answer], topic_name(namespace, 'out', RESPONSE, 0), AUTOPILOT_ANSWERS
+        )
+
+    def _ask(self, topic: str) -> None:
+        self._sender.publish(self._writer.write({
+            'timestamp': 0, 'protocol_version': PROTOCOL,
+            'topic_name': topic.encode().ljust(NAME_SIZE, b'\0'),
+        }))  # fmt: skip
+
+    def _take(self, data: bytes, now: float) -> None:
+        found = self._reader.read(data) if self._reader.fits(data) else None
+        if found is None:
+            return
+        topic = bytes(found.topic_name).partition(b'\0')[0].decode('ascii', 'replace')
+        is_known = found.success and found.protocol_version == PROTOCOL
+        self._check.answer(topic, found.message_hash if is_known else None, now)

@@ -10,8 +10,8 @@ import os
 import socket
 import sys
 
-from velocity_mobility_ros.core.discovery_server import SERVERS
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.environment.fast_dds import SERVERS
+from velocity_mobility_ros.core.user_errors import StartupError
 
 HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
 

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion
+from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
-from velocity_mobility_ros.vehicles.batched.namespaces import (
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.batched.array_namespace import (
     Array,
     BatchError,
     Namespace,
     like,
     namespace,
 )
-from velocity_mobility_ros.vehicles.batched.translation import over_arrays, select
+from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays, select
 from velocity_mobility_ros.vehicles.vehicle import Command, State, Vehicle
 
 Records = MobilityParameters | Sequence[MobilityParameters]

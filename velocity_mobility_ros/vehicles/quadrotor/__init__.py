@@ -1,14 +1,18 @@
-"""The rotor-level quadrotor: rotors, body, mixer and the loops that fly it, one per file."""
+"""The rotor-level quadrotor: rotors, rigid body, and the controller that flies it."""
 
-from velocity_mobility_ros.vehicles.quadrotor.airframe import Airframe, airframe
-from velocity_mobility_ros.vehicles.quadrotor.channels import (
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import (
     CHANNELS,
+    QUADROTOR,
+    QuadrotorState,
     rotor_output,
     rotor_rpm,
     states12,
 )
-from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
-from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, QuadrotorState
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
+    Airframe,
+    QuadrotorParameters,
+    airframe,
+)
 
 __all__ = [
     'CHANNELS',

@@ -2,30 +2,40 @@
 
 In one step of the contract wind and velocity loop run once; then attitude loop, rate loop, mixer,
 rotors and body run in every physics step of ``sim_dt``. The command is read once.
+
+The mean wind and the gusts change once per controller step. Logs and other tools get the state in
+plain channels.
 """
 
+import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import inverse, rotate
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.motion import Attitude, VehicleMotion, velocity_of
-from velocity_mobility_ros.vehicles.physics_steps import physics_steps
-from velocity_mobility_ros.vehicles.quadrotor.air import next_air
-from velocity_mobility_ros.vehicles.quadrotor.attitude import (
-    heading,
-    heading_rate,
-    level,
+from velocity_mobility_ros.core.coordinate_frames import (
+    Attitude,
+    VehicleMotion,
+    inverse,
+    rotate,
+    velocity_of,
 )
-from velocity_mobility_ros.vehicles.quadrotor.attitude_loop import (
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
     AttitudeMeans,
+    VelocityMeans,
+    VelocityMemory,
+    Wanted,
     attitude_means,
-    next_integral,
     rate_errors,
+    rates_integral,
+    velocity_control,
+    velocity_means,
     wanted_rates,
     wanted_torque,
 )
-from velocity_mobility_ros.vehicles.quadrotor.mixer import MixerMeans, mixer_means, wanted_speeds
-from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
+    AirframeParameters,
+    QuadrotorParameters,
+    airframe,
+)
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     STILL,
     BodyMeans,
@@ -33,35 +43,57 @@ from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     acceleration,
     angular_acceleration,
     body_means,
+    heading,
+    heading_rate,
     landed,
+    level,
     moved,
+    roll_pitch,
     torque,
     total,
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
+    Four,
+    MixerMeans,
     RotorMeans,
     RotorSpeeds,
+    mixer_means,
     next_speeds,
     rotor_means,
     rotor_momentum,
     thrusts,
     torques,
+    wanted_speeds,
 )
-from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import (
-    VelocityMemory,
-    Wanted,
-    velocity_control,
-)
-from velocity_mobility_ros.vehicles.quadrotor.velocity_means import VelocityMeans, velocity_means
-from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 from velocity_mobility_ros.vehicles.wind import (
     WindMeans,
     WindState,
     calm,
+    next_wind,
     wind_means,
     wind_velocity,
 )
+
+
+def next_air(
+    means: WindMeans, air: WindState, position: Vector, velocity: Vector, ground: float, dt: float
+) -> WindState:
+    """Return the air after a step of ``dt`` [s].
+
+    Args:
+        means: Mean wind and intensity of gusts.
+        air: The air before.
+        position: Position of the body [m, map].
+        velocity: Velocity of the body [m/s, map].
+        ground: Height of the ground [m]; NaN: 0.
+        dt: Step [s].
+    """
+    east, north, up = wind_velocity(means, air)
+    x, y, z = velocity[0] - east, velocity[1] - north, velocity[2] - up
+    height = position[2] - (0.0 if math.isnan(ground) else ground)
+    return next_wind(means, air, height, math.sqrt(x * x + y * y + z * z), dt)
 
 
 class QuadrotorMeans(NamedTuple):
@@ -160,7 +192,7 @@ def physics_step(
     dt = means.sim_dt
     rates = wanted_rates(means.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)
     errors = rate_errors(rates, body.rates)
-    integral = next_integral(means.attitude, integral, errors, dt)
+    integral = rates_integral(means.attitude, integral, errors, dt)
     asked = wanted_torque(means.attitude, means.body.inertia, body.rates, errors, integral)
     speeds = wanted_speeds(means.mixer, wanted.thrust, asked)
     rotors = next_speeds(means.rotors, rotors.speeds, speeds, dt)
@@ -191,3 +223,29 @@ def motion(state: QuadrotorState) -> VehicleMotion:
 
 
 QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude, is_costly=True)
+
+
+CHANNELS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'roll', 'pitch', 'yaw', 'wx', 'wy', 'wz')
+"""Names of ``states12``: [m], [m/s], both in map, [rad] by Z-Y-X, [rad/s] in the body."""
+
+
+def states12(state: QuadrotorState) -> tuple[float, ...]:
+    """Return the twelve channels of a state, in the order of ``CHANNELS``."""
+    body = state.body
+    roll, pitch = roll_pitch(body.attitude)
+    return (*body.position, *body.velocity, roll, pitch, heading(body.attitude), *body.rates)
+
+
+def rotor_output(means: QuadrotorMeans, state: QuadrotorState) -> tuple[float, ...]:
+    """Return four thrusts [N] and four torques on the body about its up axis [N m]."""
+    return (
+        *thrusts(means.rotors, state.rotors.speeds),
+        *torques(means.rotors, state.rotors),
+    )
+
+
+def rotor_rpm(parameters: AirframeParameters, state: QuadrotorState) -> Four:
+    """Return the speeds of the rotors [rpm]."""
+    hover = airframe(parameters).hover_rpm
+    first, second, third, fourth = state.rotors.speeds
+    return first * hover, second * hover, third * hover, fourth * hover

@@ -3,22 +3,168 @@
     m dv/dt = R e_z F - m g e_z + R D
     I dw/dt = M - w x (I w) - w x (h e_z)
 
-with the attitude R, the thrust F, the drag D in the air (``drag.py``), the torque M of the rotors
-and their angular momentum h: the equations of Newton and Euler, as in Mahony, Kumar and Corke,
-Multirotor Aerial Vehicles (2012). Semi-implicit Euler: velocities
-first, then the pose with the new ones. Map is ENU, the body's axes are forward, left and up.
+with the attitude R, the thrust F, the drag D in the air, the torque M of the rotors and their
+angular momentum h: the equations of Newton and Euler, as in Mahony, Kumar and Corke, Multirotor
+Aerial Vehicles (2012). Semi-implicit Euler: velocities first, then the pose with the new ones. Map
+is ENU, the body's axes are forward, left and up.
+
+The drag is that of the rotors, with the speed, and that of the body, with the square of it.
+
+    F = -(K + rho/2 |v| A) R^T v
+
+in the axes of the body, K the linear drag of the rotors as in Faessler, Franchi and Scaramuzza
+(2018), A the drag areas: drag coefficient times the area seen along each axis. The coefficient of
+a bluff body hardly depends on the speed, see Hoerner, Fluid-Dynamic Drag (1965).
+
+Attitudes are unit quaternions (x, y, z, w), body to map. Heading, roll and pitch are the Z-Y-X
+angles (REP-103). See Diebel, Representing Attitude (2006).
 """
 
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import Quaternion, rotate
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
-from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import AirframeParameters
-from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, level, turned
-from velocity_mobility_ros.vehicles.quadrotor.drag import Drag, drag_force, drag_of
+from velocity_mobility_ros.core.coordinate_frames import (
+    Quaternion,
+    inverse,
+    multiply,
+    rotate,
+    unit,
+)
+from velocity_mobility_ros.core.velocity_model import Vector, clip
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
+    AirframeParameters,
+    airframe,
+)
 from velocity_mobility_ros.vehicles.quadrotor.rotors import Four
+
+SERIES_ANGLE_2 = 0.01
+"""Square of the half angle [rad^2] below which the series is exact to rounding."""
+
+
+def heading(attitude: Quaternion) -> float:
+    """Return the heading [rad] of an attitude."""
+    x, y, z, w = attitude
+    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+def roll_pitch(attitude: Quaternion) -> tuple[float, float]:
+    """Return roll and pitch [rad] of an attitude."""
+    x, y, z, w = attitude
+    roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    return roll, math.asin(clip(2.0 * (w * y - z * x), -1.0, 1.0))
+
+
+def heading_rate(attitude: Quaternion, rates: Vector) -> float:
+    """Return the rate of change of the heading [rad/s]; nose up or down the body's yaw rate.
+
+    ``(wy sin(roll) + wz cos(roll)) / cos(pitch)``, without the angles.
+    """
+    x, y, z, w = attitude
+    across = 2.0 * (w * x + y * z)
+    along = 1.0 - 2.0 * (x * x + y * y)
+    sine = 2.0 * (w * y - z * x)
+    square = 1.0 - sine * sine
+    if square <= 0.0:
+        return rates[2]
+    return (across * rates[1] + along * rates[2]) / square
+
+
+def level(yaw: float) -> Quaternion:
+    """Return the attitude of a level body with a heading [rad]."""
+    return 0.0, 0.0, math.sin(yaw / 2.0), math.cos(yaw / 2.0)
+
+
+def turned(attitude: Quaternion, rates: Vector, dt: float) -> Quaternion:
+    """Return the attitude after turning at constant body rates [rad/s] for ``dt`` [s].
+
+    The quaternion exponential ``q exp(w dt / 2)``. At the small angles of one step the series of
+    sine and cosine is as exact as the functions and needs neither them nor a root.
+    """
+    half = 0.5 * dt
+    hx, hy, hz = rates[0] * half, rates[1] * half, rates[2] * half
+    square = hx * hx + hy * hy + hz * hz
+    if square < SERIES_ANGLE_2:
+        sinc = 1.0 - square / 6.0 * (
+            1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0))
+        )
+        cosine = 1.0 - square / 2.0 * (
+            1.0 - square / 12.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0))
+        )
+    else:
+        angle = math.sqrt(square)
+        sinc = math.sin(angle) / angle
+        cosine = math.cos(angle)
+    return unit(multiply(attitude, (hx * sinc, hy * sinc, hz * sinc, cosine)))
+
+
+def tilted(zx: float, zy: float, zz: float, yaw: float) -> Quaternion:
+    """Return the attitude with an up axis and with a left axis across a heading.
+
+    Args:
+        zx: Unit vector of the up axis in map; ``zz`` > 0.
+        zy: Its second component.
+        zz: Its third component.
+        yaw: Heading [rad] to which the left axis is perpendicular: ``Rz(yaw) Rx Ry``, as in
+            Mellinger and Kumar, Minimum snap trajectory generation (ICRA 2011).
+    """
+    c, s = math.cos(yaw), math.sin(yaw)
+    ahead, left = c * zx + s * zy, c * zy - s * zx
+    upright = math.sqrt(left * left + zz * zz)
+    sx, cx = half_angle(-left / upright, zz / upright)
+    sy, cy = half_angle(ahead, upright)
+    return multiply(level(yaw), (sx * cy, cx * sy, sx * sy, cx * cy))
+
+
+def half_angle(sine: float, cosine: float) -> tuple[float, float]:
+    """Return sine and cosine of half an angle, which is between -pi and pi."""
+    half = math.sqrt(0.5 * (1.0 + cosine))
+    return 0.5 * sine / half, half
+
+
+class Drag(NamedTuple):
+    """Drag along the body's axes: forward, left, up.
+
+    Attributes:
+        linear: The diagonal of K [N s/m].
+        square: Half the density of the air times the drag areas [N s^2/m^2].
+        fastest: Speed above which the drag of the body grows in proportion only [m/s].
+    """
+
+    linear: Vector
+    square: Vector
+    fastest: float
+
+
+def drag_of(parameters: AirframeParameters, share: float = 1.0, fastest: float = math.inf) -> Drag:
+    """Return a share of the drag of an airframe, by the square up to a speed [m/s]."""
+    half = 0.5 * share * parameters.air_density
+    return Drag(
+        (share * parameters.drag_x, share * parameters.drag_y, share * parameters.drag_z),
+        (
+            half * parameters.drag_area_x,
+            half * parameters.drag_area_y,
+            half * parameters.drag_area_z,
+        ),
+        fastest,
+    )
+
+
+def drag_force(drag: Drag, attitude: Quaternion, velocity: Vector) -> Vector:
+    """Return the drag [N, body].
+
+    Args:
+        drag: Drag along the body's axes.
+        attitude: Attitude, body to map.
+        velocity: Velocity of the body in the air [m/s, map].
+    """
+    x, y, z = rotate(inverse(attitude), velocity)
+    speed = min(math.sqrt(x * x + y * y + z * z), drag.fastest)
+    return (
+        -(drag.linear[0] + drag.square[0] * speed) * x,
+        -(drag.linear[1] + drag.square[1] * speed) * y,
+        -(drag.linear[2] + drag.square[2] * speed) * z,
+    )
+
 
 SLIDING_TIME = 0.1
 """Time constant of a body that slides on the ground [s]."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,

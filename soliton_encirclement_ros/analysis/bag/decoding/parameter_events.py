@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (

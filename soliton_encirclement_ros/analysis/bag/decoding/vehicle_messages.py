@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from velocity_mobility_ros.core.frames import (
+from velocity_mobility_ros.core.coordinate_frames import (
     bodies_to_world,
     frd_ned_to_flu_enu,
     frd_to_flu,

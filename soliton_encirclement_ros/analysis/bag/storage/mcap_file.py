@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from velocity_mobility_ros.core.shown import counted
+from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (

@@ -7,9 +7,9 @@ and so is its separation filter. So the bridge gets the agent's limits.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits

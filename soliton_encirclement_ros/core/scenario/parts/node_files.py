@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.parameter_files import (
+from velocity_mobility_ros.core.environment.parameter_files import (
     NODE_NAMES,
     no_section,
     read_sections,

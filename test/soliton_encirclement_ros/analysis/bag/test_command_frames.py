@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.velocity_consistency import BOTH, fitting_commands
 from support.recorded.bags import Raw, Scribe, write_bag
-from velocity_mobility_ros.core.frames import levelled_to_world, quaternion_from_yaw
+from velocity_mobility_ros.core.coordinate_frames import levelled_to_world, quaternion_from_yaw
 
 NS = 1_700_000_000 * 10**9
 PERIOD, LAG = 0.05, 0.15

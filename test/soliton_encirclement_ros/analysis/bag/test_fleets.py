@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.recorded.bags import Raw, fly_bag, raw_messages, same, write_bag
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 A, B = Fleet('/fleet_a'), Fleet('/fleet_a/inner')
 

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.findings.message_replay import clear_metr
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
-from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 CHANGES = {
     'run': {'num_agents': 4, 'sim_duration': 12.0, 'seed': 5},

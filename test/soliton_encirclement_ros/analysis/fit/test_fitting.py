@@ -19,8 +19,8 @@ from support.recorded.planted import (
     noisy,
     steps,
 )
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 LARGEST = 0.03

@@ -29,9 +29,9 @@ from soliton_encirclement_ros.analysis.recording import BridgeChange, Commands, 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import QUAD, constant, flight, noisy, steps
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
+from velocity_mobility_ros.vehicles.simulated_body import Body
 
 
 @pytest.fixture(scope='module')

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
 from soliton_encirclement_ros.analysis.fit.fitting import fit_warnings
 from soliton_encirclement_ros.analysis.fit.identifiability import Excitation, LimitSelection, judge
 from soliton_encirclement_ros.analysis.fit.least_squares import Solution
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.1])

@@ -18,8 +18,8 @@ from soliton_encirclement_ros.cli.fly.fly_view import conclude
 from soliton_encirclement_ros.cli.fly.takeoff import take_off
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
 from support.fly.simulated_fleet import SETTINGS, KilledError, SimulatedOperator, World
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.fleet.orders import VALID_FOR
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.autopilot.fleet_orders import VALID_FOR
 
 ALL = ('uav_1', 'uav_2', 'uav_3')
 

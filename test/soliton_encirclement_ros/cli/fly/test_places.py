@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.cli.fly.gate import misplaced, places_of_others, read_places
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 PLACES = {'uav_1': (0.0, 0.0), 'uav_2': (20.0, 0.0)}
 

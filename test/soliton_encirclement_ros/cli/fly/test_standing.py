@@ -4,7 +4,7 @@ import pytest
 from soliton_encirclement_ros.cli.fly import fly_order
 from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, standing
 from support.fly.reports import HOLDING, sighting
-from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 DONE, UNDER_WAY, FAILED = Progress.DONE, Progress.UNDER_WAY, Progress.FAILED
 AIRBORNE = {'armed': 'true', 'landed': 'false', 'ready': 'false'}

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
 )
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
 from support.fly.reports import READY, sighting
-from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
 def test_every_value_is_read():

@@ -12,7 +12,7 @@ from support.fly.ring_flight import LENIENT, PATIENT, SAFETY, Flight
 from support.recorded.bags import raw_messages
 from support.recorded.browser import DESKTOP, chromium
 from support.ros.graph import domain, ros
-from velocity_mobility_ros.ros_io.fleet_topics import read_orders
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import read_orders
 
 __all__ = ['chromium', 'domain', 'ros']
 

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.cli import environment
 from support.ros_domain import domain_of_its_own
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
 
 
 @pytest.mark.parametrize('text', ['0', '101', '215', '232', ''])

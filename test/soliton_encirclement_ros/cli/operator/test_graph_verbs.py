@@ -15,8 +15,8 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_msgs.msg import Float64MultiArray, String
 from support.cli import run_swarm, start_swarm
 from support.ros.cockpit import Cockpit
-from velocity_mobility_ros.core.network import Participant
-from velocity_mobility_ros.ros_io.qos import LATCHED
+from velocity_mobility_ros.core.environment.network import Participant
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 NODES = ['/target/target', '/uav_1/agent', '/uav_1/safety', '/uav_2/agent']
 

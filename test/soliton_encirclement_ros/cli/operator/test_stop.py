@@ -12,7 +12,7 @@ from support.here import swarm_here
 from support.ros.graph import Ros
 from support.ros.stopping import Operator, is_zero
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 
 __all__ = ['swarm_here']
 

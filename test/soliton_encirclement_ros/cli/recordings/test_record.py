@@ -16,7 +16,7 @@ from std_msgs.msg import String
 from support.cli import SWARM, Process, start_swarm, wait_until
 from support.here import swarm_here
 from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 from visualization_msgs.msg import Marker
 
 __all__ = ['swarm_here']

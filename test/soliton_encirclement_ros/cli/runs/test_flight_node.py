@@ -22,7 +22,7 @@ from support.engine_flights import keep, whole
 from support.ready import NO_HURRY, laws
 from support.ros.bodies import said, values
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from visualization_msgs.msg import MarkerArray
 
 __all__ = ['laws']

@@ -14,7 +14,7 @@ from support.cli import Process
 from support.recorded.run_folder import PICTURES, read_json, read_table
 from support.ros.bodies import agent, said, target
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = pytest.mark.ros
 

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     swarm_plan,
 )
 from soliton_encirclement_ros.sim.compilation import agent_rows
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 pytestmark = pytest.mark.ros
 

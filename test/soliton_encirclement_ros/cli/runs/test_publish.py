@@ -15,7 +15,7 @@ from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_json
 from support.ros.graph import Ros
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 __all__ = ['laws', 'swarm_here']
 

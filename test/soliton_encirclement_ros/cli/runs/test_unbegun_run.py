@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import Process, only_run_folder, processes_that_mention
 from support.signals import handlers_kept
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import needed_width, pr
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import SWARM, environment
 from support.ready import NO_HURRY, laws
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 __all__ = ['laws']
 

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 SQUARE = '-20 -20, 20 -20, 20 20, -20 20'
 

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.section_records import record_of
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.plugins import short_name, whole_name
 
 PURSUIT = Path(__file__).parents[4] / 'docs' / 'pursuit.py'

@@ -12,8 +12,8 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
 )
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import build, declarations
+from velocity_mobility_ros.core.parameter_declaration import build, declarations
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 EVERY = [
     pytest.param(record, declaration, id=f'{section}.{declaration.name}')

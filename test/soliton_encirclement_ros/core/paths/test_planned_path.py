@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from velocity_mobility_ros.core.polyline.path import Polyline
+from velocity_mobility_ros.core.trajectory.polyline import Polyline
 
 HEAD = 'x,y,z,t\n'
 

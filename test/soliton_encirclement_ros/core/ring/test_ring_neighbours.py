@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
 from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
-from velocity_mobility_ros.core.frames import wrap_2pi
+from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
 HYSTERESIS = 0.05
 RING = st.lists(st.integers(-3141, 3141), min_size=2, max_size=12, unique=True).map(

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.ring.ring_geometry import (
     gap_behind,
     spacing_correction,
 )
-from velocity_mobility_ros.core.frames import TURN
+from velocity_mobility_ros.core.coordinate_frames import TURN
 
 HOPS = st.integers(1, 8)
 WEIGHT = st.floats(0.1, 10.0)

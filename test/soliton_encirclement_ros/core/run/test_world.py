@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from velocity_mobility_ros.core.model import step
+from velocity_mobility_ros.core.velocity_model import step
 
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.scenario.scenario import (
     scenario_from_dict,
 )
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 SIX = {'run': {'num_agents': 6}}
 

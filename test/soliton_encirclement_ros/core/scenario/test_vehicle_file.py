@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import (
     find_vehicle,
     read_vehicle,
 )
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 
 def written(folder, text):

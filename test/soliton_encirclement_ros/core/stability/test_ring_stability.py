@@ -23,8 +23,8 @@ from soliton_encirclement_ros.core.stability.ring_factors import (
 from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from support.stability import largest_gain, ring_matrix
 from support.stepped_loop import stepped
-from velocity_mobility_ros.core.frames import TURN
-from velocity_mobility_ros.core.model import MobilityParameters, step
+from velocity_mobility_ros.core.coordinate_frames import TURN
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, step
 
 
 def loop_of(

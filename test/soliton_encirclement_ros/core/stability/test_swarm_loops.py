@@ -13,8 +13,8 @@ from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_g
 from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
 from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
 from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 LATE = 'may oscillate'

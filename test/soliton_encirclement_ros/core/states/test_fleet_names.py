@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     fleet_in,
     named_fleet,
 )
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 
 def test_names_at_the_root() -> None:

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetStat
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import SilentBody, State
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 NUMBER = st.floats(-LARGEST_COORDINATE, LARGEST_COORDINATE)
 VECTOR = st.tuples(NUMBER, NUMBER, NUMBER)

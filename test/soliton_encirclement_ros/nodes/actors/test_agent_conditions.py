@@ -21,9 +21,9 @@ from support.cli import REPOSITORY
 from support.ros.bodies import agent, odometry, said
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.process import name_claim
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -10,9 +10,8 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
 from support.ros.bodies import agent, odometry, said, target, values
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.load_watch import LoadWatch
-from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
+from velocity_mobility_ros.ros_io.node_time import LoadWatch, time_to_ns
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

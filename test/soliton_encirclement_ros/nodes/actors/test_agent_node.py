@@ -13,9 +13,9 @@ from support.ros.bodies import odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros
 from support.ros.stopping import Operator, is_zero
-from velocity_mobility_ros.core.errors import MobilityError, ParameterError
-from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+from velocity_mobility_ros.core.user_errors import MobilityError, ParameterError
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

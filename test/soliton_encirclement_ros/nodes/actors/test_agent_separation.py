@@ -8,7 +8,7 @@ from support.ros.bodies import adversary, said, values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import set_parameters
 from support.ros.told import Told
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -8,8 +8,8 @@ from nav_msgs.msg import Odometry
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
-from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -7,7 +7,7 @@ from support.ros.bodies import values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import Heard, Ros, set_parameters
 from support.ros.told import OK, WARN, Told
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

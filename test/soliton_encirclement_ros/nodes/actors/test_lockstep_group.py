@@ -13,9 +13,9 @@ from support.ready import agents_code
 from support.ros.bodies import STILL
 from support.ros.graph import Ros
 from support.ros.swarm import fly, scenario, take_down
-from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 __all__ = ['agents_code']
 

@@ -14,8 +14,8 @@ from soliton_encirclement_ros.nodes.actors.odometry_frames import (
 )
 from support.ros.bodies import attitude_to_odometry, odometry_to_body
 from transforms3d.euler import euler2mat, euler2quat
-from velocity_mobility_ros.core.frames import Transform
-from velocity_mobility_ros.ros_io.tf_lookup import TransformError
+from velocity_mobility_ros.core.coordinate_frames import Transform
+from velocity_mobility_ros.ros_io.messages.tf import TransformError
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -13,8 +13,8 @@ from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit
 from support.ros.external_vehicle import ExternalVehicle
 from support.ros.graph import Ros
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -17,10 +17,10 @@ from support.ros.bodies import odometry, odometry_to_body
 from support.ros.swarm import Swarm, scenario
 from tf2_ros import Buffer, StaticTransformBroadcaster, TransformBroadcaster, TransformListener
 from transforms3d.euler import euler2quat
-from velocity_mobility_ros.core.frames import Transform
+from velocity_mobility_ros.core.coordinate_frames import Transform
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
+from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 pytestmark = pytest.mark.ros
 

@@ -13,9 +13,9 @@ from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
 from support.ros.told import ERROR, Told
-from velocity_mobility_ros.core.frames import quaternion_from_yaw
+from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -12,9 +12,9 @@ from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from std_srvs.srv import Trigger
 from support.ros.bodies import adversary, agent, odometry, said, target, values
 from support.ros.graph import Ros, set_parameters
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -17,8 +17,8 @@ from support.ros.bodies import odometry, said, target
 from support.ros.graph import Ros
 from support.ros.stopping import call_stop
 from support.ros.told import ERROR, OK, WARN, Told
-from velocity_mobility_ros.ros_io.messages import command_to_twist
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.endpoints import STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

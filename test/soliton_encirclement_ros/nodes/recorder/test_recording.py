@@ -15,7 +15,7 @@ from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, Preclo
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.nodes.recorder.recording import Recording
 from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicCounters
-from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 pytestmark = pytest.mark.ros
 

@@ -19,8 +19,8 @@ from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.bodies import agent, odometry, target, values
 from support.ros.graph import Ros
 from support.ros.sky import Sky, along
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

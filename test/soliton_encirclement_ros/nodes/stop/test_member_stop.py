@@ -11,7 +11,7 @@ from support.ros.bodies import odometry, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.stopping import TOPIC, Operator, call_stop, is_zero, moving_after
 from support.ros.told import ERROR, Told
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -12,8 +12,8 @@ from support.ros.graph import PATIENCE
 from support.ros.stopping import Operator, call_stop, is_zero, moving_after
 from support.ros.swarm import Swarm, scenario
 from support.ros.told import ERROR, Told
-from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros
 

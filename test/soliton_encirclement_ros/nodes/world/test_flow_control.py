@@ -12,8 +12,8 @@ from soliton_encirclement_ros.nodes.world.flow_control import (
 )
 from std_msgs.msg import Header
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import said
 from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.swarm import Swarm, scenario
 from support.ros.told import ERROR, OK, WARN, Told
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -9,9 +9,10 @@ from soliton_encirclement_ros.sim.compilation.compiled_body import (
     stepping,
 )
 from support.ready import NO_HURRY, laws
-from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 __all__ = ['laws']
 

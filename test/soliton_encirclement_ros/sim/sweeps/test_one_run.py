@@ -12,7 +12,7 @@ from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key
 from soliton_encirclement_ros.sim.sweeps.run_result import fly_run, pack_curves, unpack_curves
 from support.planned import CURVES, a_plan
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 
 def digest(**changes):

@@ -8,9 +8,9 @@ from support.autopilot.ros.endpoints import Interface
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 from support.mavros_emulator.px4_side import FLYABLE
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.autopilot.ardupilot import topics as ardupilot_topics
-from velocity_mobility_ros.autopilot.mavros import topics as mavros_topics
-from velocity_mobility_ros.ros_io.autopilot.message_packages import load
+from velocity_mobility_ros.autopilot.protocols import ap_dds as ardupilot_topics
+from velocity_mobility_ros.autopilot.protocols import mavros as mavros_topics
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import load
 
 PATIENT = FLYABLE._replace(com_of_loss_t=3.0)
 """PX4 that bears a bridge on a slow machine."""

@@ -8,7 +8,7 @@ from support.px4_emulator.estimate.counters import Counters
 from support.px4_emulator.estimate.projection import to_global, to_local
 from support.px4_emulator.flight.body import Truth
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 ALIGNMENT = 4.0
 """Time from boot to the first estimate [s]."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from soliton_encirclement_ros.sim.compilation.compiled_body import make_body
 from support.px4_emulator.estimate import wgs84
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles import VEHICLES
-from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 TICK = 0.01
 """Step of everything [s]."""

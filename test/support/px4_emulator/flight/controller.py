@@ -7,7 +7,7 @@ from support.px4_emulator.estimate.estimator import Estimate
 from support.px4_emulator.flight.body import RESPONSE
 from support.px4_emulator.flight.setpoints import Setpoint, is_valid
 from support.px4_emulator.settings import Px4Parameters
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 CYCLE = 0.02
 """Period of the controller [s]."""

@@ -12,7 +12,7 @@ from support.px4_emulator.flight.modes import InternalModes
 from support.px4_emulator.flight.setpoints import Setpoint, SetpointTopic, asks_up
 from support.px4_emulator.flight.take_off import TakeOff
 from support.px4_emulator.settings import Px4Parameters
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 MISSED = 0.06
 """Share of the controller's cycles in which a setpoint from DDS comes after the mode's own."""

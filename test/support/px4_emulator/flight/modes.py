@@ -5,7 +5,7 @@ import math
 from support.px4_emulator.constants import MANUAL_MODES, NavState
 from support.px4_emulator.flight.setpoints import NOTHING, Setpoint
 from support.px4_emulator.settings import Px4Parameters
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 STICKLESS_SINK = 0.62
 """How fast a manual mode without sticks sinks [m/s]: from 3.0 to 0.8 m in 4 s."""

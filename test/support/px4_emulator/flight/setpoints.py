@@ -3,7 +3,7 @@
 import math
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector
 
 NOTHING: Vector = (math.nan, math.nan, math.nan)
 

@@ -5,10 +5,9 @@ import math
 import pytest
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, asked, ready, tracking
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Action, Intent, SetpointKind
-from velocity_mobility_ros.autopilot.reports import Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, SetpointKind
+from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 
 
 def test_the_pilot_takes_over_within_one_step_and_nothing_speaks_against_it():

@@ -5,11 +5,14 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.autopilot.simple import DT, Flight
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import FLYING, State
-from velocity_mobility_ros.autopilot.outputs import Action, Intent, Result
-from velocity_mobility_ros.autopilot.reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, Result
+from velocity_mobility_ros.autopilot.engage.engage_records import (
+    FLYING,
+    EngageParameters,
+    Request,
+    State,
+)
 
 SETTINGS = EngageParameters(
     px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True, check_time=1.2

@@ -2,11 +2,13 @@
 
 import pytest
 from support.autopilot.simple import DT, PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.exchange import Outcome, advanced
-from velocity_mobility_ros.autopilot.engage.records import Pending, Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.engage.steps import ANSWER_WAIT
-from velocity_mobility_ros.autopilot.outputs import Action, Answer, Result
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, Result
+from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
+    ANSWER_WAIT,
+    Outcome,
+    advanced,
+)
+from velocity_mobility_ros.autopilot.engage.engage_records import Pending, Request, State
 
 MODES = frozenset({Action.OFFBOARD, Action.HOLD, Action.LAND, Action.RETURN})
 

@@ -2,7 +2,7 @@
 
 import pytest
 from support.autopilot.fault_matrix import FAULTS, STATES, cell
-from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 FLOWN = (State.TAKE_OFF, State.HOLD, State.TRACK, State.BRAKE, State.HOLD_REENTRY)
 BY_NAME = {fault.name: fault for fault in FAULTS}

@@ -2,10 +2,9 @@
 
 import pytest
 from support.autopilot.simple import PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.prechecks import failing
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.refusal import reasons
-from velocity_mobility_ros.autopilot.reports import Battery, Flags, LandState, Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Flags, LandState, Mode
+from velocity_mobility_ros.autopilot.engage.engage_records import Request
+from velocity_mobility_ros.autopilot.engage.prechecks import failing, reasons
 
 
 def known():

@@ -5,11 +5,9 @@ import math
 import pytest
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, asked, ready, tracking
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Action, Intent, Result
-from velocity_mobility_ros.autopilot.reports import Flags, Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Flags, Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, Result
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
 
 
 def test_a_refused_arming_is_repeated_and_then_told_with_its_reasons():

@@ -3,12 +3,15 @@
 import pytest
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, ready, tracking
-from velocity_mobility_ros.autopilot.engage.grounded import AGREES
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.engage.steps import OPERATOR_LOST, READY, TOLD_FOR
-from velocity_mobility_ros.autopilot.outputs import Action
-from velocity_mobility_ros.autopilot.reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import Action
+from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
+    OPERATOR_LOST,
+    READY,
+    TOLD_FOR,
+)
+from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
+from velocity_mobility_ros.autopilot.engage.flight_rules import AGREES
 
 
 def agreed() -> Flight:

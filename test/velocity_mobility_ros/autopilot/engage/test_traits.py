@@ -5,17 +5,17 @@ import math
 import pytest
 from support.autopilot.simple import Flight
 from support.autopilot.stages import asked
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Action, Intent, Result
-from velocity_mobility_ros.autopilot.reports import Mode
-from velocity_mobility_ros.autopilot.traits import (
+from velocity_mobility_ros.autopilot.autopilot_reports import Mode
+from velocity_mobility_ros.autopilot.autopilot_requests import (
     ARDUPILOT,
     MAVROS_ARDUPILOT,
     MAVROS_PX4,
     PX4,
+    Action,
+    Intent,
+    Result,
 )
+from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
 
 ALL = (PX4, ARDUPILOT, MAVROS_PX4, MAVROS_ARDUPILOT)
 BY_REQUEST = (ARDUPILOT, MAVROS_ARDUPILOT)

@@ -12,20 +12,26 @@ from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     flying,
     load_leader,
 )
-from velocity_mobility_ros.core.model import Limits, Vector, step
-from velocity_mobility_ros.core.polyline.codes import FINISHED
-from velocity_mobility_ros.core.polyline.errors import PolylineError
-from velocity_mobility_ros.core.polyline.path import Polyline, polyline
-from velocity_mobility_ros.core.polyline.records import FollowSettings, SpeedLimits
-from velocity_mobility_ros.core.polyline.replay import track
-from velocity_mobility_ros.core.trajectory.leader_limits import (
+from velocity_mobility_ros.core.trajectory.leader_track import (
+    LeaderTrack,
+    RecordedTrack,
+    fly_rows,
+    track,
+)
+from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FINISHED,
+    FollowSettings,
+    PolylineError,
+    SpeedLimits,
+)
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.trajectory.virtual_leader import (
     AxisLimits,
     followable,
     limits_along,
 )
-from velocity_mobility_ros.core.trajectory.leader_rows import fly_rows
-from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack, RecordedTrack
-from velocity_mobility_ros.core.trajectory.track_pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 
 NONE = math.nan
 XY, Z = AxisLimits(8.0, 3.0), AxisLimits(2.0, 1.0)

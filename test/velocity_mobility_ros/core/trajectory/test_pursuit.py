@@ -4,11 +4,9 @@ import itertools
 import math
 
 import pytest
-from velocity_mobility_ros.core.model import step as moved
-from velocity_mobility_ros.core.polyline.errors import PolylineError
-from velocity_mobility_ros.core.polyline.records import FollowSettings
-from velocity_mobility_ros.core.trajectory.pursuit import Guidance, Pursuit
-from velocity_mobility_ros.core.trajectory.route import Waypoint
+from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, PolylineError
+from velocity_mobility_ros.core.trajectory.pursuit import Guidance, Pursuit, Waypoint
+from velocity_mobility_ros.core.velocity_model import step as moved
 
 SETTINGS = FollowSettings(cruise_speed=4.0)
 HOME, STILL = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

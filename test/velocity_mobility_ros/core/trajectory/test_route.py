@@ -5,12 +5,15 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
-from velocity_mobility_ros.core.polyline.errors import PolylineError
-from velocity_mobility_ros.core.polyline.path import polyline
-from velocity_mobility_ros.core.polyline.records import FollowSettings, SpeedLimits
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack
-from velocity_mobility_ros.core.trajectory.route import Waypoint, route
-from velocity_mobility_ros.core.trajectory.stages import stages
+from velocity_mobility_ros.core.trajectory.polyline import polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FollowSettings,
+    PolylineError,
+    SpeedLimits,
+)
+from velocity_mobility_ros.core.trajectory.pursuit import Waypoint, route
+from velocity_mobility_ros.core.trajectory.virtual_leader import stages
 
 NONE = math.nan
 HOME = (0.0, 0.0, 0.0)

@@ -8,17 +8,17 @@ import pytest
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile
 from support.ros.graph import Ros
-from velocity_mobility_ros.autopilot.bridge.bridge_records import SwarmPose
-from velocity_mobility_ros.autopilot.px4 import reading
-from velocity_mobility_ros.core.frames import inverse, quaternion_from_yaw, rotate
-from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
+from velocity_mobility_ros.autopilot.bridge import SwarmPose
+from velocity_mobility_ros.autopilot.protocols import px4_reports
+from velocity_mobility_ros.core.coordinate_frames import inverse, quaternion_from_yaw, rotate
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
     UNKNOWN,
+    BridgeNodeParameters,
     BridgeOdometry,
     covariances,
     odometry_of,
 )
-from velocity_mobility_ros.ros_io.messages import OdometryValues
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 
 pytestmark = pytest.mark.ros
 
@@ -40,7 +40,7 @@ def matrix(flat):
 
 def test_f19_variances_of_px4_are_those_of_the_map():
     """North, east, down become east, north, up; angles stay: both are along the body."""
-    swapped = reading._swapped_variance((1.0, 2.0, 3.0))
+    swapped = px4_reports._swapped_variance((1.0, 2.0, 3.0))
     found = matrix(covariances(pose(position_variance=swapped))[0])
     assert np.array_equal(np.diag(found), (2.0, 1.0, 3.0, 0.1, 0.2, 0.3))
     assert np.count_nonzero(found) == 6

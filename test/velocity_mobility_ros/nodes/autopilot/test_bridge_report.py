@@ -8,17 +8,16 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_flight import ENGAGE, FRAME
-from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
-from velocity_mobility_ros.autopilot.bridge.bridge_records import (
-    BridgeParameters,
-    Known,
-    LinkFacts,
+from velocity_mobility_ros.autopilot.autopilot_reports import (
+    Battery,
+    LandState,
+    Mode,
+    VehicleStatus,
 )
-from velocity_mobility_ros.autopilot.engage.records import Outputs
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.autopilot.outputs import Intent
-from velocity_mobility_ros.autopilot.reports import Battery, LandState, Mode, VehicleStatus
+from velocity_mobility_ros.autopilot.autopilot_requests import Intent
+from velocity_mobility_ros.autopilot.bridge import Bridge, BridgeParameters, Known, LinkFacts
+from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, State
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.nodes.autopilot.bridge_report import (
     PERIOD,
     BridgeReport,

@@ -2,10 +2,9 @@
 
 import pytest
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.outputs import Intent
-from velocity_mobility_ros.nodes.autopilot.bridge_services import REQUESTS, serve
+from velocity_mobility_ros.autopilot.autopilot_requests import Intent
+from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State
+from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS, serve
 
 pytestmark = pytest.mark.ros
 

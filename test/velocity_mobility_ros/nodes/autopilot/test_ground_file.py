@@ -3,12 +3,8 @@
 from pathlib import Path
 
 import pytest
-from velocity_mobility_ros.autopilot.geodesy.ground_memory import (
-    NONE_KEPT,
-    GroundMemory,
-    to_text,
-)
-from velocity_mobility_ros.autopilot.reports import Mode, Reference, VehicleStatus
+from velocity_mobility_ros.autopilot.autopilot_reports import Mode, Reference, VehicleStatus
+from velocity_mobility_ros.autopilot.ground_memory import NONE_KEPT, GroundMemory, to_text
 from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
 
 KEPT = GroundMemory(1.5, 12, 70_000_000, 4, Reference(5_000_000, 47.3977, 8.5456, 488.0))

@@ -23,7 +23,7 @@ BREAKS = (
 """Code of a bridge in which a method fails from a signal on."""
 
 IN_COMMANDS = BREAKS.format(
-    module='velocity_mobility_ros.autopilot.bridge.bridge', name='Bridge', method='command'
+    module='velocity_mobility_ros.autopilot.bridge', name='Bridge', method='command'
 )
 IN_REPORTS = BREAKS.format(
     module='velocity_mobility_ros.nodes.autopilot.bridge_report', name='BridgeReport',

@@ -2,8 +2,8 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
-from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.nodes.autopilot.state_log import LASTS, StateLog
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.nodes.autopilot.bridge_report import LASTS, StateLog
 
 pytestmark = pytest.mark.ros
 

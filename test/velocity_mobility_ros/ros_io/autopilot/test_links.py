@@ -8,17 +8,20 @@ from rclpy.node import Node
 from std_msgs.msg import Bool, Empty, Header
 from std_srvs.srv import Trigger
 from support.ros.graph import Ros
-from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.ros_io.autopilot import link_graph
-from velocity_mobility_ros.ros_io.autopilot import px4_graph as px4_graph_module
-from velocity_mobility_ros.ros_io.autopilot.link_graph import SEARCH, SETTLING, LinkGraph
-from velocity_mobility_ros.ros_io.autopilot.message_packages import load
-from velocity_mobility_ros.ros_io.autopilot.px4_graph import Px4Graph
-from velocity_mobility_ros.ros_io.autopilot.px4_inputs import Px4Input, Px4Inputs
-from velocity_mobility_ros.ros_io.autopilot.px4_link import namespace_of
+from velocity_mobility_ros.autopilot.bridge import LinkFacts
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.autopilot import autopilot_graph
+from velocity_mobility_ros.ros_io.autopilot import autopilot_graph as px4_graph_module
+from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import (
+    SEARCH,
+    SETTLING,
+    LinkGraph,
+    Px4Graph,
+)
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import load
+from velocity_mobility_ros.ros_io.autopilot.px4_link import Px4Input, Px4Inputs, namespace_of
+from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.qos import AUTOPILOT_STREAM
 
 pytestmark = pytest.mark.ros
 
@@ -85,7 +88,7 @@ def test_a_bridge_that_is_found_after_the_vehicle_is_known_before_the_link_is_th
 ):
     now = [100.0]
     clock = SimpleNamespace(monotonic=lambda: now[0])
-    for module in (link_graph, px4_graph_module):
+    for module in (autopilot_graph, px4_graph_module):
         monkeypatch.setattr(module, 'time', clock)
     facts = graph(ros)
     now[0] += SEARCH + 0.1

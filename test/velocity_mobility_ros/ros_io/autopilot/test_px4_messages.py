@@ -9,9 +9,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from support.px4_emulator.ros.formats import fields_hash
 from support.px4_emulator.ros.process import px4_environment
-from velocity_mobility_ros.autopilot.px4.topics import MESSAGES_OF_FORMAT
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.ros_io.autopilot.px4_plausibility import LOOKED_AT, FirstMessages
+from velocity_mobility_ros.autopilot.protocols.px4_requests import MESSAGES_OF_FORMAT
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.autopilot.px4_link import LOOKED_AT, FirstMessages
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
     Px4Types,
     installed_px4_types,

@@ -11,17 +11,17 @@ from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from support.cli import PATIENCE, Process
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Level
-from velocity_mobility_ros.ros_io.process import duplicate_nodes
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import (
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
+from velocity_mobility_ros.ros_io.process import node_names as duplicate_nodes
+from velocity_mobility_ros.ros_io.process.node_names import (
     CHECK_PERIOD,
     duplicate_name,
     node_names,
     unique_name,
 )
-from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
-from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = pytest.mark.ros
 

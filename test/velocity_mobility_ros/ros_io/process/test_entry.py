@@ -14,12 +14,12 @@ from rosgraph_msgs.msg import Clock
 from support.cli import Process, processes_that_mention, wait_until
 from support.ros.computers import without_network
 from support.signals import handlers_kept
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.parameter_table import TABLE, begin_table
-from velocity_mobility_ros.core.parent_process import PARENT
+from velocity_mobility_ros.core.environment.parameter_files import TABLE, begin_table
+from velocity_mobility_ros.core.environment.unix_process import PARENT
+from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.nodes import mobility_node
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 pytestmark = pytest.mark.ros
 
@@ -245,7 +245,7 @@ def test_help_says_what_the_node_is(monkeypatch, capsys):
 STARVED = (
     """
 import sys
-from velocity_mobility_ros.ros_io.process import entry
+from velocity_mobility_ros.ros_io.process import node_process as entry
 def spin(*_):
     raise RuntimeError('Resource temporarily unavailable')
 entry.spin = spin
@@ -264,8 +264,8 @@ def test_too_few_threads_are_one_line(domain, tmp_path):
 
 HANDS_OVER = """
 from rclpy.node import Node
-from velocity_mobility_ros.core import interrupt
-from velocity_mobility_ros.ros_io.process.entry import end_process, run_nodes
+from velocity_mobility_ros.core.environment import unix_process as interrupt
+from velocity_mobility_ros.ros_io.process.node_process import end_process, run_nodes
 
 interrupt.ECHO = 0.0  # whoever asks again means it, however soon
 
@@ -316,7 +316,7 @@ def test_a_second_signal_ends_a_hand_over(domain, tmp_path):
 
 STARTER = """
 import os, subprocess, sys
-from velocity_mobility_ros.core.parent_process import to_child
+from velocity_mobility_ros.core.environment.unix_process import to_child
 program, folder, is_watched = sys.argv[1:]
 told = to_child() if is_watched else {}
 subprocess.run([sys.executable, '-c', program, folder], env={**os.environ, **told})
@@ -324,7 +324,7 @@ subprocess.run([sys.executable, '-c', program, folder], env={**os.environ, **tol
 
 STUCK = """
 import ctypes
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 def make():
     print('ticks', flush=True)

@@ -7,15 +7,20 @@ from pathlib import Path
 import pytest
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-from velocity_mobility_ros.core.errors import MobilityError, ParameterError, StartupError
-from velocity_mobility_ros.core.parameter_files import is_value, sections_of
-from velocity_mobility_ros.core.parameter_table import Changed, add_rows, begin_table
+from velocity_mobility_ros.core.environment.parameter_files import (
+    Changed,
+    add_rows,
+    begin_table,
+    is_value,
+    sections_of,
+)
+from velocity_mobility_ros.core.user_errors import MobilityError, ParameterError, StartupError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.effective_parameters import changed_parameters
-from velocity_mobility_ros.ros_io.process import parameter_arguments
-from velocity_mobility_ros.ros_io.process.parameter_arguments import (
+from velocity_mobility_ros.ros_io.process import parameter_sources
+from velocity_mobility_ros.ros_io.process.parameter_sources import (
     LAUNCH,
     Source,
+    changed_parameters,
     given_to,
     refuse_lost,
     refuse_without_section,
@@ -165,7 +170,7 @@ def test_what_is_for_another_node_is_refused(give, monkeypatch, text, line):
     """In a launch it may be for another process of it."""
     asked = give(text)
     assert line in asked.refused(StartupError)
-    monkeypatch.setattr(parameter_arguments, 'is_launched', lambda: True)
+    monkeypatch.setattr(parameter_sources, 'is_launched', lambda: True)
     (warning,) = refuse_without_section(asked.sources, [asked.name])
     assert line in warning
 

@@ -5,9 +5,9 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.process.remappings import remapping_warnings
+from velocity_mobility_ros.ros_io.process.node_names import remapping_warnings
 
 pytestmark = pytest.mark.ros
 

@@ -6,13 +6,14 @@ import pytest
 import rclpy
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.ros_io.process.command_line import (
+from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io.process.start_errors import (
+    one_line_errors,
     plain_arguments,
     refuse_plain,
+    start_error,
     wants_help,
 )
-from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors, start_error
 from velocity_mobility_ros.ros_io.process.teardown import shut_down
 
 pytestmark = pytest.mark.ros

@@ -11,14 +11,14 @@ from rclpy.node import Node
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 from support.cli import PATIENCE, wait_until
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.process.timer_loop import (
+from velocity_mobility_ros.ros_io.process.node_process import (
     SERVE_PERIOD,
     TimerLoop,
+    make_executor,
     only_timers_wake,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND
 
 pytestmark = pytest.mark.ros
 

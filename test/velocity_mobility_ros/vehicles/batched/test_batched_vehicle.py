@@ -23,19 +23,18 @@ from support.vehicles.batches import (
     together,
 )
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator
-from velocity_mobility_ros.core.motion import Attitude, velocity_of
-from velocity_mobility_ros.vehicles import VEHICLES, Body, Vehicle
-from velocity_mobility_ros.vehicles.batched import (
+from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
+from velocity_mobility_ros.vehicles.batched.array_namespace import BatchError, Namespace, namespace
+from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays
+from velocity_mobility_ros.vehicles.batched.batched_vehicle import (
     BatchedVehicle,
-    BatchError,
-    namespace,
-    over_arrays,
     randomised,
+    stacked,
 )
-from velocity_mobility_ros.vehicles.batched.batched_vehicle import stacked
-from velocity_mobility_ros.vehicles.batched.namespaces import Namespace
-from velocity_mobility_ros.vehicles.dryden import next_second
-from velocity_mobility_ros.vehicles.quadrotor.attitude import heading_rate, turned
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import heading_rate, turned
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Vehicle
+from velocity_mobility_ros.vehicles.wind import next_second
 
 __all__ = ['integrator']
 

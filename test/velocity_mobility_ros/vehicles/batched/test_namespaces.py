@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from support.vehicles.batches import LIBRARIES
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
-from velocity_mobility_ros.vehicles.batched import BatchError, namespace, over_arrays
-from velocity_mobility_ros.vehicles.batched.namespaces import FUNCTIONS
+from velocity_mobility_ros.vehicles.batched.array_namespace import FUNCTIONS, BatchError, namespace
+from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays
 
 POINTS = [-1e300, -2.5, -1.0, -0.3, 0.0, 1e-9, 0.7, 1.0, 30.0, math.inf, -math.inf, math.nan]
 TWO = ('atan2', 'fmod', 'copysign')

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.random_programs import function_of, program_of
-from velocity_mobility_ros.core.limits import limit_abs
-from velocity_mobility_ros.vehicles.batched import BatchError, namespace, over_arrays
+from velocity_mobility_ros.core.velocity_model import limit_abs
+from velocity_mobility_ros.vehicles.batched.array_namespace import BatchError, namespace
+from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays
 
 EXACT = namespace('numpy', exact=True)
 NUMBERS = [-2.0, -1.0, -0.5, -0.0, 0.0, 0.25, 1.0, 3.0, math.inf, -math.inf, math.nan]

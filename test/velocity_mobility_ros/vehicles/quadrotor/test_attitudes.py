@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.vehicles.quadrotor_flights import specified
-from velocity_mobility_ros.core.frames import multiply, rotate, yaw_from_quaternion
-from velocity_mobility_ros.vehicles.quadrotor.attitude import (
+from velocity_mobility_ros.core.coordinate_frames import multiply, rotate, yaw_from_quaternion
+from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
+    attitude_means,
+    rates_integral,
+    wanted_rates,
+)
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     heading,
     heading_rate,
     level,
     roll_pitch,
     tilted,
     turned,
-)
-from velocity_mobility_ros.vehicles.quadrotor.attitude_loop import (
-    attitude_means,
-    next_integral,
-    wanted_rates,
 )
 
 ANGLE = st.floats(-3.1, 3.1)
@@ -95,5 +95,5 @@ def test_the_integral_is_bounded() -> None:
     """Each axis by its own limit."""
     integral = NONE
     for _ in range(10000):
-        integral = next_integral(MEANS, integral, (4.0, -4.0, 4.0), 0.002)
+        integral = rates_integral(MEANS, integral, (4.0, -4.0, 4.0), 0.002)
     assert integral == (20.0, -20.0, 5.0)

@@ -3,15 +3,17 @@
 import math
 
 import pytest
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
-from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, level
-from velocity_mobility_ros.vehicles.quadrotor.drag import drag_force, drag_of
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     BodyState,
     acceleration,
     body_means,
+    drag_force,
+    drag_of,
+    heading,
     landed,
+    level,
     moved,
 )
 

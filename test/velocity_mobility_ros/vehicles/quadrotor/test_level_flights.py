@@ -20,13 +20,12 @@ from support.vehicles.quadrotor_flights import (
     flown,
     modelled,
 )
-from velocity_mobility_ros.core.frames import rotate
-from velocity_mobility_ros.vehicles.quadrotor import (
-    QUADROTOR,
+from velocity_mobility_ros.core.coordinate_frames import rotate
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, rotor_output
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
     QuadrotorParameters,
-    rotor_output,
+    airframe,
 )
-from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 
 DRAGS = [(0.6, 0.0), (0.6, 0.9), (0.3, 0.0, 0.04, 0.08)]
 """Along the forward and the up axis [N s/m], and perhaps drag areas along both [m^2]."""

@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 
 POSITIVE = (
     'gravity', 'air_density', 'mass', 'inertia_xx', 'inertia_yy', 'inertia_zz', 'rotor_x',

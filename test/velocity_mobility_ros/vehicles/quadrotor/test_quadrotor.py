@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.vehicles.quadrotor_flights import ORIGIN, command, flown, specified
-from velocity_mobility_ros.core.motion import velocity_of
-from velocity_mobility_ros.vehicles import Command
-from velocity_mobility_ros.vehicles.quadrotor import (
+from velocity_mobility_ros.core.coordinate_frames import velocity_of
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import (
     QUADROTOR,
-    QuadrotorParameters,
     QuadrotorState,
     rotor_rpm,
     states12,
 )
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import BodyState
+from velocity_mobility_ros.vehicles.vehicle import Command
 
 SERIES = {
     'vx_1': command((1, 0, 0), 0, True), 'vx_5': command((5, 0, 0), 0, True),

@@ -6,20 +6,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters, airframe
-from velocity_mobility_ros.vehicles.quadrotor.mixer import (
-    mixer_means,
-    rotor_thrusts,
-    wanted_speeds,
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
+    QuadrotorParameters,
+    airframe,
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
     RotorSpeeds,
+    mixer_means,
     next_speeds,
     rotor_means,
     rotor_momentum,
+    rotor_thrusts,
     thrusts,
     torques,
+    wanted_speeds,
 )
 
 

@@ -5,11 +5,14 @@ import math
 
 import pytest
 from support.vehicles.quadrotor_flights import command, flown
-from velocity_mobility_ros.core.model import next_velocity
-from velocity_mobility_ros.vehicles.quadrotor import QUADROTOR, QuadrotorParameters
-from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import within_limits
-from velocity_mobility_ros.vehicles.quadrotor.velocity_means import velocity_means
-from velocity_mobility_ros.vehicles.quadrotor.velocity_reference import followed
+from velocity_mobility_ros.core.velocity_model import next_velocity
+from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
+    followed,
+    velocity_means,
+    within_limits,
+)
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR
+from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 
 LAGS = {'velocity_reference_tau_xy': 0.6, 'velocity_reference_tau_z': 0.4}
 OFF = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}

@@ -6,18 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.vehicles import Command
-from velocity_mobility_ros.vehicles.tracked import TRACKED, TrackedParameters
-from velocity_mobility_ros.vehicles.tracked.steering import CREEP, surge_and_yaw_rate
-from velocity_mobility_ros.vehicles.tracked.track_drive import (
+from velocity_mobility_ros.vehicles.tracked_vehicle import (
+    CREEP,
     LARGEST_SURGE_INTEGRAL,
     LARGEST_TURN_INTEGRAL,
+    TRACKED,
     DriveGains,
     Integrals,
+    TrackedParameters,
     lag_share,
     next_track,
+    surge_and_yaw_rate,
     wanted_tracks,
 )
+from velocity_mobility_ros.vehicles.vehicle import Command
 
 GAIN, FASTEST, QUICKEST = 2.0, 2.5, 1.5
 ANGLE = st.floats(-math.pi, math.pi)

@@ -5,15 +5,16 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from velocity_mobility_ros.vehicles.tracked import TRACKED, TrackedParameters
-from velocity_mobility_ros.vehicles.tracked.ground_contact import (
+from velocity_mobility_ros.vehicles.track_dynamics import (
+    Chassis,
+    Planar,
     contact_positions,
     largest_cg_offset,
+    next_planar,
     normal_loads,
     track_forces,
 )
-from velocity_mobility_ros.vehicles.tracked.planar_body import Chassis, Planar, next_planar
-from velocity_mobility_ros.vehicles.tracked.tracked_vehicle import ground_of
+from velocity_mobility_ros.vehicles.tracked_vehicle import TRACKED, TrackedParameters, ground_of
 
 SPEED = st.floats(-3.0, 3.0)
 ROW = st.tuples(SPEED, SPEED, SPEED, SPEED, SPEED)

@@ -21,8 +21,8 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import (
 )
 from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 FIRST = load_scenario(find_scenario('first_flight'))
 

@@ -4,7 +4,7 @@ import pytest
 from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
-from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 PLAN = [
     NodeSpec('agent_node', 'uav_1', {}), NodeSpec('px4_bridge_node', 'uav_1', {}),

@@ -1,0 +1,138 @@
+"""Every error before and in a step, by its name, with the message for people."""
+
+import math
+from typing import Any
+
+import pytest
+from support.polyline.runs import at, line, name_of
+from velocity_mobility_ros.core.trajectory import polyline_step
+from velocity_mobility_ros.core.trajectory.acceleration_bounds import Bounded
+from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    NAMES,
+    TEXTS,
+    FollowSettings,
+    PathState,
+    PolylineError,
+    SpeedLimits,
+)
+from velocity_mobility_ros.core.trajectory.polyline_step import moved_with
+
+VERTICES = line((0.0, 0.0, 0.0), (10.0, 0.0, 0.0), (20.0, 0.0, 0.0))
+ORIGINAL = FollowSettings(cruise_speed=5.0, original=True, strict=True)
+ROBUST = FollowSettings(cruise_speed=5.0)
+RULES = pytest.mark.parametrize('settings', [ORIGINAL, ROBUST], ids=['original', 'robust'])
+NAN, INF = math.nan, math.inf
+
+
+def fault(state: PathState, settings: FollowSettings = ROBUST, vertices=VERTICES) -> Any:
+    """Return name and text of the error of a step; the body stays as it was."""
+    found = follow_step(vertices, state, settings)
+    assert found.state is state or found.state == state or math.isnan(sum(found.state.position))
+    return NAMES[found.code], TEXTS[found.code]
+
+
+def body(**more: Any) -> PathState:
+    return at((0.0, 0.0, 0.0), VERTICES)._replace(**more)
+
+
+@RULES
+@pytest.mark.parametrize('value', [NAN, INF, -INF])
+@pytest.mark.parametrize(
+    ('field', 'text'),
+    [
+        ('position', 'the position is not finite'),
+        ('acceleration', 'the acceleration is not finite'),
+        ('angular_acceleration', 'the angular acceleration is not finite'),
+        ('speed', 'the speed is not finite'),
+        ('angular_velocity', 'the angular velocity is not finite'),
+    ],
+)
+def test_v1_non_finite_state(settings, field, text, value):
+    vector = isinstance(getattr(body(), field), tuple)
+    state = body(**{field: (0.0, value, 0.0) if vector else value})
+    assert fault(state, settings) == ('NON_FINITE_STATE', text)
+
+
+@RULES
+def test_v2_too_few_vertices(settings):
+    alone = line((0.0, 0.0, 0.0))
+    assert fault(at((0.0, 0.0, 0.0), alone), settings, alone)[0] == 'TOO_FEW_VERTICES'
+
+
+@RULES
+@pytest.mark.parametrize(('row', 'word'), [(0, 'previous'), (1, 'next')])
+@pytest.mark.parametrize('value', [NAN, INF])
+def test_v3_non_finite_vertex(settings, row, word, value):
+    vertices = VERTICES.copy()
+    vertices[row, 1] = value
+    name, text = fault(body(), settings, vertices)
+    assert name == 'NON_FINITE_VERTEX' and word in text
+
+
+@RULES
+@pytest.mark.parametrize(
+    ('limits', 'word'),
+    [
+        (SpeedLimits(max_acceleration=INF, acceleration_rate=INF), 'largest'),
+        (SpeedLimits(max_acceleration=NAN, acceleration_rate=NAN), 'largest'),
+        (SpeedLimits(max_deceleration=INF, deceleration_rate=INF), 'smallest'),
+    ],
+)
+def test_v4_non_finite_acceleration_limit(settings, limits, word):
+    name, text = fault(body(), settings._replace(limits=limits))
+    assert name == 'NON_FINITE_ACCELERATION_LIMIT' and word in text
+
+
+@RULES
+def test_v5_arrival_time_missed(settings):
+    vertices = line((0, 0, 0), (10, 0, 0), (20, 0, 0, 4.0))
+    state = at((0.0, 0.0, 0.0), vertices, speed=1.0, time=4.06)
+    found = follow_step(vertices, state, settings._replace(strict=True))
+    assert (name_of(found.code), found.vertex) == ('ARRIVAL_TIME_MISSED', 2)
+
+
+@pytest.mark.parametrize('velocity', [(NAN, 0.0, 0.0), (0.0, INF, 0.0)])
+def test_v6_non_finite_velocity(velocity):
+    found = moved_with(body(), velocity, body().attitude, 1, 0.05)
+    assert name_of(found.code) == 'NON_FINITE_VELOCITY'
+
+
+@pytest.mark.parametrize(
+    ('acceleration', 'speed', 'word'),
+    [(NAN, 0.0, 'acceleration'), (1e308, 1e308, 'speed'), (1e308, 1.7e308, 'speed')],
+)
+def test_v7_non_finite_desired(monkeypatch, acceleration, speed, word):
+    """The controller never gives such numbers, so it is replaced here."""
+    monkeypatch.setattr(polyline_step, 'chosen_acceleration', lambda *_: Bounded(acceleration, 0))
+    settings = ROBUST._replace(dt=10.0)
+    found = polyline_step.desired_velocity(VERTICES, body(speed=speed), settings)
+    assert NAMES[found.code] == 'NON_FINITE_DESIRED'
+    assert word in TEXTS[found.code]
+
+
+@RULES
+def test_follow_mode_unsupported(settings):
+    name, _ = fault(body(), settings._replace(by_position=False))
+    assert name == 'FOLLOW_MODE_UNSUPPORTED'
+
+
+def test_follow_mode_does_not_matter_where_no_velocity_is_asked_for():
+    near = at((19.95, 0.0, 0.0), VERTICES)
+    near = near._replace(progress=near.progress._replace(first=1, left=2))
+    found = follow_step(VERTICES, near, ROBUST._replace(by_position=False))
+    assert name_of(found.code) == 'FINISHED'
+
+
+def test_time_not_roundable():
+    vertices = line((0, 0, 0), (10, 0, 0, 1e20))
+    assert fault(body(), ORIGINAL, vertices)[0] == 'TIME_NOT_ROUNDABLE'
+    assert name_of(follow_step(vertices, body(), ROBUST).code) == 'MOVED'
+
+
+@pytest.mark.parametrize('code', sorted(NAMES))
+def test_every_error_is_one_line_with_entity_and_vertex(code):
+    error = PolylineError(code, 'uav_1', 3, '2 s')
+    assert (error.code, error.entity, error.vertex) == (NAMES[code], 'uav_1', 3)
+    assert str(error) == f'uav_1: vertex 3: {TEXTS[code]} (2 s) [{NAMES[code]}]'
+    assert '\n' not in str(error)

@@ -1,1 +1,0 @@
-"""The bridge of one vehicle without ROS: state machine, guidance and frames put together."""

@@ -1,0 +1,146 @@
+"""One bridge as part of its fleet, without ROS: what it hears, does and says.
+
+Bridges learn which vehicles belong to a fleet as they hear of each other. Somebody who looks for
+all vehicles at once, and finds them one after the other, asks any bridge whom it knows.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from velocity_mobility_ros.autopilot import fleet_orders
+from velocity_mobility_ros.autopilot.bridge import OperatorFacts
+from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
+from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
+
+SILENT = 2.0
+"""Age of the last report from which on a bridge is silent [s]: each reports twice a second."""
+
+FORGOTTEN = 60.0
+"""Time after which a silent vehicle is forgotten that stood, disarmed: it was switched off [s]."""
+
+MAX_PEERS = 1000
+"""Vehicles that are remembered."""
+
+
+class Peer(NamedTuple):
+    """Another vehicle, by the last report of its bridge.
+
+    Attributes:
+        heard_at: When it came [monotonic s].
+        what: What the bridge did, in words.
+        is_armed: Whether the vehicle was armed, or may have been.
+    """
+
+    heard_at: float
+    what: str
+    is_armed: bool
+
+
+Peers = Mapping[str, Peer]
+"""By name of the vehicle."""
+
+
+def with_peer(peers: Peers, name: str, peer: Peer) -> Peers:
+    """Return the vehicles after a report of one."""
+    if name not in peers and len(peers) >= MAX_PEERS:
+        return peers
+    return {**peers, name: peer}
+
+
+def remembered(peers: Peers, now: float) -> Peers:
+    """Return the vehicles that count at a time [s]: one that was in the air is never forgotten."""
+    return {
+        name: peer for name, peer in peers.items()
+        if peer.is_armed or now - peer.heard_at <= FORGOTTEN
+    }  # fmt: skip
+
+
+def silent_peers(peers: Peers, now: float) -> dict[str, str]:
+    """Return the silent bridges at a time [s]: what each said last, and how long ago."""
+    return {
+        name: f'{peer.what} {now - peer.heard_at:.0f} s ago'
+        for name, peer in sorted(peers.items())
+        if now - peer.heard_at > SILENT
+    }
+
+
+Ask = Callable[[Request, OperatorFacts], Outputs]
+"""Makes a step of the bridge with a request."""
+
+
+class FleetMember:
+    """The memory of one bridge; all times are its own monotonic ones [s].
+
+    Attributes:
+        name: The vehicle.
+    """
+
+    def __init__(self, name: str, member_id: str, stated: str, ask: Ask) -> None:
+        """Know nobody.
+
+        Args:
+            name: The vehicle.
+            member_id: Which process this is.
+            stated: Names of all vehicles of the fleet, separated by commas; empty: not known.
+            ask: Makes a step of the bridge with a request.
+        """
+        self.name, self._id, self._ask = name, member_id, ask
+        self._stated = sorted(filter(None, map(str.strip, stated.split(','))))
+        self._memory, self._armed_at = OrderMemory(), -math.inf
+        self._peers: Peers = {}
+
+    def armed(self, is_armed: bool, now: float) -> None:
+        """Note whether the vehicle is armed: no order from before counts then."""
+        if not is_armed:
+            self._armed_at = -math.inf
+        elif self._armed_at == -math.inf:
+            self._armed_at = now
+
+    def operator(self, now: float) -> OperatorFacts:
+        """Return what is known of the operator."""
+        return OperatorFacts(age=fleet_orders.operator_age(self._memory, now))
+
+    def take(self, copies: Iterable[FleetOrder], now: float, wall_ns: int) -> None:
+        """Take copies of orders; what is for this vehicle is asked of its bridge.
+
+        Args:
+            copies: The copies, oldest order first.
+            now: The time.
+            wall_ns: The clock of this computer [ns since 1970].
+        """
+        for order in copies:
+            if order.is_for(self.name):
+                self._take(order, now, wall_ns)
+
+    def _take(self, order: FleetOrder, now: float, wall_ns: int) -> None:
+        taken = fleet_orders.received(self._memory, order, now, wall_ns, self._armed_at)
+        self._memory = taken.memory
+        if taken.request is None:
+            return
+        out = self._ask(taken.request, OperatorFacts(taken.together, 0.0))
+        if taken.request is not Request.GO or out.refused:
+            self._memory = fleet_orders.answered(self._memory, order, not out.refused, out.reason)
+
+    def hear(self, name: str, values: Mapping[str, str], now: float) -> None:
+        """Take the report of another bridge."""
+        if name and name != self.name:
+            peer = Peer(now, values.get('state', ''), values.get('armed') != 'false')
+            self._peers = with_peer(self._peers, name, peer)
+
+    def values(self, now: float) -> Mapping[str, str]:
+        """Return who is there, and what the last order was and became, for a report."""
+        self._peers = remembered(self._peers, now)
+        silent, told = silent_peers(self._peers, now), self._memory.answered
+        return {
+            'bridge_id': self._id,
+            'fleet': ','.join(self._stated or sorted({self.name, *self._peers})),
+            'fleet_is_stated': str(bool(self._stated)).lower(),
+            'hears': ','.join(sorted(set(self._peers) - set(silent))),
+            'silent': '; '.join(f'{name}: {what}' for name, what in silent.items()),
+            'order_id': told.order_id,
+            'order': told.kind,
+            'order_by': told.source,
+            'order_accepted': str(told.accepted).lower(),
+            'order_answer': told.text,
+        }

@@ -1,0 +1,185 @@
+"""Where the ground is during one flight, kept for a bridge that is started in the air.
+
+A wrong height is worse than none. What was kept counts for the same arming of the same autopilot
+only, whose time since its start no other arming and no other start shares, in the same local
+frame, and where the estimator tells all that has moved the heights since then.
+"""
+
+import json
+import math
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.autopilot.autopilot_reports import (
+    COUNTS,
+    LocalPosition,
+    Reference,
+    VehicleStatus,
+)
+from velocity_mobility_ros.autopilot.swarm_frame import (
+    GNSS,
+    TAKEOFF_RELATIVE,
+    FrameParameters,
+    SwarmFrame,
+    trouble_of,
+)
+
+NONE_KEPT = 'no height was kept for this flight'
+
+
+class GroundMemory(NamedTuple):
+    """The ground during one flight.
+
+    Attributes:
+        ground: Its height in the local frame [m].
+        z_jumps: Counter of the estimator's jumps of the height.
+        armed_us: The autopilot's time of the arming [us].
+        system_id: Its MAVLink system id.
+        reference: Place of the local origin on Earth; None: it does not matter.
+    """
+
+    ground: float
+    z_jumps: int
+    armed_us: int
+    system_id: int
+    reference: Reference | None
+
+
+Kept = GroundMemory | str
+"""What was kept before the start, or why there is nothing; empty: nobody has looked."""
+
+
+def memory_of(
+    settings: FrameParameters, frame: SwarmFrame, status: VehicleStatus
+) -> GroundMemory | None:
+    """Return what is to be kept; None: there is nothing to keep at present.
+
+    Args:
+        settings: How frames lie.
+        frame: What is known of the local frame.
+        status: The autopilot's word on itself.
+    """
+    place = frame.reference
+    is_known = status.armed_us > 0 and frame.armed_us == status.armed_us
+    if not (is_known and status.is_armed and settings.z_offset_mode == TAKEOFF_RELATIVE):
+        return None
+    if not all(map(math.isfinite, (frame.ground, *(place or ())))):
+        return None
+    return GroundMemory(frame.ground, frame.z_jumps, status.armed_us, status.system_id, place)
+
+
+def with_memory(
+    settings: FrameParameters,
+    frame: SwarmFrame,
+    local: LocalPosition,
+    status: VehicleStatus,
+    kept: Kept,
+) -> SwarmFrame:
+    """Return the frame with the ground of this flight: the one that is known, or the kept one.
+
+    Args:
+        settings: How frames lie.
+        frame: The frame after the report.
+        local: The report of the local position.
+        status: The autopilot's word on itself.
+        kept: What was kept before the start.
+    """
+    if not status.is_armed:
+        is_fresh = not frame.armed_us and not frame.forgotten
+        return frame if is_fresh else frame._replace(armed_us=0, forgotten='')
+    found = _of_this_arming(frame, status)
+    is_placed = settings.origin_mode != GNSS or found.reference is not None
+    if kept and is_placed and math.isnan(found.ground) and not found.forgotten:
+        found = _recalled(found, local, status, kept)
+    return found if found is frame else found._replace(trouble=trouble_of(settings, found))
+
+
+def _recalled(
+    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, kept: Kept
+) -> SwarmFrame:
+    forgotten = refusal(kept, frame, local, status)
+    if forgotten or isinstance(kept, str):
+        return frame._replace(forgotten=forgotten)
+    return frame._replace(ground=kept.ground + _risen(kept, local))
+
+
+def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
+    """Return the frame without a ground from before an arming that went unheard."""
+    if frame.armed_us == status.armed_us:
+        return frame
+    ground = math.nan if frame.armed_us else frame.ground
+    return frame._replace(ground=ground, armed_us=status.armed_us, forgotten='')
+
+
+def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus) -> str:
+    """Return why a kept height does not hold for this flight; empty if it does.
+
+    Args:
+        kept: What was kept.
+        frame: The frame after the report.
+        local: The report of the local position.
+        status: The autopilot's word on itself, armed.
+    """
+    if status.armed_us == 0:
+        return 'the autopilot does not tell which flight this is'
+    if isinstance(kept, str):
+        return kept
+    if kept.system_id != status.system_id:
+        return f'the kept height is of system {kept.system_id}, not {status.system_id}'
+    if kept.armed_us != status.armed_us:
+        return 'the kept height is of another flight'
+    if kept.reference != frame.reference:
+        return 'the origin of the local frame has moved since a height was kept'
+    return _jumps_unknown(kept, local)
+
+
+def _jumps_unknown(kept: GroundMemory, local: LocalPosition) -> str:
+    jumps = _jumps(kept, local)
+    if jumps > 1:
+        return f'the estimated height has jumped {jumps} times since a height was kept'
+    if not math.isfinite(_risen(kept, local)):
+        return 'the estimated height has jumped by an unknown amount since a height was kept'
+    return ''
+
+
+def _jumps(kept: GroundMemory, local: LocalPosition) -> int:
+    return (local.resets.z - kept.z_jumps) % COUNTS
+
+
+def _risen(kept: GroundMemory, local: LocalPosition) -> float:
+    """Return by how much all heights have jumped since [m]: once at most."""
+    return local.resets.delta_z if _jumps(kept, local) else 0.0
+
+
+def to_text(memory: GroundMemory) -> str:
+    """Return a memory as the text of a file."""
+    reference = None if memory.reference is None else memory.reference._asdict()
+    return json.dumps(memory._replace(reference=reference)._asdict(), indent=2) + '\n'
+
+
+def of_text(text: str) -> GroundMemory:
+    """Return the memory of a text.
+
+    Raises:
+        ValueError: The text is none of a memory.
+    """
+    try:
+        values = json.loads(text)
+        place = values.pop('reference')
+        reference = None if place is None else Reference(**place)
+        memory = GroundMemory(**values, reference=reference)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f'not as it was written ({type(error).__name__}: {error})') from None
+    _check(memory)
+    return memory
+
+
+def _check(memory: GroundMemory) -> None:
+    numbers: tuple[Any, ...] = (memory.ground, *(memory.reference or ())[1:])
+    counts: tuple[Any, ...] = (memory.z_jumps, memory.armed_us, memory.system_id)
+    counts += tuple(memory.reference or ())[:1]
+    for value in counts:
+        if type(value) is not int or not 0 <= value < 1 << 64:
+            raise ValueError(f'{value!r} is no count')
+    for value in numbers:
+        if type(value) is not float or not math.isfinite(value):
+            raise ValueError(f'{value!r} is no finite number')

@@ -1,1 +1,0 @@
-"""Setpoints of a vehicle: positions and velocities within limits, as the state machine wants."""

@@ -1,0 +1,386 @@
+"""Parameters, declared once: default, unit, range and meaning, in a frozen record.
+
+A value is checked against its declaration: type, range, choices. All numbers lie far beyond what
+any vehicle needs, but within bounds (``LARGEST``, ``SMALLEST``, ``BY_UNIT``) by which no product
+of two parameters overflows, nothing divides by almost 0, and a duration in nanoseconds fits into
+the types of ROS.
+"""
+
+import dataclasses
+import functools
+import math
+import re
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from velocity_mobility_ros.core.user_errors import ParameterError, closest, meant, shown
+
+
+class Declaration(NamedTuple):
+    """Declaration of one parameter.
+
+    ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
+    in every spelling that ``is_missing`` accepts. ``runtime`` allows a change while the node runs;
+    ``fixed`` is the reason why not, if reading it once at start is not reason enough.
+    ``only_with`` maps other parameters to the values without which this one has no effect,
+    ``not_with`` to those with which it has none.
+    """
+
+    name: str
+    kind: type
+    default: Any
+    meaning: str
+    unit: str
+    minimum: float | None
+    maximum: float | None
+    above: float | None
+    choices: tuple[str, ...]
+    optional: bool
+    runtime: bool
+    fixed: str
+    only_with: Mapping[str, Any]
+    not_with: Mapping[str, Any]
+
+    @property
+    def bound(self) -> str:
+        """The allowed range as text, with its unit."""
+        if self.choices:
+            return 'one of ' + ', '.join(self.choices)
+        if self.kind in (bool, str):
+            return 'true or false' if self.kind is bool else 'any text'
+        limits = (('above', self.above), ('at least', self.minimum), ('at most', self.maximum))
+        parts = [f'{relation} {_plain(limit)}' for relation, limit in limits if limit is not None]
+        return f'{" and ".join(parts) or "any number"} {self.unit}'.strip()
+
+    @property
+    def constraints(self) -> str:
+        """The allowed range, its preconditions, and why it cannot change while the node runs."""
+        parts = [self.bound]
+        if self.only_with:
+            needed = (assigned(*pair) for pair in self.only_with.items())
+            parts.append(f'only with {" and ".join(needed)}')
+        if self.not_with:
+            refused = (assigned(*pair) for pair in self.not_with.items())
+            parts.append(f'not with {" or ".join(refused)}')
+        if not self.runtime:
+            parts.append(self.fixed or 'read at start')
+        return '; '.join(parts)
+
+
+def assigned(name: str, value: Any) -> str:
+    """Return ``name = value`` as text."""
+    return f'{name} = {str(value).lower() if isinstance(value, bool) else shown(value)}'
+
+
+def _plain(limit: float) -> str:
+    return str(limit) if isinstance(limit, int) else f'{limit:g}'
+
+
+LARGEST_COORDINATE = 1e9
+"""Largest accepted position [m] and velocity [m/s]."""
+
+LARGEST_DURATION = 1e9
+"""Largest duration [s], thirty years."""
+
+LARGEST_ANGLE = 2.0 * math.pi
+"""Largest angle [rad], either way: 90 is one in degrees."""
+
+LARGEST = 1e12
+"""Largest value of any other parameter, in its own unit."""
+
+SMALLEST = 1e-12
+"""Smallest value of a parameter that must be above 0, in its own unit."""
+
+BY_UNIT = {'s': LARGEST_DURATION, 'm/s': LARGEST_COORDINATE, 'rad': LARGEST_ANGLE}
+
+
+def beyond(value: float, unit: str, above: float | None) -> str:
+    """Return the bound that a parameter's value violates, as text without unit; empty if none.
+
+    Args:
+        value: The value, finite.
+        unit: Its unit.
+        above: Bound that it must exceed, None if there is none.
+    """
+    largest = BY_UNIT.get(unit, LARGEST)
+    if abs(value) > largest:
+        return f'at most {largest:g}' if value > 0.0 else f'at least {-largest:g}'
+    if above == 0.0 and value < SMALLEST:
+        return f'at least {SMALLEST:g}'
+    return ''
+
+
+MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
+"""Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
+
+EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value stands for an optional number that is not set.
+
+    These are null and NaN of YAML, NaN of ROS, and the text ``none``.
+    """
+    if isinstance(value, str):
+        return value.strip().lower() in MISSING
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def checked(declaration: Declaration, value: Any) -> Any:
+    """Return a value in the type of its parameter, None for one that is not set.
+
+    Raises:
+        ParameterError: The value has the wrong type or is out of its range.
+    """
+    if declaration.optional and is_missing(value):
+        return None
+    given, value = value, _converted(declaration, value)
+    if declaration.kind is float and not math.isfinite(value):
+        raise ParameterError(
+            f'{declaration.name} = {shown(given)} must be finite, {declaration.bound}'
+        )
+    if declaration.kind in (int, float) and not _in_range(declaration, value):
+        raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
+    if declaration.kind is float:
+        _check_magnitude(declaration, value)
+    if declaration.choices and value not in declaration.choices:
+        near = closest(value, declaration.choices)
+        hint = f'; did you mean {near!r}?' if near else ''
+        given = f'{declaration.name} = {shown(value)}'
+        raise ParameterError(f'{given} must be {declaration.bound}{hint}')
+    return value
+
+
+def _check_magnitude(declaration: Declaration, value: float) -> None:
+    """Refuse a value beyond the bounds that hold for all parameters."""
+    bound = beyond(value, declaration.unit, declaration.above)
+    if bound:
+        unit = f' {declaration.unit}'.rstrip()
+        raise ParameterError(f'{declaration.name} = {shown(value)} must be {bound}{unit}')
+
+
+def _converted(declaration: Declaration, value: Any) -> Any:
+    if declaration.kind is float and (type(value) is int or _is_exponent(value)):
+        return _to_float(value)
+    if type(value) is not declaration.kind:
+        raise ParameterError(
+            f'{declaration.name} = {shown(value)} is {_kind_of(value)}, '
+            f'must be {_wanted(declaration)}'
+        )
+    return value
+
+
+def _wanted(declaration: Declaration) -> str:
+    """Return what a value must be; its meaning shows the format of a text."""
+    if declaration.kind is str and not declaration.choices:
+        return f'a text in quotes: {declaration.meaning}'
+    return f'{_with_article(declaration.kind)} {declaration.bound}'
+
+
+def _kind_of(value: Any) -> str:
+    return 'no value' if value is None else _with_article(type(value))
+
+
+def _with_article(kind: type) -> str:
+    return f'{"an" if kind.__name__[0] in "aeiou" else "a"} {kind.__name__}'
+
+
+def _to_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _is_exponent(value: Any) -> bool:
+    """Return whether a text is a number such as ``1e-3``, which YAML 1.1 reads as text."""
+    return isinstance(value, str) and EXPONENT.fullmatch(value) is not None
+
+
+def _in_range(declaration: Declaration, value: float) -> bool:
+    return (
+        (declaration.minimum is None or value >= declaration.minimum)
+        and (declaration.maximum is None or value <= declaration.maximum)
+        and (declaration.above is None or value > declaration.above)
+    )
+
+
+Record = TypeVar('Record')
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def parameter(
+    default: Any,
+    meaning: str,
+    *,
+    unit: str = '',
+    minimum: float | None = None,
+    maximum: float | None = None,
+    above: float | None = None,
+    choices: tuple[str, ...] = (),
+    runtime: bool = False,
+    fixed: str = '',
+    only_with: Mapping[str, Any] = NOTHING,
+    not_with: Mapping[str, Any] = NOTHING,
+) -> Any:
+    """Declare one field of a parameter record.
+
+    Args:
+        default: Value when nothing is given.
+        meaning: Description in one line.
+        unit: SI unit, empty for dimensionless.
+        minimum: Smallest allowed value, inclusive.
+        maximum: Largest allowed value, inclusive.
+        above: Bound that the value must exceed.
+        choices: Allowed values of a text parameter.
+        runtime: Whether a running node accepts a new value.
+        fixed: The reason why it does not.
+        only_with: Values of other parameters without which this one has no effect.
+        not_with: Values of other parameters with each of which it has none.
+
+    Returns:
+        A dataclass field that carries the declaration as metadata.
+    """
+    metadata = {
+        'meaning': meaning,
+        'unit': unit,
+        'minimum': minimum,
+        'maximum': maximum,
+        'above': above,
+        'choices': choices,
+        'runtime': runtime,
+        'fixed': fixed,
+        'only_with': only_with,
+        'not_with': not_with,
+    }
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@functools.cache
+def declarations(record: type) -> dict[str, Declaration]:
+    """Return the declarations of a record class by name, in order of declaration.
+
+    Raises:
+        ParameterError: A field is not declared with ``parameter``.
+    """
+    hints = typing.get_type_hints(record)
+    found = {}
+    for field in dataclasses.fields(record):
+        if 'fixed' not in field.metadata:
+            wanted = f'declare it as {field.name}: TYPE = parameter(DEFAULT, DESCRIPTION)'
+            raise ParameterError(f'{record.__name__}.{field.name} is no parameter: {wanted}')
+        kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
+        found[field.name] = Declaration(
+            name=field.name,
+            kind=kinds[0] if kinds else hints[field.name],
+            default=field.default,
+            optional=bool(kinds),
+            **{**field.metadata, 'runtime': _runtime(record, field.metadata)},
+        )
+    return found
+
+
+def _runtime(record: type, metadata: Mapping[str, Any]) -> bool:
+    return not metadata['fixed'] and (metadata['runtime'] or getattr(record, 'live', False))
+
+
+class Parameters:
+    """Base of every parameter record, a frozen dataclass that refuses invalid values.
+
+    Whole numbers given for a float field are stored as floats. In a record declared as
+    ``class Gains(Parameters, live=True)`` a running node accepts new values of every field that
+    is not ``fixed``.
+
+    Raises:
+        ParameterError: A value has the wrong type or is out of its range.
+    """
+
+    live: ClassVar[bool] = False
+
+    def __init_subclass__(cls, live: bool = False, **options: Any) -> None:
+        """Store whether all fields may change while a node runs."""
+        super().__init_subclass__(**options)
+        cls.live = live
+
+    def __post_init__(self) -> None:
+        """Validate every field."""
+        for name, declaration in declarations(type(self)).items():
+            object.__setattr__(self, name, checked(declaration, getattr(self, name)))
+
+
+def build(record: type[Record], values: Mapping[str, Any], source: str) -> Record:
+    """Make a record from plain values.
+
+    Args:
+        record: The record class.
+        values: Parameter values by name; missing names take their default.
+        source: Origin of the values, named first in errors.
+
+    Raises:
+        ParameterError: A name is unknown or a value is refused.
+    """
+    known = declarations(record)
+    for name in values:
+        if name not in known:
+            raise ParameterError(f'{source}: unknown key {shown(name)}{_suggestion(name, known)}')
+    try:
+        return record(**values)
+    except ParameterError as error:
+        raise ParameterError(f'{source}: {error}') from None
+
+
+def without_effect(
+    records: Iterable['Parameters'], called: Callable[[str], str] = str
+) -> dict[str, str]:
+    """Return a warning for each value that has no effect because of another parameter, by name.
+
+    Args:
+        records: Records with the current values; conditions on other records count as met.
+        called: Returns the name to show for a parameter.
+    """
+    records = list(records)
+    reasons = why_ineffective(records, called)
+    return {
+        name: f'{assigned(called(name), getattr(one, name))} has no effect {reasons[name]}'
+        for one in records
+        for name, declaration in declarations(type(one)).items()
+        if name in reasons and getattr(one, name) != declaration.default
+    }
+
+
+def why_ineffective(
+    records: Iterable['Parameters'], called: Callable[[str], str] = str
+) -> dict[str, str]:
+    """Return why parameters have no effect whatever their value is, by name.
+
+    Args:
+        records: As above.
+        called: As above.
+    """
+    records = list(records)
+    values = {name: getattr(one, name) for one in records for name in declarations(type(one))}
+    found = {}
+    for name, declaration in (pair for one in records for pair in declarations(type(one)).items()):
+        unmet = [
+            assigned(called(other), wanted)
+            for other, wanted in declaration.only_with.items()
+            if values.get(other, wanted) != wanted
+        ]
+        against = [
+            assigned(called(other), refused)
+            for other, refused in declaration.not_with.items()
+            if other in values and values[other] == refused
+        ]
+        reasons = [f'without {" and ".join(unmet)}'] if unmet else []
+        reasons += [f'with {" and ".join(against)}'] if against else []
+        if reasons:
+            found[name] = ', and none '.join(reasons)
+    return found
+
+
+def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
+    if near := meant(name, known):
+        return f'; did you mean {near}?'
+    return '; allowed keys are ' + ', '.join(known)

@@ -1,1 +1,0 @@
-"""Polylines from files: CSV, YAML, and arrays of a recording."""

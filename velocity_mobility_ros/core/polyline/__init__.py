@@ -1,1 +1,0 @@
-"""Following a polyline with arrival times, under limits of speed, acceleration and jerk."""

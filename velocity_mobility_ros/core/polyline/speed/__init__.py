@@ -1,1 +1,0 @@
-"""Speed control along a polyline: bounds of the acceleration, predictions, and the choice."""

@@ -1,0 +1,222 @@
+"""What the ROS graph says of an autopilot: is it there, does it listen, does anybody else send?
+
+PX4 publishes best effort: a reliable subscription gets nothing, without an error. Its node has no
+name of its own, and its types no valid hash, so only names of topics and profiles can be compared.
+"""
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+
+from velocity_mobility_ros.autopilot.bridge import LinkFacts
+from velocity_mobility_ros.autopilot.protocols.px4_requests import (
+    other_namespaces,
+    version_trouble,
+)
+from velocity_mobility_ros.core.environment.network import memory_gap
+from velocity_mobility_ros.core.environment.ros_environment import discovery_text
+from velocity_mobility_ros.ros_io.graph_faults import fit, own_subscriptions, published_as
+from velocity_mobility_ros.ros_io.polling import PolledClient
+
+PERIOD, FIRST_PERIOD = 1.0, 0.2
+"""Wall time between two looks, and while the vehicle is not there yet [s]."""
+
+SEARCH = 1.5
+"""Wall time from the start on after which a vehicle that is not there is missed [s]."""
+
+
+SETTLING = 1.0
+"""Wall time for which a vehicle is in the graph until all that speak to it are known too [s]."""
+
+
+class Settling:
+    """Tells whether something has been there for long enough, and without a break."""
+
+    def __init__(self) -> None:
+        """Nothing has been there yet."""
+        self._since = math.inf
+
+    def has_settled(self, is_there: bool) -> bool:
+        """Return whether it is there, and has been for ``SETTLING``."""
+        now = time.monotonic()
+        self._since = min(self._since, now) if is_there else math.inf
+        return now - self._since >= SETTLING
+
+
+class LinkGraph:
+    """Looks at the graph once a second."""
+
+    def __init__(
+        self,
+        node: Node,
+        setpoints: Publisher,
+        services: Sequence[PolledClient],
+        absence: Callable[[], str],
+    ) -> None:
+        """Look at nothing yet.
+
+        Args:
+            node: The node.
+            setpoints: What is sent to the autopilot.
+            services: Services that it needs.
+            absence: Returns why nothing is heard, in words.
+        """
+        self._node, self._setpoints, self._services = node, setpoints, services
+        self._absence, self._begun = absence, time.monotonic()
+        self._next, self._facts = 0.0, LinkFacts(is_matched=False)
+        self._listeners = Settling()
+
+    def facts(self, is_heard: bool) -> LinkFacts:
+        """Return what is known of the link.
+
+        Args:
+            is_heard: Whether messages arrive: then no reason is searched why they do not.
+        """
+        now = time.monotonic()
+        if now >= self._next:
+            self._facts = self._look(is_heard)
+            is_known = is_heard and self._facts.is_matched
+            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
+        return self._facts
+
+    def _look(self, is_heard: bool) -> LinkFacts:
+        is_heard_by = self._setpoints.get_subscription_count() > 0
+        is_there = is_heard_by and all(one.is_ready for one in self._services)
+        # Another bridge may be found after the vehicle, and has to be known first.
+        is_matched = self._listeners.has_settled(is_there)
+        commanders = self._node.count_publishers(self._setpoints.topic_name)
+        is_missed = not is_heard and time.monotonic() - self._begun > SEARCH
+        return LinkFacts(is_matched, commanders, absent=self._absence() if is_missed else '')
+
+
+def absence(node: Node, topic: str, kind: str, parameter: str, hint: str) -> str:
+    """Return that nobody publishes a topic, and where it is published instead; else empty.
+
+    Args:
+        node: The node.
+        topic: Full name of the topic.
+        kind: Its type, such as ``mavros_msgs/msg/State``.
+        parameter: Parameter that names the prefix of the topic.
+        hint: What to look at, as a question.
+    """
+    if node.count_publishers(topic):
+        return ''
+    last = topic.rpartition('/')[2]
+    others = [name.removesuffix(f'/{last}') for name in published_as(node, kind)]
+    if others:
+        return f'nobody publishes {topic}, but {parameter} {", ".join(others)} is there: set it'
+    return f'nobody publishes {topic}: {hint} ({discovery_text()})'
+
+
+OUT = '/fmu/out/'
+
+
+class Px4Graph:
+    """Looks at the graph once a second.
+
+    Attributes:
+        namespace: PX4's own.
+        other_release: That px4_msgs does not belong to the firmware, in words; empty: it may.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        namespace: str,
+        versions: Mapping[str, int],
+        installed: str,
+        publishers: Sequence[Publisher],
+        topics: Sequence[str],
+    ) -> None:
+        """Look at nothing yet.
+
+        Args:
+            node: The node.
+            namespace: PX4's own.
+            versions: MESSAGE_VERSION by message.
+            installed: The releases to which px4_msgs belongs, in words.
+            publishers: What is sent to PX4, the setpoints first.
+            topics: Full names of what comes from it, its status first.
+        """
+        self.namespace, self.other_release = namespace, ''
+        self._node, self._versions, self._installed = node, versions, installed
+        self._publishers, self._topics = publishers, topics
+        self._next, self._facts = 0.0, LinkFacts(is_matched=False)
+        self._begun, self._seen = time.monotonic(), math.inf
+        self._listeners = Settling()
+
+    def facts(self, missing: Collection[str]) -> LinkFacts:
+        """Return what is known of the link.
+
+        Args:
+            missing: Full names of needed topics on which nothing arrives; if there are none, only
+                listeners and senders are counted.
+        """
+        now = time.monotonic()
+        if now >= self._next:
+            self._facts = self._look(missing)
+            is_known = not missing and self._facts.is_matched
+            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
+        return self._facts
+
+    def _look(self, missing: Collection[str]) -> LinkFacts:
+        # Another bridge may be found after the vehicle, and has to be known first.
+        is_matched = self._listeners.has_settled(
+            all(one.get_subscription_count() > 0 for one in self._publishers)
+        )
+        setpoints = self._publishers[0].topic_name
+        facts = LinkFacts(is_matched, self._node.count_publishers(setpoints))
+        if not missing:
+            self._seen, self.other_release = math.inf, ''
+            return facts
+        names = [
+            name
+            for name, _ in self._node.get_topic_names_and_types()
+            if OUT in name and self._node.count_publishers(name)
+        ]
+        self.other_release = version_trouble(self.namespace, self._versions, names)
+        trouble = self.other_release or next(self._wrong_profiles(), '')
+        absent = '' if trouble else self._absent(names) or self._mute(names, missing)
+        return facts._replace(trouble=trouble, absent=absent)
+
+    def _absent(self, names: Collection[str]) -> str:
+        """Return that there is no such vehicle, empty if there is or might appear soon."""
+        status = self._topics[0]
+        if status in names or time.monotonic() - self._begun < SEARCH:
+            return ''
+        there = ', '.join(map(repr, other_namespaces(self.namespace, names)))
+        if there:
+            return (
+                f'no PX4 publishes {status}; there are PX4s with px4_namespace {there}: set '
+                'px4_namespace'
+            )
+        return (
+            f'no PX4 publishes {status}: is the uXRCE-DDS agent running, and the client started? '
+            f'({discovery_text()})'
+        )
+
+    def _mute(self, names: Collection[str], missing: Collection[str]) -> str:
+        """Return that nothing arrives on a topic: the middleware drops what is too long."""
+        mute = [name for name in missing if name in names]
+        self._seen = min(self._seen, time.monotonic()) if mute else math.inf
+        if time.monotonic() - self._seen < SEARCH:
+            return ''
+        gap = ' '.join(filter(None, ('', memory_gap(self._node.context.get_domain_id()))))
+        return (
+            f'{mute[0]} is published, but nothing arrives: does PX4 still run, and does px4_msgs '
+            f'({self._installed}) belong to its firmware?{gap}'
+        )
+
+    def _wrong_profiles(self) -> Iterator[str]:
+        for name in self._topics:
+            offered = self._node.get_publishers_info_by_topic(name)
+            for wanted in own_subscriptions(self._node, name):
+                if any(not fit(one.qos_profile, wanted.qos_profile) for one in offered):
+                    yield (
+                        f'{name} is subscribed with a quality of service that PX4 does not offer '
+                        f'({wanted.qos_profile.reliability.name.lower()}): remove its '
+                        'qos_overrides'
+                    )

@@ -1,0 +1,1 @@
+"""Messages of a vehicle: converted, as bytes, checked on arrival, and their transforms."""

@@ -1,1 +1,0 @@
-"""Messages as bytes: written and read at known places, without message objects."""

@@ -1,0 +1,299 @@
+"""Functions of numbers rewritten as functions of arrays, with all that they call.
+
+Predicated execution: both branches of an ``if`` run, each as a function of the variables that it
+assigns, and every variable gets the value of its own branch in each element. What follows a branch
+that returns belongs to the other one. A condition that is the same in all elements takes one
+branch only. ``and``, ``or``, ``not`` and conditional expressions become such choices, too.
+
+    if x > limit:       def __then0(): return limit
+        return limit    def __else0(): return x
+    return x            return __either(x > limit, __then0, __else0)
+"""
+
+import ast
+import copy
+import functools
+import inspect
+import textwrap
+import types
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Any, NoReturn
+
+import numpy as np
+
+from velocity_mobility_ros.vehicles.batched.array_namespace import (
+    BatchError,
+    Namespace,
+    Value,
+    like,
+)
+
+KNOWN = (
+    ast.arguments, ast.arg, ast.Assign, ast.Return, ast.If, ast.For, ast.Pass, ast.Expr, ast.Name,
+    ast.Constant, ast.Tuple, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.BoolOp,
+    ast.Compare, ast.IfExp, ast.Call, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
+    ast.boolop, ast.cmpop,
+)  # fmt: skip
+REFUSED = (ast.Pow, ast.MatMult, ast.In, ast.NotIn)
+
+Block = list[ast.stmt]
+
+
+@functools.cache
+def over_arrays(function: Callable, xp: Namespace) -> Callable:
+    """Return a function of numbers as a function of arrays.
+
+    Args:
+        function: A pure function of numbers and records, as those of a vehicle.
+        xp: The library of its arrays; of the numbers and arrays that it is given, the arrays have
+            one element per body.
+
+    Raises:
+        BatchError: It, or a function that it calls, uses something that has no meaning over
+            arrays; the message names function, line and construct.
+    """
+    try:
+        lines, first_line = inspect.getsourcelines(function)
+        (tree,) = ast.parse(textwrap.dedent(''.join(lines))).body
+    except (OSError, TypeError, SyntaxError):  # built in, or a lambda amid an expression
+        raise BatchError(f'the source of {function} is needed, and there is none') from None
+    ast.increment_lineno(tree, first_line - 1)
+    translation = Translation(function, xp)
+    module = ast.fix_missing_locations(ast.Module([translation.function(tree)], []))
+    exec(compile(module, inspect.getsourcefile(function) or '?', 'exec'), translation.links)
+    found = translation.links[function.__name__]
+    found.__defaults__, found.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return found
+
+
+def support(xp: Namespace) -> dict[str, Any]:
+    """Return what every rewritten function may call, by name."""
+
+    def either(test: Value, one: Callable, other: Callable, *values: Value) -> Value:
+        taken = xp.condition(test)
+        if isinstance(taken, bool):
+            return (one if taken else other)(*values)
+        return select(xp, taken, one(*values), other(*values))
+
+    return {
+        '__either': either, '__divide': divide,
+        '__and': lambda first, second: either(first, second, lambda: first),
+        '__or': lambda first, second: either(first, lambda: first, second),
+        'min': lambda one, other: either(other < one, lambda: other, lambda: one),
+        'max': lambda one, other: either(other > one, lambda: other, lambda: one),
+        'abs': abs,
+        'range': lambda *bounds: range(*map(common, bounds)),
+        **{kind.__name__: functools.partial(xp.converted, kind) for kind in (bool, int, float)},
+    }  # fmt: skip
+
+
+def select(xp: Namespace, taken: Value, one: Value, other: Value) -> Value:
+    """Return one value where a condition holds, and another elsewhere; records by field."""
+    if one is other or other is None:
+        return one
+    if one is None:
+        return other
+    if isinstance(one, tuple):
+        pairs = zip(one, other, strict=True)
+        return like(one, (select(xp, taken, *pair) for pair in pairs))
+    return xp.where(taken, one, other)
+
+
+def divide(one: Value, other: Value) -> Value:
+    """Return a quotient; numbers divided by zero give what elements and machine code do."""
+    try:
+        return one / other
+    except ZeroDivisionError:
+        return float(np.divide(one, other))
+
+
+def common(bound: Value) -> int:
+    """Return a bound of a loop, which is the same for all bodies."""
+    numbers = {bound} if isinstance(bound, int) else {*bound.tolist()}
+    if len(numbers) > 1:
+        raise BatchError(
+            f'a loop of {min(numbers)} to {max(numbers)} rounds must be the same for all bodies'
+        )
+    return numbers.pop()
+
+
+class Translation(ast.NodeTransformer):
+    """The translation of one function.
+
+    Attributes:
+        links: What stands for all that the function looks up outside of itself, by name.
+    """
+
+    def __init__(self, function: Callable, xp: Namespace) -> None:
+        """Begin with what every function may call."""
+        self.links = {'__name__': function.__module__, **support(xp)}
+        self._known = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+        self._own = {*function.__code__.co_varnames}
+        self._function, self._xp = function, xp
+        self._numbers = count()
+
+    def function(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        """Return the function over arrays, without hints and defaults."""
+        self._line = tree.lineno
+        if not always_returns(tree.body):
+            self._refuse('a way to its end without return')
+        for one in nodes([tree.args], ast.arg):
+            one.annotation = None
+        tree.args.defaults, tree.args.kw_defaults = [], [None] * len(tree.args.kwonlyargs)
+        tree.decorator_list, tree.returns = [], None
+        unset = sorted(assigned(tree.body) - {one.arg for one in nodes([tree.args], ast.arg)})
+        tree.body = with_rests(tree.body)
+        super().generic_visit(tree)
+        tree.body[:0] = written(tree, '\n'.join(f'{name} = None' for name in unset))
+        return tree
+
+    def _refuse(self, what: str) -> NoReturn:
+        place = f'{self._function.__qualname__}, line {self._line}'
+        raise BatchError(f'{place}: {what} cannot be done over arrays')
+
+    def visit(self, node: ast.AST) -> Any:
+        """Return the translation of a node, in its place."""
+        self._line = getattr(node, 'lineno', self._line)
+        found = super().visit(node)
+        return found if isinstance(found, list) else ast.copy_location(found, node)
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Translate the parts of what stays as it is."""
+        if not isinstance(node, KNOWN) or isinstance(node, REFUSED):
+            self._refuse(type(node).__name__.lower())
+        return super().generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """Link what is looked up outside of the function."""
+        value = self._known.get(node.id)
+        if node.id in self._own or (value is None and node.id in self.links):
+            return node
+        if isinstance(value, types.ModuleType):
+            value = self._xp.modules.get(value.__name__)
+        elif isinstance(value, types.FunctionType) and value is not self._function:
+            value = over_arrays(value, self._xp)
+        elif not isinstance(value, (int, float, tuple, type)):
+            value = None
+        if value is None:
+            self._refuse(node.id)
+        self.links[node.id] = value
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Return a loop over a range."""
+        over_range = ast.unparse(node.iter).startswith('range(')
+        if node.orelse or nodes([node], ast.Return) or not over_range:
+            self._refuse('a loop with return or else, or over no range,')
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Return a call of what is known."""
+        self.generic_visit(node)
+        module, _, name = ast.unparse(node.func).rpartition('.')
+        known = getattr(self.links.get(module), name, None) if module else self.links.get(name)
+        if not callable(known):
+            self._refuse(f'the call of {ast.unparse(node.func)}')
+        return node
+
+    def visit_If(self, one: ast.If) -> Block:
+        """Return a choice between two functions."""
+        names = ''.join(f'{name}, ' for name in sorted(assigned([one])))
+        number, returns = next(self._numbers), always_returns([one])
+        self.generic_visit(one)
+        choice = f'__either({{0}}, __then{number}, __else{number}, {names})'
+        then, other, last = written(
+            one,
+            f'def __then{number}({names}): return ({names})\n'
+            f'def __else{number}({names}): return ({names})\n'
+            + (f'return {choice}' if returns else f'({names}) = {choice}'),
+            one.test,
+        )
+        then.body[:0], other.body[:0] = one.body, one.orelse
+        return [then, other, last]
+
+    def visit_AugAssign(self, one: ast.AugAssign) -> ast.AST:
+        """Return a plain assignment: one in place would change the array of another variable."""
+        value = ast.BinOp(ast.Name(one.target.id, ast.Load()), one.op, one.value)
+        return ast.Assign([one.target], self.visit(ast.copy_location(value, one)))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Return arithmetic as it is, but quotients."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div):
+            return node
+        return expression(node, '__divide({}, {})', node.left, node.right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """Return ``not`` as a choice."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Not):
+            return node
+        return expression(node, '__either({}, lambda: False, lambda: True)', node.operand)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """Return ``and`` and ``or`` as choices."""
+        self.generic_visit(node)
+        text = '__and({}, lambda: {})' if isinstance(node.op, ast.And) else '__or({}, lambda: {})'
+        *firsts, found = node.values
+        for one in firsts[::-1]:
+            found = expression(node, text, one, found)
+        return found
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Return a chain as comparisons joined by ``and``."""
+        pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
+        parts = [ast.Compare(left, [one], [right]) for left, one, right in pairs]
+        if len(parts) == 1:
+            return self.generic_visit(node)
+        return self.visit(expression(node, ' and '.join(['{}'] * len(parts)), *parts))
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """Return the conditional expression as a choice."""
+        self.generic_visit(node)
+        text = '__either({}, lambda: {}, lambda: {})'
+        return expression(node, text, node.test, node.body, node.orelse)
+
+
+def with_rests(block: Block) -> Block:
+    """Return a block in which what follows a branch that returns belongs to the other one."""
+    for i, one in enumerate(block):
+        if isinstance(one, ast.If) and nodes([one], ast.Return):
+            one.body, one.orelse = (
+                with_rests(way if always_returns(way) else [*way, *copy.deepcopy(block[i + 1 :])])
+                for way in (one.body, one.orelse)
+            )
+            return block[: i + 1]
+    return block
+
+
+def always_returns(block: Block) -> bool:
+    """Return whether every way through a block ends in a ``return``."""
+    return any(
+        isinstance(one, ast.Return)
+        or (isinstance(one, ast.If) and always_returns(one.body) and always_returns(one.orelse))
+        for one in block
+    )
+
+
+def assigned(block: Block) -> set[str]:
+    """Return the names of the variables that a block assigns."""
+    return {one.id for one in nodes(block, ast.Name) if isinstance(one.ctx, ast.Store)}
+
+
+def nodes(block: Iterable[ast.AST], kind: type) -> list[Any]:
+    """Return the nodes of a kind in a block."""
+    return [node for one in block for node in ast.walk(one) if isinstance(node, kind)]
+
+
+def written(place: ast.AST, text: str, *parts: ast.AST) -> list[Any]:
+    """Return the statements of a text with some parts, in the place of another one."""
+    found = ast.parse(text.format(*map(ast.unparse, parts))).body
+    for one in nodes(found, ast.AST):
+        ast.copy_location(one, place)
+    return found
+
+
+def expression(place: ast.AST, text: str, *parts: ast.AST) -> ast.expr:
+    """Return the same of an expression."""
+    return written(place, text, *parts)[0].value

@@ -15,9 +15,9 @@ import time
 from machine import memory, peak_memory
 from rich.console import Console
 from rich.progress import track
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.engine import Engine
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rich.progress import track
-from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES, Figure
+from soliton_encirclement_ros.core.run.summary import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.process_pool import in_order
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import track
-from soliton_encirclement_ros.core.run.figures.study_figures import FIGURE_NAMES
+from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 from soliton_encirclement_ros.sim.process_pool import in_order

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bag_reading import alone, plain
 from machine import describe
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 
 SWARM = Path(sys.executable).with_name('swarm')

@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.progress import track
 from separation_parts.flights import Outcome, flown
 from separation_parts.scenes import KINDS, on_ways, scenario, swap
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 
 AGENTS = 10
 SECONDS = 25.0

@@ -6,8 +6,8 @@ with their vehicles and bridges, target and monitor. Agents that are not named r
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, chosen_kinds
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import VEHICLE_KINDS
+from soliton_encirclement_ros.core.scenario.launch_arguments import VEHICLE_KINDS
+from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_kinds
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launched_fleet import fleet_arguments, fleet_description

@@ -8,8 +8,8 @@ from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
-from soliton_encirclement_ros.core.scenario.parts.part_plan import monitor_part
-from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
+from soliton_encirclement_ros.core.scenario.part_plan import monitor_part
+from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, save_plan
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     launch_description,

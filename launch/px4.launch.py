@@ -8,9 +8,8 @@ monitor, for PX4s that run on this computer: ``bridge_file:=px4_sitl``. Nothing 
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds
-from soliton_encirclement_ros.core.scenario.parts.part_plan import chosen_agent
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import PX4
+from soliton_encirclement_ros.core.scenario.launch_arguments import PX4
+from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_agent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launched_fleet import fleet_arguments, fleet_description

@@ -10,7 +10,7 @@ from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
-from soliton_encirclement_ros.core.scenario.parts.part_plan import recorder_part
+from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     in_namespace,

@@ -8,7 +8,7 @@ control period and the limits of the vehicle are used; all of a swarm must have 
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+from soliton_encirclement_ros.core.scenario.part_plan import (
     chosen_agent,
     safety_part,
     with_parameters,

@@ -11,7 +11,8 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.scenario.composition import (
+from soliton_encirclement_ros.core.run.machine_resources import usable_cores
+from soliton_encirclement_ros.core.run.process_composition import (
     PER_AGENT,
     SHARED,
     chosen_processes,
@@ -22,10 +23,14 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
 )
-from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
-from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    PLAN,
+    PlanOptions,
+    placed,
+    save_plan,
+    swarm_plan,
+)
 from soliton_encirclement_ros.launching.arguments import (
     SWITCH,
     Given,

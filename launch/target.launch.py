@@ -6,7 +6,7 @@ and may subscribe to ``cmd_vel``.
 """
 
 from launch import LaunchDescription
-from soliton_encirclement_ros.core.scenario.parts.part_plan import target_part
+from soliton_encirclement_ros.core.scenario.part_plan import target_part
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.launching.arguments import Given, member_arguments

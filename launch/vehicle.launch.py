@@ -9,7 +9,7 @@ same controller.
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO
-from soliton_encirclement_ros.core.scenario.parts.part_plan import agent_part, chosen_agent
+from soliton_encirclement_ros.core.scenario.part_plan import agent_part, chosen_agent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.launching.arguments import (

@@ -16,16 +16,18 @@ import pytest
 from hypothesis import settings
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters,
+    PropagationParameters,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
+    FailureParameters,
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.members.own_agent import make_agent as plain_agent

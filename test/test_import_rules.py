@@ -40,21 +40,22 @@ CORE_LEVELS = {
     'fences': 1,
     'files': 1,
     'states': 1,
-    'stop': 1,
+    'emergency_stop': 1,
     'ring': 2,
     'parameters': 2,
     'schedules': 2,
-    'paths': 3,
+    'bag_writer': 2,
+    'member_paths': 3,
     'laws': 3,
-    'radio': 3,
+    'radio_links': 3,
     'stability': 3,
     'estimation': 4,
+    'radio_medium': 4,
+    'figures': 5,
     'scenario': 5,
     'run': 6,
-    'law_study': 7,
-    'rosbag': 7,
 }
-"""The rooms of the upper core and their levels: the same rule again, one floor below."""
+"""Rooms and files of the upper core and their levels: the same rule again, one floor below."""
 
 ROS_ROOMS = (
     f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{SOLITON}.cli',
@@ -78,7 +79,11 @@ BY_NAME = {f'{SOLITON}.core', f'{SOLITON}.core.run.run_folder'}
 """Modules of the core that use importlib: for names of its own, and for versions."""
 
 OUTSIDERS = {
-    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag', f'{SOLITON}.core.paths'),
+    'rosbags': (
+        f'{SOLITON}.analysis.bag',
+        f'{SOLITON}.core.bag_writer',
+        f'{SOLITON}.core.member_paths',
+    ),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'plotly': (f'{SOLITON}.analysis.report',),

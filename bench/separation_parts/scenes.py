@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from soliton_encirclement_ros.core.member_paths import PlannedPath
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.paths.planned_path import PlannedPath
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from velocity_mobility_ros.core.trajectory.leader_track import track

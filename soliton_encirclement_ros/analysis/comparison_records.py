@@ -17,11 +17,11 @@ from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNI
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
 from soliton_encirclement_ros.analysis.report.viewer_data import replay
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.figures.sample_statistics import median
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
-from soliton_encirclement_ros.core.run.sample_statistics import median
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES
+from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 
 

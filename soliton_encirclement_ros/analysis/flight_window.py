@@ -21,9 +21,9 @@ from soliton_encirclement_ros.analysis.recording import (
     StatusReport,
 )
 from soliton_encirclement_ros.analysis.resampling import silences
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
+from soliton_encirclement_ros.core.files import named
 
 
 def between(recording: Recording, begin: float, end: float) -> Recording:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import is_file, is_there
+from soliton_encirclement_ros.core.files import is_file, is_there
 from soliton_encirclement_ros.core.run.finished_run import find_runs, is_run, read_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
 

@@ -17,11 +17,21 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bootstrap import Floats, mean_intervals, median_intervals
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.figures.sample_statistics import (
+    difference,
+    is_better,
+    median,
+    wins,
+)
+from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.run.sample_statistics import difference, is_better, median, wins
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point, SweptRun, shown
+from soliton_encirclement_ros.core.run.experiment_records import (
+    CONTROLLER,
+    Point,
+    SweptRun,
+    as_text,
+)
+from soliton_encirclement_ros.core.run.summary import FIGURES
 
 HIGHER_IS_BETTER = ('M7_settled_frac',)
 """Figures of a study for which higher is better."""
@@ -255,7 +265,7 @@ def groups(runs: Sequence[MeasuredFigures], most: int) -> Grouped:
         if len(keys[key]) <= most:
             short = key.partition('.')[2]
             found = {
-                f'{short} {shown(value)}': [o for o in runs if o.run.point.values[key] == value]
+                f'{short} {as_text(value)}': [o for o in runs if o.run.point.values[key] == value]
                 for value in keys[key]
             }
             return found

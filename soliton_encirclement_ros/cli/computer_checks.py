@@ -101,7 +101,7 @@ def clock_check() -> Check:
 
 def load() -> tuple[float, float]:
     """Return the cores, and how many were busy in the last minute."""
-    from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
+    from soliton_encirclement_ros.core.run.machine_resources import usable_cores
 
     return usable_cores(), os.getloadavg()[0]
 
@@ -117,7 +117,7 @@ def processor_check() -> Check:
 
 def disk_check() -> Check:
     """Check that a flight can be recorded in the working folder."""
-    from soliton_encirclement_ros.core.scenario.machine_resources import free_disk
+    from soliton_encirclement_ros.core.run.machine_resources import free_disk
 
     folder = Path()
     free = free_disk(folder)

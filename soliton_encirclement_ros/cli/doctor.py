@@ -51,7 +51,7 @@ from soliton_encirclement_ros.cli import computer_checks
 from soliton_encirclement_ros.cli.computer_checks import ERROR, OK, WARNING, Check, judged, worst
 from soliton_encirclement_ros.cli.operator.ros_context import operating, port_warning
 from soliton_encirclement_ros.cli.output import explain, print_json
-from soliton_encirclement_ros.core.run.run_outcome import FAILED
+from soliton_encirclement_ros.core.run.finished_run import FAILED
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 
 if TYPE_CHECKING:

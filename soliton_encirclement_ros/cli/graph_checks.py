@@ -27,7 +27,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 LOOK_TIME, LISTEN_TIME = 1.5, 0.6

@@ -17,7 +17,7 @@ from typer.core import TyperCommand
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there
+from soliton_encirclement_ros.core.files import is_folder, is_there
 
 DIGITS = re.compile(r'[-+]?[0-9]{1,100}')
 FRACTION = re.compile(

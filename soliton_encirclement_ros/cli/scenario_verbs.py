@@ -23,15 +23,22 @@ from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS
 from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_scenario, share_folder
-from soliton_encirclement_ros.core.files.path_kind import is_folder
-from soliton_encirclement_ros.core.files.yaml_text import read_text
+from soliton_encirclement_ros.core.files import is_folder
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.scenario.placement import check_starts
-from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
-from soliton_encirclement_ros.core.scenario.scenario_text import full_text
+from soliton_encirclement_ros.core.scenario.scenario import (
+    SECTIONS,
+    Scenario,
+    full_text,
+    load_scenario,
+)
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.scenario.user_files import (
+    find_scenario,
+    read_text,
+    share_folder,
+)
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

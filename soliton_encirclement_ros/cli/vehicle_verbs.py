@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import PATH, named_once
 from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 
 HEAD = ('vehicle', 'step', 'lag [s]', 'rise [s]', 't90 [s]', 'overshoot [%]', 'tilt [deg]',

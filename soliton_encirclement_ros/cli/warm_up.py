@@ -13,9 +13,9 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.cli.views.compilation_progress import compile_in_parallel
 from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.core.files.package_share import share_folder
-from soliton_encirclement_ros.core.run.run_outcome import FAILED
+from soliton_encirclement_ros.core.run.finished_run import FAILED
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.agent_rows import (

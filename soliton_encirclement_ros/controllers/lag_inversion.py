@@ -30,8 +30,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 
 from soliton_encirclement_ros.core.laws.law import View
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
-from soliton_encirclement_ros.core.stability.own_prediction import KEPT, ROUNDING
+from soliton_encirclement_ros.core.stability.agent_loop import KEPT, ROUNDING
+from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, filter_follows
 
 Acceleration = tuple[float, float]
 AT_REST: Acceleration = (0.0, 0.0)

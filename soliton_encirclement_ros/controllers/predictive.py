@@ -56,8 +56,7 @@ from soliton_encirclement_ros.controllers.velocity_tracking import (
 from soliton_encirclement_ros.core.laws.law import Decision, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.stability.assumed_lag import tracking_gain
-from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE
+from soliton_encirclement_ros.core.stability.gain_bound import LARGEST_FILTER_SHARE, tracking_gain
 from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
 from soliton_encirclement_ros.core.states.target_filter import TargetModel
 

@@ -41,7 +41,7 @@ from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
+from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
 from soliton_encirclement_ros.core.states.states import Motion
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,

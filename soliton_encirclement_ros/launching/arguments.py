@@ -34,13 +34,11 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     AUTO,
-    agent_again,
-    refuse_undeclared,
-)
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import (
     BRIDGES,
     SIMULATED,
     VEHICLE_KINDS,
+    agent_again,
+    refuse_undeclared,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 

@@ -19,17 +19,16 @@ from launch_ros.parameter_descriptions import ParameterValue
 from velocity_mobility_ros.core.environment.parameter_files import TABLE
 from velocity_mobility_ros.core.environment.unix_process import SIGNALS, to_child
 
-from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
-from soliton_encirclement_ros.core.run.run_outcome import (
+from soliton_encirclement_ros.core.run.finished_run import (
     FAILED,
     INCOMPLETE,
     amended_summary,
     exit_code,
     verdict_line,
 )
-from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
-from soliton_encirclement_ros.core.scenario.parts.node_files import NodeFiles, node_files
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
+from soliton_encirclement_ros.core.run.process_composition import ProcessGroup
+from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
+from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, NodeFiles, node_files
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, PACKAGE, NodeSpec
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet

@@ -18,35 +18,32 @@ from launch_ros.actions import Node
 from velocity_mobility_ros.core.environment.unix_process import to_child
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     AUTO,
+    BRIDGES,
     chosen,
-    launch_warnings,
-    launched_scenario,
-)
-from soliton_encirclement_ros.core.scenario.parts.bridge_names import (
     first_instance,
     instance_parameter,
+    launch_warnings,
+    launched_scenario,
     namespace_parameter,
 )
-from soliton_encirclement_ros.core.scenario.parts.bridge_spec import (
-    bridge_warnings,
-    without_bridges,
-)
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import Kinds, mixed_plan, stated_fleet
-from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+from soliton_encirclement_ros.core.scenario.part_plan import (
     TARGET_LOSS_STOP,
+    Kinds,
     PartOptions,
+    bridge_warnings,
     chosen_loss_stop,
+    mixed_plan,
     monitor_part,
     part_warnings,
     recorder_part,
+    stated_fleet,
+    without_bridges,
 )
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
-from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, NodeSpec, save_plan
+from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN, named_fleet
 from soliton_encirclement_ros.launching.arguments import (
     AGAIN,

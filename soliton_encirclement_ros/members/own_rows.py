@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.fences.polygon import distance_inside
+from soliton_encirclement_ros.core.fences import distance_inside
 from soliton_encirclement_ros.core.states.states import (
     AgentState,
     Pose,

@@ -8,9 +8,11 @@ import numpy as np
 from velocity_mobility_ros.core.trajectory.pursuit import follow_velocity
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters,
+    TargetParameters,
+)
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,

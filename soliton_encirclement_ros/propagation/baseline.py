@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws.layer import Layer
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 
 
 class Nothing(NamedTuple):

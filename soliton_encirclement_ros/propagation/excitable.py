@@ -17,8 +17,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.velocity_model import limit_abs
 
 from soliton_encirclement_ros.core.laws.layer import Layer, finite_or_zero
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.stability.resting_point import resting_point
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+from soliton_encirclement_ros.core.stability.propagation_stability import resting_point
 
 SUBSTEPS = 4
 LARGEST = 3.0

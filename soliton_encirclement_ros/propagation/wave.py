@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws.layer import Layer, finite_or_zero
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 
 
 class WaveState(NamedTuple):

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Limits, Vector
 
-from soliton_encirclement_ros.core.fences.fence_text import fence_rings
-from soliton_encirclement_ros.core.fences.polygon import ring_edges
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.fences import fence_rings, ring_edges
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,

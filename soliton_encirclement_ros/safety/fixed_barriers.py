@@ -20,7 +20,7 @@ a vehicle outside, lead to the nearest edge.
 
 import math
 
-from soliton_encirclement_ros.core.fences.polygon import is_inside, nearest_on_edge
+from soliton_encirclement_ros.core.fences import is_inside, nearest_on_edge
 from soliton_encirclement_ros.core.laws.filter_codes import FENCE, KEEP_OUT, NOBODY
 from soliton_encirclement_ros.safety.braking import (
     BrakingPath,

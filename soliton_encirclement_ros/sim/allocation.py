@@ -9,12 +9,12 @@ from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
+from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
+from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
+from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.figures.command_effort import EFFORT_COLUMNS
-from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.run.separation.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -12,8 +12,8 @@ import numpy as np
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
+from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD

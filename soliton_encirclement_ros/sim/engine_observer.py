@@ -4,12 +4,18 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
+from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
+from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.command_record import CommandRecord
-from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
-from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, RunRecord, Trail
-from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
-from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
+from soliton_encirclement_ros.core.run.observer import (
+    NEVER_TWO,
+    TRAIL_PERIOD,
+    Approach,
+    ObservedSample,
+    RunRecord,
+    Trail,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
 from soliton_encirclement_ros.swarm.memory import Counts, FlightMemory

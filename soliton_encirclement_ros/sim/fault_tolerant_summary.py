@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.run.fault_tolerant_log import SUMMARY_PERIOD
-from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, SUMMARY_PERIOD, write_json
 
 LARGEST_SHARE = 0.05
 """Share of the wall time that summaries of a long flight may take, approximately."""

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.figures.original_study import study
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.figures.original_study import study
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine

@@ -7,7 +7,7 @@ import numpy as np
 from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
-from soliton_encirclement_ros.core.radio.clocks import clock_errors_ns
+from soliton_encirclement_ros.core.radio_links import clock_errors_ns
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings

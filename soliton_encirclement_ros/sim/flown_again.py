@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.finished_run import (
     is_run,
     read_command,

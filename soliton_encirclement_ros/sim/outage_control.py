@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.core.schedules.windows import is_open
+from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.scenario.resource_needs import study_memory
+from soliton_encirclement_ros.core.run.machine_resources import study_memory
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks import FORMATS
 

@@ -5,13 +5,12 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, byzantine_windows
-from soliton_encirclement_ros.core.radio.partitions import splits_of
+from soliton_encirclement_ros.core.radio_links import splits_of
+from soliton_encirclement_ros.core.radio_medium import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.schedules.outage_schedule import outages
-from soliton_encirclement_ros.core.schedules.windows import Window
+from soliton_encirclement_ros.core.schedules import Window, outages
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import Counts, Floats, Schedule
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.run.figures.original_study import as_published, corrected
-from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.figures.original_study import as_published, corrected
+from soliton_encirclement_ros.core.run.observer import RunObservation
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk

@@ -8,9 +8,9 @@ from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.figures.flight_figures import note_effort
 from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.run.figures.command_effort import note_effort
 from soliton_encirclement_ros.core.states.message_acceptance import share_lost
 from soliton_encirclement_ros.swarm.memory import (
     CX,

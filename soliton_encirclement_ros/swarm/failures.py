@@ -5,10 +5,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.schedules.outage_schedule import outages
-from soliton_encirclement_ros.core.schedules.periodic import ROUNDING, Periodic, due
-from soliton_encirclement_ros.core.schedules.windows import Window, is_open
+from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.schedules import (
+    ROUNDING,
+    Periodic,
+    Window,
+    due,
+    is_open,
+    outages,
+)
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.memory_rows import Health
 from soliton_encirclement_ros.swarm.rules import Rules

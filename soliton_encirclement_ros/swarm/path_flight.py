@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.trajectory.leader_track import (
 )
 from velocity_mobility_ros.core.trajectory.polyline import Polyline
 
-from soliton_encirclement_ros.core.paths.planned_path import PlannedPath
+from soliton_encirclement_ros.core.member_paths import PlannedPath
 from soliton_encirclement_ros.swarm.rules import PathRules
 
 AHEAD = 3

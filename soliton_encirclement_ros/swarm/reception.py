@@ -4,7 +4,7 @@ import math
 
 from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
-from soliton_encirclement_ros.core.radio.clocks import judged_ns
+from soliton_encirclement_ros.core.radio_links import judged_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     Sighting,

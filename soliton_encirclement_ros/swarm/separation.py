@@ -11,7 +11,7 @@ is in its own rows, ``known``.
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.core.fences.polygon import is_inside
+from soliton_encirclement_ros.core.fences import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (

@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters,
+    TargetParameters,
+)
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
-from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
+from soliton_encirclement_ros.core.schedules import Periodic, counted, due
 from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
 from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
 from soliton_encirclement_ros.swarm.reception import adversary_known, drop_old

@@ -25,9 +25,9 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     write_nothing,
 )
 from soliton_encirclement_ros.core.estimation.information import Symmetric
+from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.run.figures.estimate_error import ERROR_COLUMNS
 from soliton_encirclement_ros.core.states.message_acceptance import (
     FIRST_TAKEN,
     NOTHING_TOLD,

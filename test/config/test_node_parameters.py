@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 import yaml
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
+    FailureParameters,
+    MemberPath,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.schedules.windows import parse_windows
+from soliton_encirclement_ros.core.schedules import parse_windows
 from soliton_encirclement_ros.members.own_agent import Agent
 from support.plain_loop import SwarmLoop
 from support.soon import ten_times_as_soon

@@ -11,13 +11,14 @@ from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.cli.runs.simulate_verb import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.files.yaml_text import read_yaml
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters,
+    TargetParameters,
+)
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
-from soliton_encirclement_ros.core.scenario.section_records import record_of, settings_of_law
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of, settings_of_law
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from support.pages import (
     PAGES,

@@ -8,7 +8,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
 from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
-from soliton_encirclement_ros.core.scenario.plan_file import load_plan
+from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
 from support.autopilot.ros.process import EmulatedAutopilots, autopilot_environment
 from support.cli import start_swarm
 from support.px4_emulator.ros.process import ROW, EmulatedPx4s

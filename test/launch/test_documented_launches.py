@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
+from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from support.pages import PAGES, blocks, text_of
 from support.ros.launched import PACKAGE, declared_arguments
 

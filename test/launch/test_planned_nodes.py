@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.cli.runs.node_host import NODES, make_node
-from soliton_encirclement_ros.core.scenario.parts.node_files import full_name
-from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
+from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, full_name
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT

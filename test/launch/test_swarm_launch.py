@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
-from soliton_encirclement_ros.core.scenario.plan_file import load_plan
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
+from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
 from soliton_encirclement_ros.core.states.swarm_topics import METRICS, Fleet
 from soliton_encirclement_ros.sim import Simulation
 from support.cli import processes_that_mention, wait_until

@@ -10,9 +10,9 @@ from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import (
     START_UP,

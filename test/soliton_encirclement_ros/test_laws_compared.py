@@ -6,9 +6,9 @@ import statistics
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from support.ready import NO_HURRY, laws

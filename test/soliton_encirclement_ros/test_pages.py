@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters as Control,
 )
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters,
+    TargetParameters,
+)
 from support.cli import REPOSITORY
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws

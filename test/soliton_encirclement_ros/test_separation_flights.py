@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from support.engine_flights import Flight, flown
 from support.ready import NO_HURRY, laws
 

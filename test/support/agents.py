@@ -2,9 +2,11 @@
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, Law, Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    FailureParameters,
+    SwarmParameters,
+)
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.members.own_rules import OwnVehicle

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     OUR_NAMES,
     PREDICTIVE,
 )
-from soliton_encirclement_ros.core.run.figures.original_study import StudyRecord
-from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.run.observer import RunObservation
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

@@ -9,16 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from soliton_encirclement_ros.core.figures.flight_figures import space_bounds
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow,
     telemetry_row,
     telemetry_values,
 )
-from soliton_encirclement_ros.core.radio.links import drawn_reach
-from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer
-from soliton_encirclement_ros.core.run.separation.flight_bounds import space_bounds
-from soliton_encirclement_ros.core.run.true_motion import truly
+from soliton_encirclement_ros.core.radio_links import drawn_reach
+from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, truly
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE,

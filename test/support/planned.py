@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point, SweptRun
+from soliton_encirclement_ros.core.run.experiment_records import CONTROLLER, Point, SweptRun
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, pack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 
 from soliton_encirclement_ros.core.laws.layer import LayerMessage
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation import LAYERS
 
 Spoil = Callable[[LayerMessage], LayerMessage]

@@ -4,7 +4,7 @@ from soliton_encirclement_ros.controllers import predictive
 from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_making import own_values
-from soliton_encirclement_ros.core.stability.loop_gains import LARGEST_FILTER_SHARE
+from soliton_encirclement_ros.core.stability.gain_bound import LARGEST_FILTER_SHARE
 
 
 def gains(setup: Setup) -> predictive.Gains:

@@ -39,7 +39,7 @@ from soliton_encirclement_ros.analysis.bag.topic_names import BASES, REFERENCE, 
 from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track
 from soliton_encirclement_ros.analysis.recording import Member, Source, Track
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 

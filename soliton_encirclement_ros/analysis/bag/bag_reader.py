@@ -55,7 +55,7 @@ from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 
 RECEPTION = 'times of reception are used'

@@ -55,7 +55,7 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_along_other_axes,
     is_inconsistent,
 )
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)

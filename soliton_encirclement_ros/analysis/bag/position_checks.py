@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import last
 from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, words
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.resampling import interpolated
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 NEAR = 0.5

@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.user_errors import closest, shown
 
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'

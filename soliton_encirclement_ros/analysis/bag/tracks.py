@@ -24,7 +24,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 
 
 class TrackSegment(NamedTuple):

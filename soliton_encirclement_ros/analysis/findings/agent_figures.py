@@ -37,8 +37,8 @@ from soliton_encirclement_ros.analysis.resampling import (
     longest_gap,
     zero_order_hold,
 )
-from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 
 MAX_HOLD = 1.0
 """Age [s] above which a command is no longer compared."""

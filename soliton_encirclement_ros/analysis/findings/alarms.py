@@ -24,8 +24,13 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.core.laws.filter_codes import REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
-from soliton_encirclement_ros.core.run.fault_words import OF_FAILURES
-from soliton_encirclement_ros.core.run.swarm_health import DEGRADED, FAILED, HEALTH, OK
+from soliton_encirclement_ros.core.run.swarm_health import (
+    DEGRADED,
+    FAILED,
+    HEALTH,
+    OF_FAILURES,
+    OK,
+)
 
 STATES = (OK, DEGRADED, FAILED)
 """States of the health by level."""

@@ -54,17 +54,17 @@ from soliton_encirclement_ros.analysis.findings.recorded_separation import (
     find_separations,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.run.figures.gap_recovery import (
+from soliton_encirclement_ros.core.figures.flight_figures import OUTSIDE
+from soliton_encirclement_ros.core.figures.gap_recovery import (
+    STEADY,
+    STEADY_SHARE,
     GapRecovery,
     closing_summary,
     closings,
 )
-from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
-from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer
-from soliton_encirclement_ros.core.run.run_record import Trail
-from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
-from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer, Trail
 from soliton_encirclement_ros.core.run.summary import LAST_SHARE, summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav, uav_id

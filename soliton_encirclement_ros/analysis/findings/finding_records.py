@@ -24,8 +24,8 @@ from soliton_encirclement_ros.analysis.recording import (
     Topic,
 )
 from soliton_encirclement_ros.analysis.resampling import interpolated
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.run.figures.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -298,7 +298,7 @@ class Findings(NamedTuple):
         summary: Values of ``summary.json`` by its keys; None if the bag has no data for them.
         live: Comparison with the published metrics; None if none have a common time.
         problems: Warnings, one line each, those of the recording first.
-        observer: Observer of the replay; a ``core.run.run_observation.RunObservation``.
+        observer: Observer of the replay; a ``core.run.observer.RunObservation``.
         changes: Parameter changes in order of time.
         measurements: Errors of the odometry of members whose true motion is recorded.
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that

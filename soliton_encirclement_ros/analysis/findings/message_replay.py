@@ -23,6 +23,18 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import NEVER, SAME, latest, zero_order_hold
+from soliton_encirclement_ros.core.figures.flight_figures import (
+    BEYOND,
+    CHANGE,
+    JERK,
+    NOT_FINITE,
+    effort_facts,
+    is_broken,
+    is_unlimited,
+    no_effort,
+    note_effort,
+    space_bounds,
+)
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import (
     FILTER_NAMES,
@@ -31,21 +43,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     is_filter_result,
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.figures.command_effort import (
-    CHANGE,
-    JERK,
-    effort_facts,
-    no_effort,
-    note_effort,
-)
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.run.separation.flight_bounds import (
-    BEYOND,
-    NOT_FINITE,
-    is_broken,
-    is_unlimited,
-    space_bounds,
-)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET

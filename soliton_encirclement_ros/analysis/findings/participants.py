@@ -33,7 +33,7 @@ from soliton_encirclement_ros.analysis.resampling import (
     silent_spells,
     zero_order_hold,
 )
-from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.states.state_codec import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.resampling import latest
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 

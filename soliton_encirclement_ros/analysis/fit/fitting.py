@@ -48,8 +48,8 @@ from soliton_encirclement_ros.analysis.fit.stretches import (
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
-from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
-from soliton_encirclement_ros.core.stability.ordered_sum import total
+from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.stability.agent_loop import total
 
 UNLIKE = 3.0
 """An agent whose error is this multiple of the median is probably of another type."""

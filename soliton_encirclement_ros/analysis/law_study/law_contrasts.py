@@ -24,13 +24,13 @@ from scipy.stats import wilcoxon
 
 from soliton_encirclement_ros.analysis.bootstrap import Floats, Intervals, draws, ends
 from soliton_encirclement_ros.analysis.sweep_tables import Row, estimate
-from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
-from soliton_encirclement_ros.core.law_study.study_records import (
+from soliton_encirclement_ros.core.figures.sample_statistics import Pair, difference, median, wins
+from soliton_encirclement_ros.core.run.experiment_records import (
+    METRICS,
     Condition,
     StudyFlight,
     StudyOutline,
 )
-from soliton_encirclement_ros.core.run.sample_statistics import Pair, difference, median, wins
 
 MAX_EXACT = 50
 """Pairs up to which the distribution of the test is computed exactly."""

@@ -18,16 +18,16 @@ from soliton_encirclement_ros.analysis.law_study.law_contrasts import (
 )
 from soliton_encirclement_ros.analysis.sweep_tables import Row, SweepTable
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
-from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
-from soliton_encirclement_ros.core.law_study.study_records import (
+from soliton_encirclement_ros.core.figures.sample_statistics import median
+from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.run.experiment_records import (
+    METRICS,
     Candidate,
     Condition,
     StudyFlight,
     StudyOutline,
     TunedLaw,
 )
-from soliton_encirclement_ros.core.run.sample_statistics import median
 
 FILE = 'study.json'
 LAYOUT = 1

@@ -31,8 +31,7 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     nothing,
     table,
 )
-from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
-from soliton_encirclement_ros.core.law_study.study_records import Condition
+from soliton_encirclement_ros.core.run.experiment_records import METRICS, Condition
 
 Line = Sequence[str]
 

@@ -17,8 +17,7 @@ from soliton_encirclement_ros.analysis.law_study.study_findings import (
     medians_of,
     ratio_to_best,
 )
-from soliton_encirclement_ros.core.law_study.study_metrics import METRICS
-from soliton_encirclement_ros.core.law_study.study_records import Condition
+from soliton_encirclement_ros.core.run.experiment_records import METRICS, Condition
 
 INK, MUTED, LINE = '#1b1f23', '#5c666f', '#dfe2e5'
 FONT = 'system-ui, &quot;Segoe UI&quot;, Roboto, &quot;DejaVu Sans&quot;, sans-serif'

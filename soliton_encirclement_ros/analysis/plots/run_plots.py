@@ -20,10 +20,9 @@ from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
-from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, told_metrics
-from soliton_encirclement_ros.core.run.run_observation import RunObservation
-from soliton_encirclement_ros.core.run.run_record import Trail
+from soliton_encirclement_ros.core.run.observer import RunObservation, Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 

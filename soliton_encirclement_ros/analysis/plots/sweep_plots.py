@@ -35,7 +35,12 @@ from soliton_encirclement_ros.analysis.sweep_tables import (
     middle,
     varied,
 )
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
+from soliton_encirclement_ros.core.run.experiment_records import (
+    CONTROLLER,
+    Curves,
+    SweptRun,
+    as_text,
+)
 
 mpl.use('Agg')
 
@@ -46,8 +51,8 @@ MAX_BOXES = 24
 def draw_boxes(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> None:
     """Draw a panel per figure and a box per group; infinite values are counted above."""
     grouped = groups(runs, MAX_BOXES)
-    shown = [name for name in BOXED if any(one.values.get(name) is not None for one in runs)]
-    panels = shown or list(BOXED[:1])
+    as_text = [name for name in BOXED if any(one.values.get(name) is not None for one in runs)]
+    panels = as_text or list(BOXED[:1])
     width = min(16.0, 4.0 + 0.55 * len(grouped))
     figure = Figure(figsize=(width, 1.8 + 2.4 * len(panels)), layout='constrained')
     rows: Sequence[Axes] = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
@@ -179,7 +184,7 @@ def _layout(runs: Sequence[MeasuredFigures], keys: dict[str, list[Any]]) -> Pane
     if panel is None:
         return PanelGrid(x, y, {'': list(runs)})
     parts = {
-        f'{panel.partition(".")[2]} = {shown(value)}': [
+        f'{panel.partition(".")[2]} = {as_text(value)}': [
             one for one in runs if one.run.point.values[panel] == value
         ]
         for value in keys[panel]
@@ -231,7 +236,7 @@ def _panel(
 
 def _ticks(values: Sequence[Any]) -> list[str]:
     """Return values as texts; None is one that the law does not have."""
-    return ['-' if value is None else shown(value) for value in values]
+    return ['-' if value is None else as_text(value) for value in values]
 
 
 def _numbers(axes: Axes, medians: Any, norm: Normalize) -> None:

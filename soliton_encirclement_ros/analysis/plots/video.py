@@ -31,7 +31,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.analysis.report.viewer_data import moving_bodies
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 

@@ -39,11 +39,11 @@ from soliton_encirclement_ros.analysis.report.viewer_data import (
     metric_curves,
     replay,
 )
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
-from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.filter_tally import BY_REASON, SHARE
+from soliton_encirclement_ros.core.figures.flight_figures import CHANGE
+from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
-from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
-from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 CLOCKS = {

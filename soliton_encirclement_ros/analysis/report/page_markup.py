@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.files import replacing
 
 NOTHING = '–'
 """Text of an unknown value."""

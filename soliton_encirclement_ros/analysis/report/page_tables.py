@@ -13,9 +13,9 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     table,
     without_unknown,
 )
+from soliton_encirclement_ros.core.figures.filter_tally import PAIRS
+from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, told_metrics
-from soliton_encirclement_ros.core.run.figures.gap_recovery import closing_summary
-from soliton_encirclement_ros.core.run.separation.filter_tally import PAIRS
 
 MAX_EVENTS = 2000
 """Upper limit of rows in the table of events."""

@@ -27,8 +27,8 @@ from soliton_encirclement_ros.analysis.resampling import (
     with_gaps,
     zero_order_hold,
 )
-from soliton_encirclement_ros.core.fences.fence_text import fence_rings
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.fences import fence_rings
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.metrics import (
     FILTERED_TEXT,
     SAMPLE_TEXTS,

@@ -13,7 +13,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.cli.operator.addressees import FENCE, Meant, number_in
-from soliton_encirclement_ros.core.stop.stop_words import MEMBER
+from soliton_encirclement_ros.core.emergency_stop import MEMBER
 
 MAX_TEXT = 300
 """Characters of a text of a bridge that are kept."""

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
 """What is ordered without a gate."""

@@ -35,7 +35,7 @@ from soliton_encirclement_ros.cli.operator.ros_context import check_environment,
 from soliton_encirclement_ros.cli.operator.stop_verb import LONGEST_WAIT
 from soliton_encirclement_ros.cli.options import NUMBER, PATH, VerbCommand
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def gate_settings(
         places_of_others,
         read_places,
     )
-    from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+    from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 
     given = given_scenario(scenario)
     safety = SafetyParameters() if given is None else given.safety

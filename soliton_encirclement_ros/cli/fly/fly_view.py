@@ -33,7 +33,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     print_table,
     wide_console,
 )
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 
 UNKNOWN = '-'
 

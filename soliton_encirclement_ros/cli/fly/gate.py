@@ -23,10 +23,10 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     VehicleReport,
     silence,
 )
+from soliton_encirclement_ros.core.emergency_stop import MEMBER
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.stop.stop_words import MEMBER
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
 
 Places = Mapping[str, tuple[float, float]]
 """East and north [m, frame of the swarm] by name of the vehicle."""

@@ -58,7 +58,7 @@ from soliton_encirclement_ros.cli.fly.gate import (
 from soliton_encirclement_ros.cli.operator.addressees import Meant
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 
 
 class Flown(NamedTuple):

@@ -16,15 +16,15 @@ from soliton_encirclement_ros.cli.live.motion_history import (
     MotionHistory,
     Rows,
 )
-from soliton_encirclement_ros.core.fences.polygon import Ring
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.run.separation.near_misses import (
+from soliton_encirclement_ros.core.fences import Ring
+from soliton_encirclement_ros.core.figures.near_misses import (
     OPEN,
     THRESHOLDS,
     look_round,
     no_encounters,
 )
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
 

@@ -36,7 +36,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
 from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, Bounds, SwarmPicture
 from soliton_encirclement_ros.cli.operator.addressees import number_in
-from soliton_encirclement_ros.core.fences.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.core.states.states import TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import (

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 import typer
 
 from soliton_encirclement_ros.cli.options import TEXT, WHOLE
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, MEMBER, StopOrder
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.files.name_list import named as named_list
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.files import named as named_list
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS,
     MEMBERS_HEARD,
@@ -24,8 +25,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     STOPPED,
     uav,
 )
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
-from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -95,8 +94,8 @@ def given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
     """Return a scenario by name or path, None without a name."""
     if name is None:
         return None
-    from soliton_encirclement_ros.core.files.package_share import find_scenario
     from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+    from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 
     return load_scenario(find_scenario(name))
 

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.cli.operator.ros_context import check_environment,
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT, named_fleet
 
 if TYPE_CHECKING:

@@ -20,10 +20,11 @@ from soliton_encirclement_ros.cli.operator.operator_nodes import (
     operator_name,
     unfinished,
 )
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
-from soliton_encirclement_ros.core.stop.stop_words import (
+from soliton_encirclement_ros.core.emergency_stop import (
+    EVERYBODY,
     HEARTBEAT,
     HEARTBEAT_ENDS,
+    StopOrder,
     StopWord,
 )
 

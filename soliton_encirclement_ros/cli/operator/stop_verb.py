@@ -10,12 +10,15 @@ from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, s
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import print_error, say
+from soliton_encirclement_ros.core.emergency_stop import (
+    EVERYBODY,
+    LONGEST_TIMEOUT,
+    MEMBER,
+    is_timeout,
+)
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
-from soliton_encirclement_ros.core.stop.heartbeat import LONGEST_TIMEOUT, is_timeout
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
-from soliton_encirclement_ros.core.stop.stop_words import MEMBER
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode

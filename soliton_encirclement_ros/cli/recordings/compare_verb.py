@@ -26,7 +26,7 @@ from soliton_encirclement_ros.cli.recordings.recording_input import chosen_targe
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,

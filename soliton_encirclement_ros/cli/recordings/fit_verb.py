@@ -22,8 +22,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     wide_console,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.files.valid_name import name_from
+from soliton_encirclement_ros.core.files import name_from, named
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.cli.options import NUMBER, PATH
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import LARGEST_FILE, SMALLEST_FILE

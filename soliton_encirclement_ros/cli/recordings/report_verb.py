@@ -44,10 +44,10 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     wide_console,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import why_not_written
+from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
+from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
+from soliton_encirclement_ros.core.files import why_not_written
 from soliton_encirclement_ros.core.run.run_folder import write_json
-from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
-from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 if TYPE_CHECKING:

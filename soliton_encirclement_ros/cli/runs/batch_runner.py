@@ -20,9 +20,13 @@ from soliton_encirclement_ros.cli.views.comparison_tables import print_compariso
 from soliton_encirclement_ros.cli.views.run_report import draw, duration
 from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, wide_console
 from soliton_encirclement_ros.core.errors import SwarmError
-from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.run.finished_run import (
+    FAILED,
+    INTERRUPTED,
+    FinishedRun,
+    read_run,
+)
 from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
-from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.process_pool import PoolMessage, Report, Worker, received

@@ -14,8 +14,8 @@ from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
 from soliton_encirclement_ros.cli.views.run_report import Drawn, Progress, draw, report
+from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
-from soliton_encirclement_ros.core.run.run_outcome import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 

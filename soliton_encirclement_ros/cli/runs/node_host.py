@@ -17,11 +17,17 @@ from velocity_mobility_ros.ros_io.process.node_process import end_process, run_n
 from velocity_mobility_ros.ros_io.process.start_errors import plain_arguments
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE
-from soliton_encirclement_ros.core.scenario.plan_file import load_plan
-from soliton_encirclement_ros.core.scenario.swarm_plan import FEW_AGENTS, MANY_AGENTS, NodeSpec
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    LAYER_NAMES,
+)
+from soliton_encirclement_ros.core.run.process_composition import AGENT_NODE
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    FEW_AGENTS,
+    MANY_AGENTS,
+    NodeSpec,
+    load_plan,
+)
 from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup

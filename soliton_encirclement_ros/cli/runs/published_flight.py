@@ -33,7 +33,7 @@ from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs
 from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
-from soliton_encirclement_ros.core.rosbag.message_definitions import known_types
+from soliton_encirclement_ros.core.bag_writer import known_types
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,

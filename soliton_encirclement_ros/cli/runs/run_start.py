@@ -31,9 +31,8 @@ from velocity_mobility_ros.core.environment.unix_process import to_child
 from velocity_mobility_ros.core.user_errors import warn_of_shortage
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.machine_resources import Needs, free_disk, free_memory
 from soliton_encirclement_ros.core.run.run_folder import LOG, MANIFEST
-from soliton_encirclement_ros.core.scenario.machine_resources import free_disk, free_memory
-from soliton_encirclement_ros.core.scenario.resource_needs import Needs
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 GIGA, MEGA = 1e9, 1e6

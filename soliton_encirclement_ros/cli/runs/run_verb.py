@@ -51,9 +51,13 @@ from soliton_encirclement_ros.cli.scenario_verbs import (
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.terminal_display import can_draw, wide_console
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
-from soliton_encirclement_ros.core.run.run_folder import LOG, create_run_folder
-from soliton_encirclement_ros.core.run.run_outcome import FAILED, Ending, exit_code
-from soliton_encirclement_ros.core.scenario.composition import (
+from soliton_encirclement_ros.core.run.finished_run import FAILED, Ending, exit_code
+from soliton_encirclement_ros.core.run.machine_resources import (
+    lockstep_needs,
+    real_time_needs,
+    usable_cores,
+)
+from soliton_encirclement_ros.core.run.process_composition import (
     PER_AGENT,
     SHARED,
     chosen_processes,
@@ -61,8 +65,7 @@ from soliton_encirclement_ros.core.scenario.composition import (
     lateness_warning,
     most_agents_together,
 )
-from soliton_encirclement_ros.core.scenario.machine_resources import usable_cores
-from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
+from soliton_encirclement_ros.core.run.run_folder import LOG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     MANY_AGENTS,

@@ -35,19 +35,20 @@ from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
 from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.runs.node_host import make_node
-from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS
-from soliton_encirclement_ros.core.scenario.composition import (
+from soliton_encirclement_ros.core.run.process_composition import (
     AGENT_NODE,
     ProcessGroup,
     composition,
 )
-from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
+from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     OBSERVERS,
+    PLAN,
     PlanOptions,
     messages_per_tick,
     placed,
+    save_plan,
     swarm_plan,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet

@@ -53,17 +53,17 @@ from soliton_encirclement_ros.cli.views.run_report import Progress, draw, report
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
-from soliton_encirclement_ros.core.run.run_outcome import exit_code
-from soliton_encirclement_ros.core.scenario.placement import check_starts
-from soliton_encirclement_ros.core.scenario.resource_needs import (
+from soliton_encirclement_ros.core.run.finished_run import exit_code
+from soliton_encirclement_ros.core.run.machine_resources import (
     MEGA,
     Needs,
     all_needs,
     simulation_needs,
 )
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.section_records import settings_of_law
+from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.engine import Pace

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Optional, Protocol
 
 from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.files import replacing
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings

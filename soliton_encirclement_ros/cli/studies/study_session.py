@@ -44,13 +44,15 @@ from soliton_encirclement_ros.cli.studies.sweep_verb import print_line
 from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
 from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
-from soliton_encirclement_ros.core.files.path_kind import is_there
-from soliton_encirclement_ros.core.law_study.study_metrics import metric_values
-from soliton_encirclement_ros.core.law_study.study_records import StudyFlight, TunedLaw
-from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
-from soliton_encirclement_ros.core.run.summary_figures import Summary
-from soliton_encirclement_ros.core.scenario.resource_needs import Needs, swept_needs
+from soliton_encirclement_ros.core.files import is_there, replacing
+from soliton_encirclement_ros.core.run.experiment_records import (
+    StudyFlight,
+    TunedLaw,
+    metric_values,
+)
+from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
+from soliton_encirclement_ros.core.run.machine_resources import Needs, swept_needs
+from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.sim.law_study import (
     Study,
     StudyRun,

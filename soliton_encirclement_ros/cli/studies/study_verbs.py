@@ -51,7 +51,7 @@ def run(
         check_owner,
         warn_of_few_seeds,
     )
-    from soliton_encirclement_ros.core.run.code_version import code_version
+    from soliton_encirclement_ros.core.run.run_folder import code_version
     from soliton_encirclement_ros.sim.law_study import find_study, load_study
 
     study = load_study(find_study(file), code_version())

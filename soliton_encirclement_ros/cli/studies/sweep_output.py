@@ -35,8 +35,13 @@ from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_report import duration
 from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, print_table
-from soliton_encirclement_ros.core.files.path_kind import is_there
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
+from soliton_encirclement_ros.core.files import is_there
+from soliton_encirclement_ros.core.run.experiment_records import (
+    CONTROLLER,
+    Curves,
+    SweptRun,
+    as_text,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
@@ -148,7 +153,7 @@ def _points(results: Results) -> Printed:
 
 
 def _label(run: SweptRun) -> str:
-    values = [shown(v) for key, v in run.point.values.items() if key != CONTROLLER]
+    values = [as_text(v) for key, v in run.point.values.items() if key != CONTROLLER]
     return ' '.join([run.point.controller, *values])
 
 

@@ -26,8 +26,8 @@ from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.run_report import if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
-from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
+from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 
 
 class SweepOutcome(NamedTuple):
@@ -162,7 +162,7 @@ def sweep(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
-    from soliton_encirclement_ros.core.run.code_version import code_version
+    from soliton_encirclement_ros.core.run.run_folder import code_version
     from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
 
     planned = load_sweep(find_sweep(file), code_version())
@@ -189,7 +189,7 @@ def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
     if at_once is None:
         return
     from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine
-    from soliton_encirclement_ros.core.scenario.resource_needs import all_needs, swept_needs
+    from soliton_encirclement_ros.core.run.machine_resources import all_needs, swept_needs
 
     needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
     what, advice = f'{len(planned.runs)} runs, {at_once} in parallel', 'reduce --jobs'

@@ -10,8 +10,8 @@ from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.views.terminal_display import print_table
+from soliton_encirclement_ros.core.figures.sample_statistics import Spread
 from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison
-from soliton_encirclement_ros.core.run.sample_statistics import Spread
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import FigureRow, RecordingComparison

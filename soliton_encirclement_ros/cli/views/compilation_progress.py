@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.environment.unix_process import SIGNALS, on_stop
 from soliton_encirclement_ros.cli.views.run_report import duration
 from soliton_encirclement_ros.cli.views.terminal_display import REFRESH_PERIOD, LiveDisplay
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
+from soliton_encirclement_ros.core.run.finished_run import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.background import (
     COMPILATION,

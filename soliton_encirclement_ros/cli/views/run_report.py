@@ -20,20 +20,19 @@ from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import explain, print_error
 from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, plain, print_table
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
-from soliton_encirclement_ros.core.run.figures.gap_recovery import CLOSED_E_GAP
-from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
-from soliton_encirclement_ros.core.run.run_folder import LOG
-from soliton_encirclement_ros.core.run.run_observation import RunObservation
-from soliton_encirclement_ros.core.run.run_outcome import FIRST, verdict_line
-from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_share
-from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
-from soliton_encirclement_ros.core.run.separation.near_miss_text import (
-    closest_text,
-    near_miss_text,
+from soliton_encirclement_ros.core.figures.filter_tally import (
+    fault_text,
+    filter_text,
+    filtered_share,
 )
+from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK
+from soliton_encirclement_ros.core.figures.gap_recovery import CLOSED_E_GAP, STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.near_misses import closest_text, near_miss_text
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
+from soliton_encirclement_ros.core.run.finished_run import FIRST, verdict_line
+from soliton_encirclement_ros.core.run.observer import RunObservation
+from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 

@@ -17,7 +17,7 @@ from velocity_mobility_ros.core.random_numbers import hashed, normal_pair
 from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.estimation.information import dot, moved
-from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import length
 
 DRAWS = 2

@@ -25,8 +25,8 @@ from soliton_encirclement_ros.core.laws.law_fault import BOUND, checked_step, wr
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
 from soliton_encirclement_ros.core.laws.law_registry import try_estimator
 from soliton_encirclement_ros.core.laws.record_rows import packing
-from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
 
 Gains = Any

@@ -18,8 +18,10 @@ from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters,
+    PropagationParameters,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,

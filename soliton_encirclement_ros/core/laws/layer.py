@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.parameter_declaration import Parameters
 
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 
 State = Any
 """A NamedTuple of floats, one kind per layer; so are ``LayerMessage`` and ``Gains``."""

@@ -1,10 +1,15 @@
-"""A run: duration, seed, random numbers, speed, verdict."""
+"""A run: duration, seed, random numbers, speed, verdict; its radio and its separation filter.
+
+The separation filter is the last step before a command leaves an agent.
+"""
 
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError
+
+from soliton_encirclement_ros.core.fences import fence_rings
 
 SLOWEST = 1e-3
 """Smallest real-time factor other than 0."""
@@ -89,3 +94,105 @@ def refuse_pace(before: RunParameters, after: RunParameters) -> None:
         f'real_time_factor {before.real_time_factor:g} -> {after.real_time_factor:g}: the world '
         'of a lockstep run alone goes on at another pace'
     )
+
+
+@dataclass(frozen=True)
+class RadioParameters(Parameters):
+    """Radio medium between the members; docs/radio.md explains the syntax of the schedules."""
+
+    communication_transmission_range: float = parameter(
+        200.0, 'radio range', unit='m', minimum=0.0
+    )
+    communication_delay: float = parameter(
+        0.0, 'message delay', unit='s', minimum=0.0, maximum=60.0
+    )
+    communication_jitter: float = parameter(
+        0.0, 'largest random addition to the delay', unit='s', minimum=0.0, maximum=60.0
+    )
+    communication_failure_rate: float = parameter(
+        0.0, 'probability that a receiver loses a message', minimum=0.0, maximum=1.0
+    )
+    clock_offset: float = parameter(
+        0.0, "standard deviation of the members' clocks, by which messages are stamped",
+        unit='s', minimum=0.0, maximum=60.0,
+    )  # fmt: skip
+    partitions: str = parameter('', 'groups without a link, such as "20..40: 1 2 | 3 4"')
+    byzantine: str = parameter(
+        '', 'members that send false states, such as "30..60: 2 offset 5 -3"'
+    )
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether no message is lost at random or delayed, and all clocks agree."""
+        return (
+            self.communication_delay == 0.0
+            and self.communication_jitter == 0.0
+            and self.communication_failure_rate == 0.0
+            and self.clock_offset == 0.0
+        )
+
+    @property
+    def is_ideal(self) -> bool:
+        """Whether all members in range receive every message at once, unaltered."""
+        scheduled = self.partitions.strip() or self.byzantine.strip()
+        return self.is_prompt and not scheduled
+
+
+FILTERED = {'only_with': {'separation_filter': True}}
+
+
+@dataclass(frozen=True)
+class SafetyParameters(Parameters, live=True):
+    """Distances that an agent keeps, whatever its law wants."""
+
+    separation_filter: bool = parameter(
+        True, 'change commands as little as possible so that vehicles keep their distance',
+        fixed='it is set when the agent starts',
+    )  # fmt: skip
+    separation_distance: float = parameter(
+        2.0, 'least distance of two vehicles', unit='m', above=0.0, **FILTERED
+    )
+    separation_rate: float = parameter(
+        4.0, 'rate at which a distance may shrink towards the least one', unit='1/s', above=0.0,
+        **FILTERED,
+    )  # fmt: skip
+    clock_error: float = parameter(
+        0.02, 'largest difference of two clocks', unit='s', minimum=0.0, maximum=10.0, **FILTERED
+    )
+    position_noise: float = parameter(
+        0.0, 'largest error of the difference of two stopping points', unit='m', minimum=0.0,
+        **FILTERED,
+    )  # fmt: skip
+    silent_run_on: float | None = parameter(
+        None, 'longest time from the last message of an agent to its failure; none: one control '
+        'period, for a radio without loss', unit='s', minimum=0.0, **FILTERED,
+    )  # fmt: skip
+    target_distance: float = parameter(
+        2.0, 'least distance from the target; 0: none', unit='m', minimum=0.0, **FILTERED
+    )
+    adversary_distance: float = parameter(
+        2.0, 'least distance from the adversary; 0: none', unit='m', minimum=0.0, **FILTERED
+    )
+    fence: str = parameter(
+        '', 'corners [m, map] of the area agents do not leave, such as "-50 -50, 50 -50, 0 40"; '
+        'further rings after a semicolon are holes; empty: no fence', **FILTERED,
+    )  # fmt: skip
+    fence_margin: float = parameter(
+        0.5, 'least distance from the fence', unit='m', minimum=0.0, **FILTERED
+    )
+    lowest_height: float | None = parameter(
+        None, 'lowest height in map; none: not bounded', unit='m', **FILTERED
+    )
+    highest_height: float | None = parameter(
+        None, 'highest height in map; none: not bounded', unit='m', **FILTERED
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a fence that is none, and a height band without room."""
+        super().__post_init__()
+        fence_rings(self.fence)
+        low, high = self.lowest_height, self.highest_height
+        if low is not None and high is not None and not low < high:
+            raise ParameterError(
+                f'lowest_height = {low:g} m must be below highest_height = {high:g} m'
+            )

@@ -1,4 +1,7 @@
-"""The target: motion, protected arc, rotation of the ring."""
+"""The target: motion, protected arc, rotation of the ring, what is seen of it; the adversary.
+
+Of a target that broadcasts nothing agents measure bearings, and estimate its state.
+"""
 
 from dataclasses import dataclass
 
@@ -55,4 +58,79 @@ class TargetParameters(Parameters, live=True):
     )  # fmt: skip
     edge_weight_always_fresh: bool = parameter(
         True, 'update the open arc at once when the number of agents changes'
+    )
+
+
+ESTIMATOR_NAMES = ('kalman', 'deghat')
+"""The default, then the published one."""
+
+UNSEEN = {'only_with': {'cooperative': False}}
+"""For parameters without effect while the target broadcasts its state."""
+
+
+@dataclass(frozen=True)
+class SightParameters(Parameters):
+    """Whether the target broadcasts its state; if not, the agents' cameras and their estimator.
+
+    A camera is fixed to the airframe and looks along its forward axis. All deviations are standard
+    deviations.
+    """
+
+    cooperative: bool = parameter(
+        True, 'the target broadcasts its state; false: agents measure its bearing and estimate it'
+    )
+    estimator: str = parameter(
+        ESTIMATOR_NAMES[0], 'estimator of the target', choices=ESTIMATOR_NAMES,
+        fixed='each estimator has its own kind of memory', **UNSEEN,
+    )  # fmt: skip
+    bearing_noise_deg: float = parameter(
+        2.0, 'noise of a bearing, along each of two axes across the line of sight', unit='deg',
+        minimum=0.0, maximum=90.0, **UNSEEN,
+    )  # fmt: skip
+    range_noise: float | None = parameter(
+        None, 'noise of the range; none: no range is measured', unit='m', minimum=0.0, **UNSEEN
+    )
+    bearing_rate: float = parameter(
+        10.0, 'measurements per second; rounded to whole control periods', unit='Hz', above=0.0,
+        **UNSEEN,
+    )  # fmt: skip
+    field_of_view_deg: float = parameter(
+        360.0, 'full angle of the cone around the forward axis in which the target is seen',
+        unit='deg', above=0.0, maximum=360.0, **UNSEEN,
+    )  # fmt: skip
+    sensor_range: float = parameter(
+        200.0, 'largest distance at which the target is seen', unit='m', above=0.0, **UNSEEN
+    )
+    blind_agents: str = parameter('', 'agents without a camera, such as "2 5"', **UNSEEN)
+    estimate_hold_time: float = parameter(
+        3.0, 'time without any bearing, own or received, after which an estimate is dropped',
+        unit='s', above=0.0, **UNSEEN,
+    )  # fmt: skip
+    ring_omega_ref: float = parameter(
+        0.0, 'angular rate of the ring, counter-clockwise positive', unit='rad/s', **UNSEEN
+    )
+
+
+WITH_ADVERSARY = {'only_with': {'adversary_enable': True}}
+
+
+@dataclass(frozen=True)
+class AdversaryParameters(Parameters, live=True):
+    """Motion of the adversary."""
+
+    adversary_enable: bool = parameter(
+        True, 'simulate an adversary', fixed='it selects the nodes that start'
+    )
+    adversary_roam_bound_xy: float = parameter(
+        40.0,
+        'half the side of its square',
+        unit='m',
+        above=0.0,
+        **WITH_ADVERSARY,
+    )
+    adversary_min_target_distance: float = parameter(
+        30.0, 'smallest distance to the target', unit='m', minimum=0.0, **WITH_ADVERSARY
+    )
+    adversary_roam_speed_xy: float = parameter(
+        4.0, 'speed', unit='m/s', minimum=0.0, **WITH_ADVERSARY
     )

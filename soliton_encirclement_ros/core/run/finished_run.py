@@ -1,4 +1,7 @@
-"""Run folders read back: the scenario from the manifest, and the summary."""
+"""Run folders read back: the scenario from the manifest, and the summary.
+
+The outcome of a run is the entries in its summary, and the exit code.
+"""
 
 import csv
 import json
@@ -10,14 +13,19 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
+from soliton_encirclement_ros.core.figures.filter_tally import SHARE
+from soliton_encirclement_ros.core.figures.flight_figures import (
+    BEYOND,
+    CHANGE,
+    JERK,
+    NOT_FINITE,
+    OUTSIDE,
+)
+from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
-from soliton_encirclement_ros.core.run.figures.steady_means import STEADY, STEADY_SHARE
-from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
-from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
-from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
-from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json
 
 Series = Mapping[str, Sequence[float]]
 
@@ -248,3 +256,68 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise RunError(f'{path}: must hold a JSON object, not {type(content).__name__}')
     return content
+
+
+FAILED = 1
+INTERRUPTED = 130
+
+FIRST = 'first_sample_s'
+"""Key of the time of the first sample [s] in the summary of a run in real time."""
+
+INCOMPLETE = 3
+"""Exit code of a monitor whose summary says that data is missing; of a crash it is another."""
+
+
+class Ending(NamedTuple):
+    """Outcome of a run.
+
+    Attributes:
+        interrupted: Whether the user stopped it before the end.
+        complete: Whether no process died and all observed data is on disk.
+        ended_early: Why the run ended early, empty if it did not.
+    """
+
+    interrupted: bool = False
+    complete: bool = True
+    ended_early: str = ''
+
+
+def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
+    """Return a summary with the outcome of the run; the verdict on half a run is negative."""
+    ended = {**summary, 'interrupted': ending.interrupted, 'complete': ending.complete}
+    if ending.ended_early:
+        ended['verdict'] = {'encircled': False, 'why': ending.ended_early}
+    return ended
+
+
+def amended_summary(
+    folder: Path, deaths: Sequence[str], ended_early: str
+) -> dict[str, Any] | None:
+    """Return the summary that a monitor has written, completed; None without one.
+
+    Args:
+        folder: The run's folder, in which the summary is corrected as well.
+        deaths: Processes that died, as text.
+        ended_early: Why the run ended early, empty if it did not.
+    """
+    summary = dict(read_run(folder).summary)
+    if not summary:
+        return None
+    if deaths:
+        interrupted = summary['interrupted'] and not ended_early
+        summary = concluded(summary, Ending(interrupted, False, ended_early))
+        write_json(folder / SUMMARY, summary)
+    return summary
+
+
+def exit_code(summary: Mapping[str, Any]) -> int:
+    """Return the exit code of a single run."""
+    if summary['interrupted']:
+        return INTERRUPTED
+    return 0 if summary['verdict']['encircled'] and summary['complete'] else FAILED
+
+
+def verdict_line(summary: Mapping[str, Any]) -> str:
+    """Return verdict and reason in one line."""
+    verdict = summary['verdict']
+    return f'{"ENCIRCLED" if verdict["encircled"] else "NOT ENCIRCLED"}: {verdict["why"]}'

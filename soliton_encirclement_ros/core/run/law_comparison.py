@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.parameter_declaration import declarations
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.figures.sample_statistics import Spread, spread, wins
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
-from soliton_encirclement_ros.core.run.sample_statistics import Spread, spread, wins
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, WEIGHTED, Figure
+from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, WEIGHTED, Figure
 
 CONTROLLER = ('control', 'controller')
 FREE = (('name',), CONTROLLER, ('run', 'seed'))

@@ -1,37 +1,120 @@
-"""Observer of a swarm: metrics, agents that are down, smallest separation, events."""
+"""Observer of a swarm: metrics, agents that are down, smallest separation, events.
+
+Its record of a flight has series of the metrics, events, paths and totals; summary, progress and
+plots read it by an interface that the engine has as well (``RunObservation``). What members said
+of themselves comes with their true motion, where it is known.
+"""
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from array import array
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
-from soliton_encirclement_ros.core.laws.telemetry import (
-    FILTER_NAMES,
-    TelemetryRow,
-    estimate_in,
+from soliton_encirclement_ros.core.figures.filter_tally import (
+    FilterTally,
+    count_command,
+    no_commands,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.run.figures.estimate_error import no_error, note_error
-from soliton_encirclement_ros.core.run.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
-from soliton_encirclement_ros.core.run.separation.filter_tally import count_command, no_commands
-from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+from soliton_encirclement_ros.core.figures.flight_figures import (
     EVERYWHERE,
     SpaceBounds,
     is_outside,
+    no_error,
+    note_error,
 )
-from soliton_encirclement_ros.core.run.separation.near_misses import (
+from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent, Series
+from soliton_encirclement_ros.core.figures.near_misses import (
+    LEVELS,
+    NONE,
     counts_of,
     look_round,
     no_encounters,
 )
+from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow, estimate_in
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
-from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    Pose,
+    TargetState,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+
+class Trail(NamedTuple):
+    """Path of a body: times [s], east and north [m], and whether it was down."""
+
+    time: list[float]
+    x: list[float]
+    y: list[float]
+    failed: list[bool]
+
+
+class Approach(NamedTuple):
+    """Two agents at their smallest distance [m]: when [s], and their numbers."""
+
+    distance: float
+    time: float
+    first: int
+    second: int
+
+
+NEVER_TWO = Approach(math.inf, math.nan, NONE, NONE)
+"""Before two agents were seen at once."""
+
+
+class RunRecord:
+    """Data that every observer keeps, whether it receives messages or reads chunks."""
+
+    def __init__(self) -> None:
+        """Start with an empty record."""
+        self.events: list[RingEvent] = []
+        self.switches = 0
+        self.uptime = 0.0
+        self.closest = NEVER_TWO
+        self.encounters: tuple[int, ...] | None = (0,) * LEVELS
+        self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
+        self.trails: dict[str, Trail] = {}
+        self.filtered: FilterTally | None = None
+        self.outside = 0
+        self.estimate_errors: list[list[float]] = []
+
+    @property
+    def min_separation(self) -> float:
+        """Smallest distance of two agents so far [m]."""
+        return self.closest.distance
+
+    @property
+    def near_misses_per_min(self) -> tuple[float | None, ...]:
+        """Encounters per minute by threshold; None where they or the time are not known."""
+        times = self.series['time']
+        minutes = (times[-1] - times[0]) / 60.0 if len(times) else 0.0
+        if self.encounters is None or not minutes > 0.0:
+            return (None,) * LEVELS
+        return tuple(count / minutes for count in self.encounters)
+
+    @property
+    def failures(self) -> int:
+        """How often an agent went down."""
+        return len([event for event in self.events if event.failed])
+
+    @property
+    def recoveries(self) -> int:
+        """How often an agent came up again."""
+        return len(self.events) - self.failures
+
+    @property
+    def switches_per_min(self) -> float | None:
+        """Neighbour switches per agent and minute of up-time, None without any."""
+        return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None
+
 
 TRAIL_PERIOD = 0.2
 """Time [s] between two points of a path."""
@@ -246,3 +329,69 @@ def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: floa
         return News(False, 0, 0.0)
     switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
     return News(False, int(switched), max(0.0, now - before.time))
+
+
+class RunObservation(Protocol):
+    """Data observed up to now, from an ``Observer`` or an ``EngineObserver``.
+
+    Attributes:
+        series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
+        events: Failures and recoveries with their times.
+        trails: Paths by name of the body; may be empty if no plots are drawn.
+        last: The newest sample, None before the first.
+        closest: The two agents that came closest so far.
+        filtered: What the separation filter did; None without one.
+        outside: Positions outside the fence or the band of heights, one per agent and sample.
+        estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
+            state.
+    """
+
+    series: Series
+    events: Sequence[RingEvent]
+    trails: Mapping[str, Trail]
+    last: ObservedSample | None
+    closest: Approach
+    filtered: FilterTally | None
+    outside: int
+    estimate_errors: Sequence[Sequence[float]]
+
+    @property
+    def near_misses_per_min(self) -> Sequence[float | None]:
+        """Encounters per minute by threshold of ``near_misses``; None where unknown."""
+
+    @property
+    def received(self) -> Collection[int]:
+        """Numbers of the agents of which something is received."""
+
+    @property
+    def down(self) -> Sequence[int]:
+        """Numbers of the agents that are down."""
+
+    @property
+    def failures(self) -> int:
+        """How often an agent went down."""
+
+    @property
+    def recoveries(self) -> int:
+        """How often an agent came up again."""
+
+    @property
+    def switches_per_min(self) -> float | None:
+        """Neighbour switches per agent and minute of up-time, None without any."""
+
+
+Said = TypeVar('Said', AgentState, TargetState, AdversaryState, TelemetryRow)
+
+Truth = Mapping[str, Pose]
+"""True position [m] and velocity [m/s, map] by name of the member."""
+
+UNKNOWN: Truth = MappingProxyType({})
+"""Nobody's true motion is known: what members say of themselves counts."""
+
+
+def truly(said: Said, name: str, truth: Truth) -> Said:
+    """Return a state or telemetry of a member with its true position and velocity, if known."""
+    pose = truth.get(name)
+    if pose is None:
+        return said
+    return said._replace(position=pose.position, velocity=pose.velocity)

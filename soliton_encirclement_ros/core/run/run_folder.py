@@ -1,8 +1,14 @@
-"""A run's folder: created once, valid at any moment, ``latest`` points to the newest."""
+"""A run's folder: created once, valid at any moment, ``latest`` points to the newest.
+
+A full disk ends the tables and the summary of a run in progress, not the run. The version of the
+code is a digest of every source of both packages.
+"""
 
 import csv
 import dataclasses
 import datetime
+import functools
+import hashlib
 import itertools
 import json
 import os
@@ -11,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,13 +27,12 @@ from velocity_mobility_ros.core.parameter_declaration import declarations
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.atomic_file import replacing
-from soliton_encirclement_ros.core.files.path_kind import why_not_written
+from soliton_encirclement_ros.core.files import replacing, why_not_written
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.core.scenario.section_records import chosen_files
+from soliton_encirclement_ros.core.scenario.scenario_sections import chosen_files
 
 AGENT_CSV = 'agent_telemetry.csv'
 TARGET_CSV = 'target_telemetry.csv'
@@ -251,3 +256,82 @@ def _unsigned(values: Sequence[float]) -> list[float]:
 
 def _writer(file: TextIO) -> Any:
     return csv.writer(file, lineterminator='\n')
+
+
+SUMMARY_PERIOD = 2.0
+"""Wall time [s] between two summaries on disk, so that a killed run has one."""
+
+
+class FaultTolerantLog:
+    """A log that stops at the first error and reports it once; everything before is kept."""
+
+    def __init__(
+        self,
+        log: RunLog | None,
+        summary: Callable[[], dict[str, Any]],
+        give_up: Callable[[OSError], None],
+    ) -> None:
+        """Write to a log.
+
+        Args:
+            log: Where to write; None writes nowhere.
+            summary: Returns the summary of the run so far.
+            give_up: Takes the error that ended the log.
+        """
+        self._log = log
+        self._summary = summary
+        self._give_up = give_up
+        self._summarised = 0.0
+
+    def add_agent(self, row: TelemetryRow) -> None:
+        """Write one agent's row."""
+        self._write(lambda log: log.add_agent(row))
+
+    def add_sample(self, sample: ObservedSample) -> None:
+        """Write one row of metrics, and the summary now and then."""
+        self._write(lambda log: log.add_sample(sample))
+        if time.monotonic() - self._summarised > SUMMARY_PERIOD:
+            self._summarised = time.monotonic()
+            self._write(lambda log: log.write_summary(self._summary()))
+
+    def close(self) -> None:
+        """Put the tables on disk, then the last summary; nothing is written afterwards."""
+        self._write(RunLog.close)
+        self._write(lambda log: log.write_summary(self._summary()))
+        self._log = None
+
+    def _write(self, write: Callable[[RunLog], None]) -> None:
+        if self._log is None:
+            return
+        try:
+            write(self._log)
+        except OSError as error:
+            self._log = None
+            self._give_up(error)
+
+
+PACKAGES = ('soliton_encirclement_ros', 'velocity_mobility_ros')
+
+
+@functools.cache
+def code_version() -> str:
+    """Return a digest of the sources that this process runs; it changes with every edit."""
+    import velocity_mobility_ros
+
+    roots = (Path(__file__).parents[2], Path(velocity_mobility_ros.__file__).parent)
+    return digest_of(dict(zip(PACKAGES, roots, strict=True)))
+
+
+def digest_of(packages: dict[str, Path]) -> str:
+    """Return the digest of some packages; it does not depend on their location.
+
+    Args:
+        packages: Folder of every package by its name.
+    """
+    digest = hashlib.sha256()
+    for name, root in packages.items():
+        for path in sorted(root.rglob('*.py')):
+            content = path.read_bytes()
+            digest.update(f'{name}/{path.relative_to(root).as_posix()}\0{len(content)}\0'.encode())
+            digest.update(content)
+    return digest.hexdigest()[:16]

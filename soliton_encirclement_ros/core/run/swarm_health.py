@@ -1,10 +1,14 @@
-"""The health of a swarm in one word, with the reasons."""
+"""The health of a swarm in one word, with the reasons.
+
+Diagnostics begin with fixed words where they follow from the failure of an agent, which is an
+event by itself.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 
 OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
 
@@ -105,3 +109,10 @@ def _faults(found: SwarmCondition) -> list[str]:
     if found.doubtful:
         reasons.append(f'doubtful parameters: {named(found.doubtful)}')
     return reasons
+
+
+DOWN = 'the agent is down'
+NEIGHBOURS_LOST = 'neighbours lost'
+INJECTING = 'failure injection is on'
+
+OF_FAILURES = (DOWN, NEIGHBOURS_LOST, INJECTING)

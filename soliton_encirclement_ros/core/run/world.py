@@ -4,23 +4,20 @@ Tick k: every member receives what was sent at tick k - 1, or earlier with a slo
 its own pose at t_k, and answers with a state and a velocity command. When the answers are
 in, the bodies move on to t_{k+1}. The order of members is fixed, so the order in which answers
 arrive never matters.
+
+A barrier waits until all expected contributors have contributed to a tick.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from velocity_mobility_ros.core.coordinate_frames import Quaternion
 from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 
-from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    UNSEEN,
-    camera_means,
-    measured,
-)
-from soliton_encirclement_ros.core.radio.medium import Medium, aged
-from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
-from soliton_encirclement_ros.core.run.command_record import CommandRecord
+from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN, camera_means, measured
+from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
+from soliton_encirclement_ros.core.radio_medium import Medium, QueuedMessage, aged
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams,
@@ -193,3 +190,61 @@ def _instruments(scenario: Scenario, name: str) -> Instruments | None:
     if not scenario.is_sensed:
         return None
     return Instruments(scenario.sensor_of(name), sensor_seed(scenario.run.seed, name))
+
+
+class TickBarrier:
+    """Counts the contributions to one tick; each contributor counts once.
+
+    After a timeout a missing contributor is not waited for again until it is back.
+    """
+
+    def __init__(self, expected: Iterable[str]) -> None:
+        """Expect these contributors, all of them present at first."""
+        self._expected = tuple(expected)
+        self._absent: set[str] = set()
+        self._arrived: set[str] = set()
+        self.tick = 0
+
+    def open(self, tick: int) -> None:
+        """Begin a tick; earlier contributions are discarded."""
+        self.tick = tick
+        self._arrived = set()
+
+    def arrive(self, name: str, tick: int) -> bool:
+        """Take a contribution; return whether it counts (right tick, expected, the first one)."""
+        if name not in self._expected:
+            return False
+        self._absent.discard(name)
+        if tick != self.tick or name in self._arrived:
+            return False
+        self._arrived.add(name)
+        return True
+
+    @property
+    def complete(self) -> bool:
+        """Whether all present contributors have contributed."""
+        return len(self._arrived) + len(self._absent) >= len(self._expected)
+
+    @property
+    def absent(self) -> list[str]:
+        """The contributors that are absent and not waited for."""
+        return [name for name in self._expected if name in self._absent]
+
+    @property
+    def deserted(self) -> bool:
+        """Whether no expected contributor is present."""
+        return len(self._absent) == len(self._expected)
+
+    def missing(self) -> list[str]:
+        """Return the contributors that are present and have not contributed."""
+        return [
+            name
+            for name in self._expected
+            if name not in self._arrived and name not in self._absent
+        ]
+
+    def give_up(self) -> list[str]:
+        """Mark the missing as absent and return their names."""
+        names = self.missing()
+        self._absent.update(names)
+        return names

@@ -1,11 +1,26 @@
-"""Converts the text arguments of a launch, and refuses undeclared ones."""
+"""Arguments of a launch: texts become values, undeclared ones are refused.
+
+Namespaces of autopilots become parameters of their bridges. Parameter files are given to the nodes
+that they name, and checked before any of them starts. Kinds of vehicles are told apart by what
+publishes their odometry.
+"""
 
 import difflib
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.errors import RunError
+from velocity_mobility_ros.core.environment.parameter_files import (
+    NODE_NAMES,
+    no_section,
+    read_sections,
+    section_warnings,
+    why_unread,
+)
+
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
     LAUNCH,
     asked_scenario,
@@ -13,6 +28,9 @@ from soliton_encirclement_ros.core.scenario.overrides import (
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.scenario.user_files import find_file
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 AUTO = 'auto'
 NEW = ':='
@@ -107,3 +125,179 @@ def refuse_undeclared(file: str, given: Sequence[str], declared: Sequence[str]) 
             f'did you mean {close[0]}{NEW}?' if close else f'arguments are {", ".join(declared)}'
         )
         raise RunError(f'{argument}: {file} has no argument {name!r}; {hint}')
+
+
+SIMULATED = 'simulated'
+"""A vehicle of this package."""
+
+NONE = 'none'
+"""A real vehicle that takes ``cmd_vel`` and publishes ``odom`` by itself."""
+
+PX4, ARDUPILOT, MAVROS = 'px4', 'ardupilot', 'mavros'
+
+BRIDGES = {
+    PX4: 'px4_bridge_node',
+    ARDUPILOT: 'ardupilot_bridge_node',
+    MAVROS: 'mavros_bridge_node',
+}
+"""Executable of the bridge by kind of autopilot."""
+
+VEHICLE_KINDS = (SIMULATED, NONE, *BRIDGES)
+
+
+LARGEST_INSTANCE = 253
+"""Of PX4: its MAVLink system id is one more."""
+
+PARAMETERS = {PX4: 'px4_namespace', ARDUPILOT: 'ap_prefix', MAVROS: 'mavros_namespace'}
+"""Parameter of the bridge by kind."""
+
+NO_NAMESPACE = 'none'
+
+NAMESPACE = re.compile(r'/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*', re.ASCII)
+
+
+def namespace_parameter(kind: str, text: str) -> dict[str, Any]:
+    """Return the parameter of a bridge for the namespace of its autopilot; none if it is auto.
+
+    Args:
+        kind: Kind of the vehicle.
+        text: ``auto``, ``none``, or a namespace.
+
+    Raises:
+        ScenarioError: The text is no namespace, or there is no bridge.
+    """
+    if text in ('', AUTO):
+        return {}
+    if kind not in BRIDGES:
+        raise ScenarioError(
+            f'autopilot_namespace = {text!r}: a vehicle of kind {kind} has no autopilot'
+        )
+    if kind == PX4 and text == NO_NAMESPACE:
+        return {PARAMETERS[kind]: ''}
+    if text == NO_NAMESPACE:
+        raise ScenarioError(
+            f'autopilot_namespace = {text!r}: the topics of {kind} always have one'
+        )
+    if not NAMESPACE.fullmatch(text):
+        raise ScenarioError(
+            f'autopilot_namespace = {text!r} must be {AUTO}, {NO_NAMESPACE} or a namespace such '
+            'as px4_3'
+        )
+    return {PARAMETERS[kind]: f'/{text.strip("/")}' if kind == ARDUPILOT else text}
+
+
+def instance_parameter(kind: str, agent_id: int, first: int) -> dict[str, Any]:
+    """Return the parameter of the bridge to one of several autopilots, by number of the agent.
+
+    PX4 gives its topics the namespace ``px4_<instance>``, and none in instance 0. ArduPilot gives
+    them ``/ap/v<system id>`` with DDS_USE_NS. MAVROS stands in the namespace of the vehicle, as
+    its bridge expects by itself.
+
+    Args:
+        kind: Kind of the vehicle.
+        agent_id: Number k of the agent.
+        first: Instance of the PX4 of agent 1; the others follow.
+    """
+    instance = first + agent_id - 1
+    if kind == PX4:
+        return {PARAMETERS[kind]: f'px4_{instance}' if instance else ''}
+    return {PARAMETERS[kind]: f'/ap/v{agent_id}'} if kind == ARDUPILOT else {}
+
+
+def first_instance(text: str, agents: int) -> int:
+    """Return the instance of agent 1.
+
+    Raises:
+        ScenarioError: It is no number, or there are not so many instances.
+    """
+    most = LARGEST_INSTANCE - agents + 1
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= most):
+        raise ScenarioError(
+            f'first_instance = {text!r} must be a number from 0 to {most}, for {agents} vehicles'
+        )
+    return int(text)
+
+
+class NodeFiles(NamedTuple):
+    """Parameter files of the nodes of a plan.
+
+    Attributes:
+        of: Paths for each node, in the order of the plan.
+        warnings: What of the files has no effect.
+    """
+
+    of: tuple[tuple[str, ...], ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def node_files(
+    plan: Sequence[NodeSpec],
+    within: Fleet,
+    params_file: str = '',
+    bridge_file: str = '',
+    is_bridged: bool = True,
+) -> NodeFiles:
+    """Return which nodes get which file.
+
+    Args:
+        plan: The nodes.
+        within: The namespace of the plan.
+        params_file: Path of the file of the first node; empty: none.
+        bridge_file: Path, or name of an included one, of the file of all bridges; empty: none.
+        is_bridged: Whether bridges are wanted; a file for them is in vain if there are none.
+
+    Raises:
+        ScenarioError: There is no such file, or it has no section for any of its nodes.
+        ParameterError: A file cannot be read.
+    """
+    names = [full_name(spec, within) for spec in plan]
+    bridges = [i for i, spec in enumerate(plan) if spec.executable in BRIDGES.values()]
+    found: list[tuple[str, ...]] = [()] * len(plan)
+    warnings: list[str] = []
+    if params_file and not Path(params_file).is_file():
+        raise ScenarioError(f'params_file:={why_unread(params_file)}')
+    given = [
+        (f'params_file:={params_file}', params_file, range(len(plan))[:1]),
+        (f'bridge_file:={bridge_file}', bridge_file and find_file('bridge', bridge_file), bridges),
+    ]
+    for argument, path, places in given:
+        if not path or not places:
+            continue
+        users, lines = _checked(argument, Path(path), [names[place] for place in places], names)
+        warnings += lines
+        for place in places:
+            found[place] += (str(path),) if names[place] in users else ()
+    if bridge_file and is_bridged and not bridges:
+        warnings.append(f'bridge_file:={bridge_file} has no effect: no bridge is started')
+    return NodeFiles(tuple(found), tuple(warnings))
+
+
+def full_name(spec: NodeSpec, within: Fleet) -> str:
+    """Return the full name of a node of a plan in a namespace."""
+    return f'{within.namespace_of(spec.namespace).rstrip("/")}/{NODE_NAMES[spec.executable]}'
+
+
+def _checked(
+    argument: str, path: Path, whose: Sequence[str], names: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Return which nodes a file is for, of those to which it is given, and warnings.
+
+    Raises:
+        ScenarioError: It is for none of them.
+    """
+    sections = read_sections(path)
+    if fault := no_section(argument, sections, whose):
+        raise ScenarioError(fault)
+    users = [name for name in whose if not no_section(argument, sections, [name])]
+    warnings = section_warnings(argument, sections, names)
+    warnings += [
+        f'{argument} has no section for {name}, which keeps the values of the scenario'
+        for name in whose
+        if name not in users
+    ]
+    warnings += [
+        f'{argument}: section {section.name} has no effect: the file is for {", ".join(whose)}'
+        for section in sections
+        if any(map(section.is_for, names)) and not any(map(section.is_for, whose))
+    ]
+    return users, warnings

@@ -8,9 +8,8 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, declara
 from velocity_mobility_ros.core.user_errors import counted, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.files.yaml_text import read_yaml
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 
 Changes = dict[str, dict[str, Any]]

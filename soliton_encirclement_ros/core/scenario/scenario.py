@@ -1,14 +1,19 @@
-"""A scenario: all parameters of a run, read from one YAML file in sections."""
+"""A scenario: all parameters of a run, read from one YAML file in sections.
+
+It is written as the text of a file with all values (``full_text``).
+"""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import yaml
 from velocity_mobility_ros.core.environment.parameter_files import SCENARIO, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import (
+    Declaration,
     declarations,
     why_ineffective,
     without_effect,
@@ -19,28 +24,39 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath, PathChoices
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
+from soliton_encirclement_ros.core.files import checked_name, name_from
+from soliton_encirclement_ros.core.member_paths import (
+    PlannedPath,
+    member_paths,
+    parameter_of,
+    planned_path,
+)
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters,
+    PropagationParameters,
+)
+from soliton_encirclement_ros.core.parameters.run_parameters import (
+    RadioParameters,
+    RunParameters,
+    SafetyParameters,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
+    FailureParameters,
+    MemberPath,
+    PathChoices,
     SwarmParameters,
+    VehicleChoices,
     command_limits,
     with_assumed_lag,
 )
-from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
-from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
-from soliton_encirclement_ros.core.paths.path_names import member_paths, parameter_of
-from soliton_encirclement_ros.core.paths.planned_path import PlannedPath, planned_path
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters,
+    SightParameters,
+    TargetParameters,
+)
 from soliton_encirclement_ros.core.scenario.contradictions import (
+    MOST_FILTERED,
     adversary_warnings,
     clock_warnings,
     layer_warnings,
@@ -48,31 +64,36 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     radio_warnings,
     range_warnings,
     ring_warnings,
+    separation_warnings,
     spin_warnings,
     target_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
-from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
-from soliton_encirclement_ros.core.scenario.section_records import (
+from soliton_encirclement_ros.core.scenario.scenario_checks import (
+    check_reference,
+    check_sensing,
+    check_sight,
+    check_texts,
+    late_texts,
+    sight_warnings,
+)
+from soliton_encirclement_ros.core.scenario.scenario_sections import (
     expanded,
     kept_values,
+    member_vehicles,
     read_section,
     record_of,
     with_absolute_paths,
 )
-from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
-from soliton_encirclement_ros.core.scenario.sight.sight_checks import check_sight, sight_warnings
-from soliton_encirclement_ros.core.stability.law_stability import law_warnings
-from soliton_encirclement_ros.core.stability.loop_gains import loop_gains
-from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.stability.separation_warnings import (
-    MOST_FILTERED,
-    separation_warnings,
+from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.stability.gain_bound import loop_gains
+from soliton_encirclement_ros.core.stability.law_stability import (
+    agent_loops,
+    law_warnings,
+    swarm_factors,
 )
-from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
+from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_SUBSTEPS = 1000
@@ -365,3 +386,34 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
     except ScenarioError as error:
         prefix = '' if str(error).startswith(source) else f'{source}: '
         raise ScenarioError(f'{prefix}{error}') from None
+
+
+COLUMN = 46
+"""Column of the comments [characters]."""
+
+
+def full_text(scenario: Scenario) -> str:
+    """Return a scenario file with all values, their units and meanings."""
+    return '\n'.join(_lines(scenario)) + '\n'
+
+
+def _lines(scenario: Scenario) -> Iterator[str]:
+    yield f'name: {scenario.name}'
+    for section in SECTIONS:
+        yield f'\n{section}:'
+        values = getattr(scenario, section)
+        for name, declaration in declarations(type(values)).items():
+            setting = f'  {name}: {_scalar(getattr(values, name))}'
+            yield f'{setting:{COLUMN}}  # {_comment(declaration)}'
+
+
+def _scalar(value: Any) -> str:
+    """Return a value as YAML in one line."""
+    if value is None:
+        return 'none'
+    return yaml.safe_dump(value, width=10_000).partition('\n...')[0].strip()
+
+
+def _comment(declaration: Declaration) -> str:
+    unit = f' [{declaration.unit}]' if declaration.unit else ''
+    return f'{declaration.meaning}{unit}'

@@ -1,15 +1,19 @@
 """The swarm plan: which nodes run a scenario, with which names and parameters.
 
 The launch files, ``swarm run`` and the tests all start exactly this list.
+
+A plan is saved and loaded by who starts its nodes in other processes.
 """
 
 import dataclasses
+import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.arena import largest_distance
+from soliton_encirclement_ros.core.scenario.placement import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -275,3 +279,20 @@ def _values(*records: Any) -> dict[str, Any]:
     for record in records:
         values.update(dataclasses.asdict(record))
     return {name: math.nan if value is None else value for name, value in values.items()}
+
+
+PLAN = 'plan.json'
+"""Name of the plan in a run's folder."""
+
+
+def save_plan(path: Path, plan: Sequence[NodeSpec]) -> None:
+    """Write a plan for ``load_plan``."""
+    path.write_text(json.dumps([spec._asdict() for spec in plan], indent=1), encoding='utf-8')
+
+
+def load_plan(path: Path) -> list[NodeSpec]:
+    """Read a saved plan."""
+    return [
+        NodeSpec(**{**spec, 'remappings': tuple(map(tuple, spec['remappings']))})
+        for spec in json.loads(path.read_text(encoding='utf-8'))
+    ]

@@ -18,14 +18,10 @@ from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_file
-from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
-from soliton_encirclement_ros.core.schedules.agents_by_file import (
-    agents_by_file,
-    with_absolute_files,
-)
+from soliton_encirclement_ros.core.files import checked_name, name_from
+from soliton_encirclement_ros.core.parameters.swarm_parameters import VehicleChoices
+from soliton_encirclement_ros.core.scenario.user_files import content_of, find_file, read_text
+from soliton_encirclement_ros.core.schedules import agents_by_file, with_absolute_files
 
 AGENTS = 'vehicles.agent_vehicles'
 

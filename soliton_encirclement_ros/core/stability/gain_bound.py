@@ -22,11 +22,21 @@ Sufficient, not necessary, and found by experiment: the tests draw gains on the 
 of L are near what theory needs: a loop of gain K is stable with a delay L up to K L = pi / 2, and
 the fastest wave has the gain 2 k_s, the velocity k_v. A filter slower than the lag of the vehicle
 and than T is not covered.
+
+What the laws ask of their vehicles is read from their parameters (``loop_gains``). What they make
+of the lag that they know, the inversion, the filter before it and a gain (``assumed_lag``), is
+that of ``controllers.terms.lag_inversion`` for accelerations below the vehicle's limit.
 """
 
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE,
+    SAMPLED,
+    SOLITON,
+    ControlParameters,
+)
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
 
 SPACING_LATE, RADIAL_LATE = 1.5, 1.0
@@ -123,3 +133,123 @@ def largest_sure_gain(k_v: float, timing: LoopTiming) -> float:
 def largest_velocity_gain(timing: LoopTiming) -> float:
     """Return the k_v [1/s] that leaves nothing for any other gain."""
     return 1.0 / (timing.excess * (2.0 * timing.period + timing.late))
+
+
+LARGEST_FILTER_SHARE = 0.25
+"""Largest time constant of the filter of ``predictive``, as a share of the lag."""
+
+
+class GainNames(NamedTuple):
+    """Names of the parameters of a law: its three gains, and its neighbours per side."""
+
+    radius: str
+    spacing: str
+    velocity: str
+    hops: str
+
+
+NAMES = {
+    SOLITON: GainNames('k_r', 'k_s', 'k_v', 'ring_hops'),
+    PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity', 'hops'),
+}
+"""The laws that the linear model describes."""
+
+
+class LoopGains(NamedTuple):
+    """The numbers of a law that its loops depend on.
+
+    Attributes:
+        names: Names of the gains.
+        radius: Gain towards the ring k_r [1/s].
+        spacing: Gain towards the place on it k_s [1/s].
+        velocity: Gain of velocity tracking k_v [1/s], of fast vehicles the least one.
+        hops: Neighbours per side.
+        is_sampled: Whether the inversion of the lag is exact for a command held for a period.
+        filter_share: Time constant of the filter of the acceleration, share of the lag.
+        longest_filter: Its longest time constant [s].
+        predicts: Whether agents predict their own motion.
+        velocity_share: What k_v of fast vehicles is made from, see ``tracking_gain``.
+    """
+
+    names: GainNames
+    radius: float
+    spacing: float
+    velocity: float
+    hops: int
+    is_sampled: bool
+    filter_share: float
+    longest_filter: float
+    predicts: bool
+    velocity_share: float = 0.0
+
+
+def loop_gains(control: ControlParameters) -> LoopGains | None:
+    """Return the numbers of the law of a control section; None: it is none of ``NAMES``.
+
+    Args:
+        control: The record that belongs to its controller (``record_of``).
+    """
+    names = NAMES.get(control.controller)
+    if names is None:
+        return None
+    values = (getattr(control, name) for name in names)
+    if control.controller == PREDICTIVE:
+        return LoopGains(  # type: ignore
+            names, *values, True, LARGEST_FILTER_SHARE, control.acc_filter, True,
+            control.velocity_share,
+        )  # fmt: skip
+    sampled = control.lag_inversion == SAMPLED
+    return LoopGains(
+        names, *values, sampled, control.acc_filter_share, math.inf, control.own_prediction
+    )
+
+
+HELD = 1.5
+"""Control periods until half of a command's effect, of a vehicle without lag."""
+
+
+def assumed_lag(is_sampled: bool, tau: float | None, period: float) -> float:
+    """Return the gain g [s] in ``command = velocity + g acceleration``.
+
+    Args:
+        is_sampled: Whether the inversion is exact for a command that is held for a period.
+        tau: Lag of the vehicle as the law knows it [s]; None: none.
+        period: Control period [s].
+    """
+    lag = tau or 0.0
+    if not is_sampled:
+        return max(lag, period)
+    return period / -math.expm1(-period / lag) if lag > 0.0 else period
+
+
+def tracking_gain(least: float, share: float, tau: float | None, period: float) -> float:
+    """Return the gain of velocity tracking k_v [1/s]: the faster the vehicle, the higher.
+
+        k_v = max(least, share / (tau + 1.5 T))
+
+    The lag and 1.5 T, in which a command is computed and held, are the time in which a vehicle can
+    answer; a delay is predicted. ``2 k_v T`` of the bound in ``gain_bound`` is at most 4/3
+    ``share``.
+
+    Args:
+        least: The gain of slow vehicles [1/s].
+        share: k_v times the time of fast ones.
+        tau: Lag of the vehicle as the law knows it [s]; None: none.
+        period: Control period T [s].
+    """
+    return max(least, share / ((tau or 0.0) + HELD * period))
+
+
+def filter_follows(
+    share: float, tau: float | None, period: float, longest: float = math.inf
+) -> float:
+    """Return the share of a change of the acceleration that its filter lets through in a period.
+
+    Args:
+        share: Time constant of the filter as a share of the lag.
+        tau: Lag of the vehicle as the law knows it [s]; None: none.
+        period: Control period [s].
+        longest: Longest time constant [s].
+    """
+    constant = min(share * max(tau or 0.0, period), longest)
+    return 1.0 if constant <= 0.0 else -math.expm1(-period / constant)

@@ -13,6 +13,9 @@ two coefficients. With the control period T:
                 a = alpha_nl sat(q_clamp)
 
 Baseline and alarm are always stable: alarms lose intensity and end.
+
+An excitable cell (FitzHugh-Nagumo) without input rests where both of its rates are zero
+(``resting_point``).
 """
 
 import cmath
@@ -20,8 +23,32 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.stability.resting_point import resting_point
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+
+FIRST_GUESS = -1.2
+MAX_STEPS = 60
+MIN_SLOPE = 1e-14
+MIN_STEP = 1e-12
+
+
+def resting_point(a: float, b: float) -> tuple[float, float]:
+    """Return V and W at rest, ``V - V^3/3 = W``, ``W = (V + a) / b``, by Newton's method.
+
+    Args:
+        a: Offset of the recovery.
+        b: Slope of the recovery, above 0.
+    """
+    v = FIRST_GUESS
+    for _ in range(MAX_STEPS):
+        slope = 1.0 - v * v - 1.0 / b
+        if abs(slope) < MIN_SLOPE:
+            break
+        step = (v - v * v * v / 3.0 - (v + a) / b) / slope
+        v -= step
+        if abs(step) < MIN_STEP:
+            break
+    return v, (v + a) / b
+
 
 MODES = 90
 """Number of evaluated waves, from theta = 0 to pi."""

@@ -8,6 +8,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
     Parameters,
     parameter,
 )
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.messages.vehicle_input import TWIST_FRAMES
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME
@@ -15,7 +16,6 @@ from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME
 from soliton_encirclement_ros.core.parameters.run_parameters import (
     IN_LOCKSTEP,
     IN_REAL_TIME,
-    LARGEST_SEED,
     MAX_OBSERVERS,
 )
 

@@ -4,9 +4,8 @@ from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
+from soliton_encirclement_ros.core.parameters.target_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.scenario.contradictions import adversary_warnings
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (

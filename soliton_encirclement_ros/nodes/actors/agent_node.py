@@ -14,24 +14,29 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
-from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.run.fault_words import INJECTING
-from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings, ring_warnings
-from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
-from soliton_encirclement_ros.core.scenario.section_records import record_of
-from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
-from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
-from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.stability.separation_warnings import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    LAYER_NAMES,
+)
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    FailureParameters,
+    MemberPath,
+)
+from soliton_encirclement_ros.core.parameters.target_parameters import ESTIMATOR_NAMES
+from soliton_encirclement_ros.core.run.swarm_health import INJECTING
+from soliton_encirclement_ros.core.scenario.contradictions import (
     UNFILTERED,
     distance_warnings,
+    layer_warnings,
+    ring_warnings,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.schedules import check_numbers
+from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
+from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rclpy.node import Node
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.core.run.fault_words import DOWN
+from soliton_encirclement_ros.core.run.swarm_health import DOWN
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision
 from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents

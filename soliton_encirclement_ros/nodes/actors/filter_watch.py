@@ -7,10 +7,10 @@ from typing import Protocol
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.core.fences.fence_text import outside_of
+from soliton_encirclement_ros.core.fences import outside_of
+from soliton_encirclement_ros.core.figures.filter_tally import body_name
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.members.own_rows import OwnRows

@@ -12,7 +12,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_publisher
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
-from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
+from soliton_encirclement_ros.core.run.world import TickBarrier
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 

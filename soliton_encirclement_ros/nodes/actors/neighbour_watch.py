@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.run.fault_words import NEIGHBOURS_LOST
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.run.swarm_health import NEIGHBOURS_LOST
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 FORGOTTEN_AFTER = 60.0

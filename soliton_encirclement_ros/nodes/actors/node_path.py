@@ -4,9 +4,8 @@ from rclpy.node import Node
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
 
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.paths.planned_path import planned_path
+from soliton_encirclement_ros.core.member_paths import planned_path
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 
 

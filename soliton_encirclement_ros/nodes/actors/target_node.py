@@ -13,8 +13,7 @@ from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
-from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import target_warnings
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream

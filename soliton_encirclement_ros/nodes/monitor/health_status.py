@@ -11,8 +11,8 @@ from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
+from soliton_encirclement_ros.core.figures.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
-from soliton_encirclement_ros.core.run.separation.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.run.swarm_health import (
     ALARM_PERIOD,
     DEGRADED,

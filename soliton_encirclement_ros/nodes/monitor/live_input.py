@@ -11,7 +11,7 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import StampError,
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.run.true_motion import Truth
+from soliton_encirclement_ros.core.run.observer import Truth
 from soliton_encirclement_ros.core.states.states import AgentState, Motion, Pose, State, moved
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher

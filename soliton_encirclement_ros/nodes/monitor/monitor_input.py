@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     is_filter_result,
     telemetry_row,
 )
-from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth
+from soliton_encirclement_ros.core.run.observer import UNKNOWN, Truth
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,

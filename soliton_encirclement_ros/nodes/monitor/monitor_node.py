@@ -31,24 +31,33 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown,
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import recorded_names
-from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
-from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
-from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
-from soliton_encirclement_ros.core.run.run_outcome import FIRST, Ending, concluded
-from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+from soliton_encirclement_ros.core.figures.flight_figures import (
     BEYOND,
+    CHANGE,
+    JERK,
     NOT_FINITE,
     space_bounds,
 )
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.run_parameters import (
+    RunParameters,
+    SafetyParameters,
+    refuse_pace,
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.run.finished_run import FIRST, Ending, concluded
+from soliton_encirclement_ros.core.run.observer import (
+    SAMPLE_NAMES,
+    UNKNOWN,
+    ObservedSample,
+    Observer,
+    Truth,
+    truly,
+)
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, FaultTolerantLog, RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, Truth, truly
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,

@@ -6,7 +6,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.node_time import SHED_FROM
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS, Fleet
 
 VALID_FOR = 5.0

@@ -6,8 +6,7 @@ import re
 from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE, JERK
-from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
+from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE, JERK, NOT_FINITE
 from soliton_encirclement_ros.core.states.swarm_topics import (
     BEGUN,
     DIAGNOSTICS,

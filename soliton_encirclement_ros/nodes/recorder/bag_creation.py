@@ -37,7 +37,7 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
             'instead, in which a restarted recorder adds a bag to those that are there'
         )
     try:
-        from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
+        from soliton_encirclement_ros.core.bag_writer import BagWriter
     except ModuleNotFoundError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
     except ImportError as error:  # its internals are not those that were tried

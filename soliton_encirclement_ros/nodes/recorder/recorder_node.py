@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import (
     CLOCK,
     DIAGNOSTICS,

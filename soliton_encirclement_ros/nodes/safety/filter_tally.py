@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.figures.filter_tally import body_name
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS
-from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles

@@ -12,8 +12,8 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import EMERGENCY_STOP
 
+from soliton_encirclement_ros.core.emergency_stop import ITSELF, newest_ns
 from soliton_encirclement_ros.core.states.swarm_topics import OWN_STOP, STOP_STAMP, STOPPED, Fleet
-from soliton_encirclement_ros.core.stop.stop_latch import ITSELF, newest_ns
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 LISTEN_FIRST = 0.5

@@ -9,19 +9,19 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.serialization import deserialize_message
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
-from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.stop.stop_words import (
-    RELEASE,
-    STOP,
+from soliton_encirclement_ros.core.emergency_stop import (
+    TO_RELEASE,
+    TO_STOP,
     StopWord,
     fields_of,
     read_word,
 )
+from soliton_encirclement_ros.core.errors import MalformedStateError
 
 NAME = 'emergency stop'
 """Name of every status."""
 
-LEVELS = {STOP: DiagnosticStatus.ERROR, RELEASE: DiagnosticStatus.OK}
+LEVELS = {TO_STOP: DiagnosticStatus.ERROR, TO_RELEASE: DiagnosticStatus.OK}
 
 
 def stop_message(words: Sequence[StopWord], now_ns: int) -> DiagnosticArray:

@@ -14,21 +14,19 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
-from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
-from soliton_encirclement_ros.core.stop import stop_latch
-from soliton_encirclement_ros.core.stop.stop_order import (
-    StopOrder,
-    is_premature,
-    next_stamp_ns,
-)
-from soliton_encirclement_ros.core.stop.stop_words import (
+from soliton_encirclement_ros.core import emergency_stop
+from soliton_encirclement_ros.core.emergency_stop import (
     END_HOLD,
     HEARTBEAT,
     HEARTBEAT_ENDS,
+    StopOrder,
     StopWord,
+    is_premature,
+    next_stamp_ns,
     order_of,
     word_of,
 )
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 from soliton_encirclement_ros.nodes.stop.stop_messages import read_words, stop_message
 
 STOP_INPUT = QoSProfile(
@@ -67,7 +65,7 @@ class StopTopic:
         node.hide(self._input)
         self._began = time.monotonic()
         self.has_heard = False
-        self.latch = stop_latch.released(member)
+        self.latch = emergency_stop.released(member)
         self.is_end_asked = False
         self._lasting: tuple[StopWord, ...] = ()
 
@@ -86,12 +84,12 @@ class StopTopic:
         for arrival in arrivals(self._input, DiagnosticArray):
             self._take(arrival.data)
         if self.latch.beats:
-            self.latch = stop_latch.checked(self.latch, time.monotonic())
+            self.latch = emergency_stop.checked(self.latch, time.monotonic())
         if self._publisher is not None and self.latch.orders is not before:
             self.publish()
         latch = self.latch
         is_quiet = not latch.orders and not latch.silence and latch.own is None
-        return '' if is_quiet else stop_latch.reason_to_stop(latch)
+        return '' if is_quiet else emergency_stop.reason_to_stop(latch)
 
     def give(self, scope: str, stop: bool, source: str) -> StopOrder:
         """Give an order to everybody or to one member; it counts here at once."""
@@ -100,22 +98,22 @@ class StopTopic:
         after_ns = 0 if own is None else own.stamp_ns + 1
         stamp_ns = next_stamp_ns(self.latch.orders, scope, max(time.time_ns(), after_ns))
         order = StopOrder(scope, stop, stamp_ns, source)
-        self.latch = stop_latch.with_order(self.latch, order)
+        self.latch = emergency_stop.with_order(self.latch, order)
         self.publish()
         return order
 
     def stop_itself(self, reason: str) -> None:
         """Stop the own member until it or everybody is released; no order to others."""
-        self.latch = stop_latch.with_own_stop(self.latch, reason, time.time_ns())
+        self.latch = emergency_stop.with_own_stop(self.latch, reason, time.time_ns())
 
     def note(self, order: StopOrder) -> None:
         """Learn of an order in another way; one given later is stamped after it."""
         if order.stamp_ns > 0:
-            self.latch = stop_latch.with_order(self.latch, order)
+            self.latch = emergency_stop.with_order(self.latch, order)
 
     def keep(self) -> None:
         """Publish a stop in force if too few do; call it about once a second."""
-        if self._publisher is not None or not stop_latch.stops_somebody(self.latch):
+        if self._publisher is not None or not emergency_stop.stops_somebody(self.latch):
             return
         if self._node.count_publishers(self.topic) < KEEPERS:
             self.publish()
@@ -147,9 +145,9 @@ class StopTopic:
             self._take_order(order)
         elif word.kind == HEARTBEAT:
             now = time.monotonic()
-            self.latch = stop_latch.with_heartbeat(self.latch, word.source, word.timeout, now)
+            self.latch = emergency_stop.with_heartbeat(self.latch, word.source, word.timeout, now)
         elif word.kind == HEARTBEAT_ENDS:
-            self.latch = stop_latch.without_operator(self.latch, word.source)
+            self.latch = emergency_stop.without_operator(self.latch, word.source)
         else:
             self.is_end_asked = True
 
@@ -160,7 +158,7 @@ class StopTopic:
             reason = f'release by {order.source} is stamped {ahead:.1f} s ahead: set the clocks'
             self._refuse(self.topic, reason)
             return
-        self.latch = stop_latch.with_order(self.latch, order)
+        self.latch = emergency_stop.with_order(self.latch, order)
 
 
 def _never_called(message: bytes) -> None:

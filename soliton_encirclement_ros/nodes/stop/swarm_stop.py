@@ -7,8 +7,8 @@ from std_srvs.srv import SetBool
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 from soliton_encirclement_ros.core.states.swarm_topics import SWARM_EMERGENCY_STOP, Fleet
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 PERIOD = 0.2

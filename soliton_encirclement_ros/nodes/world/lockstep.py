@@ -16,8 +16,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
-from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.run.world import TickBarrier, World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER, Fleet

@@ -28,7 +28,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 from velocity_mobility_ros.vehicles.vehicle import UpdateClock, due_updates
 
-from soliton_encirclement_ros.core.files.name_list import MAX_NAMES, named
+from soliton_encirclement_ros.core.files import MAX_NAMES, named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import BEGUN, Fleet

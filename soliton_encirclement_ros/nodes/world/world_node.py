@@ -23,18 +23,21 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
 from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
-from soliton_encirclement_ros.core.parameters.path_parameters import PathChoices
-from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.parameters.sight_parameters import ESTIMATOR_NAMES
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
+from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters, RunParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    PathChoices,
+    SwarmParameters,
+    VehicleChoices,
+)
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    ESTIMATOR_NAMES,
+    AdversaryParameters,
+)
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.schedule_checks import late_texts
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.scenario.scenario_checks import late_texts
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
     check_for_nodes,

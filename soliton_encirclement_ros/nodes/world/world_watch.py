@@ -8,7 +8,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
-from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 LOG_PERIOD = 3.0

@@ -14,8 +14,8 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, SightSetup
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 from soliton_encirclement_ros.members.heard import Space
 from soliton_encirclement_ros.members.inbox import HeardStates, decide, take_in

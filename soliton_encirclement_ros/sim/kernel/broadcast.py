@@ -7,10 +7,9 @@ from velocity_mobility_ros.core.coordinate_frames import is_plausible
 from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.radio.byzantine import FROZEN, false_place
-from soliton_encirclement_ros.core.radio.link_noise import JITTER, LOSS, message_key
-from soliton_encirclement_ros.core.radio.links import in_reach
-from soliton_encirclement_ros.core.schedules.windows import is_open
+from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, in_reach, message_key
+from soliton_encirclement_ros.core.radio_medium import FROZEN, false_place
+from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.core.states.states import is_sound_seq, is_sound_weight
 from soliton_encirclement_ros.sim.kernel.arrivals import is_reception_uniform, link_number
 from soliton_encirclement_ros.swarm.memory import (

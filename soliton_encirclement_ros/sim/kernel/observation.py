@@ -2,16 +2,16 @@
 
 import math
 
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.figures.estimate_error import note_error
-from soliton_encirclement_ros.core.run.observer import Looked, seen_again
-from soliton_encirclement_ros.core.run.separation.filter_tally import count_command
-from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+from soliton_encirclement_ros.core.figures.filter_tally import count_command
+from soliton_encirclement_ros.core.figures.flight_figures import (
     is_broken,
     is_outside,
     is_unlimited,
+    note_error,
 )
-from soliton_encirclement_ros.core.run.separation.near_misses import look_round
+from soliton_encirclement_ros.core.figures.near_misses import look_round
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
+from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (

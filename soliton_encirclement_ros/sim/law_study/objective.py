@@ -13,8 +13,8 @@ from typing import Any
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.law_study.study_metrics import METRICS, metric_named
-from soliton_encirclement_ros.core.run.summary_figures import Summary
+from soliton_encirclement_ros.core.run.experiment_records import METRICS, metric_named
+from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.sim.law_study.file_checks import named
 
 SMALLEST = 1e-6

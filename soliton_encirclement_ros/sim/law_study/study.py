@@ -5,8 +5,11 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.plugins import short_name
 
-from soliton_encirclement_ros.core.law_study.study_records import Condition, StudyOutline
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
+from soliton_encirclement_ros.core.run.experiment_records import (
+    CONTROLLER,
+    Condition,
+    StudyOutline,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.law_study.objective import PerMetric
 from soliton_encirclement_ros.sim.law_study.study_laws import StudyLaw

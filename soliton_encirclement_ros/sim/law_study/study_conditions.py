@@ -6,8 +6,8 @@ from typing import Any
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.law_study.study_records import Condition
-from soliton_encirclement_ros.core.scenario.section_records import with_absolute_paths
+from soliton_encirclement_ros.core.run.experiment_records import Condition
+from soliton_encirclement_ros.core.scenario.scenario_sections import with_absolute_paths
 from soliton_encirclement_ros.sim.law_study.file_checks import changes, mapping, merged, named
 from soliton_encirclement_ros.sim.sweeps.design import Values, nested
 

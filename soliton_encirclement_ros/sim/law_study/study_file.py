@@ -9,10 +9,8 @@ from velocity_mobility_ros.core.environment.parameter_files import STUDY
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_file
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
-from soliton_encirclement_ros.core.law_study.study_metrics import metric_named
-from soliton_encirclement_ros.core.law_study.study_records import Condition
+from soliton_encirclement_ros.core.run.experiment_records import Condition, metric_named
+from soliton_encirclement_ros.core.scenario.user_files import content_of, find_file, read_text
 from soliton_encirclement_ros.sim.law_study.file_checks import mapping
 from soliton_encirclement_ros.sim.law_study.objective import PerMetric, read_per_metric
 from soliton_encirclement_ros.sim.law_study.study import Study, Tuning

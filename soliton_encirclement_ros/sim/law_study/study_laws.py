@@ -8,8 +8,7 @@ from velocity_mobility_ros.core.plugins import file_of, whole_name
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.law_study.study_records import Gains
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER
+from soliton_encirclement_ros.core.run.experiment_records import CONTROLLER, Gains
 from soliton_encirclement_ros.sim.law_study.file_checks import changes, mapping, named
 from soliton_encirclement_ros.sim.sweeps.design import Values
 from soliton_encirclement_ros.sim.sweeps.random_design import random_points

@@ -6,8 +6,12 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.law_study.study_records import Condition, Gains
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point
+from soliton_encirclement_ros.core.run.experiment_records import (
+    CONTROLLER,
+    Condition,
+    Gains,
+    Point,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.law_study.file_checks import merged
 from soliton_encirclement_ros.sim.law_study.study import Study

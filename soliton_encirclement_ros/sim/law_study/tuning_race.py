@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from soliton_encirclement_ros.core.law_study.study_records import Candidate, Gains, TunedLaw
-from soliton_encirclement_ros.core.run.summary_figures import Summary
+from soliton_encirclement_ros.core.run.experiment_records import Candidate, Gains, TunedLaw
+from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.sim.law_study.objective import cost
 from soliton_encirclement_ros.sim.law_study.study import Study, Tuning
 from soliton_encirclement_ros.sim.law_study.study_laws import StudyLaw, candidates

@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
+from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.sim.chunk import Chunk

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.code_version import code_version
+from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps.cluster_checks import check_cluster, one_line, workers_of
 from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, fly_run

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.code_version import code_version
+from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, SweepMonitor
 
 WORKER_TIMEOUT = 30.0

@@ -5,7 +5,7 @@ from typing import Any
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.run.sweep_runs import SEED
+from soliton_encirclement_ros.core.run.experiment_records import SEED
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 
 

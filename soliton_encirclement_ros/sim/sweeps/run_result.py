@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.core.run.code_version import code_version
-from soliton_encirclement_ros.core.run.sweep_runs import Curves
+from soliton_encirclement_ros.core.run.experiment_records import Curves
+from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import flight
 

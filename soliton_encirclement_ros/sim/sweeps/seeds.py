@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.run_parameters import LARGEST_SEED
 from soliton_encirclement_ros.sim.sweeps.random_design import whole
 
 MAX_SEEDS = 100_000

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files.path_kind import why_not_written
+from soliton_encirclement_ros.core.files import why_not_written
 from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, unpack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError

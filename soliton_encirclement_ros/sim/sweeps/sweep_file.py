@@ -9,14 +9,17 @@ from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_h
 from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import find_file, find_scenario
-from soliton_encirclement_ros.core.files.path_kind import is_file
-from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
-from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
-from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point
+from soliton_encirclement_ros.core.run.experiment_records import CONTROLLER, Point
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.scenario.section_records import with_absolute_paths
+from soliton_encirclement_ros.core.scenario.scenario_sections import with_absolute_paths
+from soliton_encirclement_ros.core.scenario.user_files import (
+    content_of,
+    find_file,
+    find_scenario,
+    read_text,
+)
 from soliton_encirclement_ros.sim.sweeps.design import (
     MAX_RUNS,
     Values,

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.sweep_tables import (
     values_of,
     varied,
 )
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES
+from soliton_encirclement_ros.core.run.summary import FIGURES
 from support.planned import a_swept_run
 
 LAW, GAIN = 'control.controller', 'control.k_tau'

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.cli import (
     doctor as settings,
 )
 from soliton_encirclement_ros.cli.views.terminal_display import PAGE
-from soliton_encirclement_ros.core.scenario import machine_resources
+from soliton_encirclement_ros.core.run import machine_resources
 from soliton_encirclement_ros.sim.compilation import numba_import
 from support.cli import Process, wait_until
 from support.here import swarm_here

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PLACE, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.overrides import apply_changes
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from support.cli import Process, only_run_folder, run_swarm, start_swarm, wait_until
 from support.plain_run import fly_plainly, untimed
 from support.ready import NO_HURRY, laws

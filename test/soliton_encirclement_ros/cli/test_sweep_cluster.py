@@ -31,7 +31,7 @@ class Finder:
 sys.meta_path.insert(0, Finder)
 """
 OTHER_CODE = """
-import soliton_encirclement_ros.core.run.code_version as there
+import soliton_encirclement_ros.core.run.run_folder as there
 there.code_version.__wrapped__.__globals__['digest_of'] = lambda packages: 'other'
 """
 OTHER_LIBRARY = """

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.controllers.lag_inversion import (
     with_command,
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
-from soliton_encirclement_ros.core.stability.own_prediction import KEPT
+from soliton_encirclement_ros.core.stability.agent_loop import KEPT
 from velocity_mobility_ros.core.velocity_model import step
 
 PERIOD = 0.05

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from velocity_mobility_ros.core.parameter_declaration import declarations
 
 OTHER = {

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES,
+    ControlParameters,
     PropagationParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits

@@ -14,8 +14,10 @@ from soliton_encirclement_ros.controllers.tangential_channels import (
     two_channel_step,
 )
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters,
+    PropagationParameters,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     Sight,
     SightSetup,
 )
-from soliton_encirclement_ros.core.parameters.sight_parameters import (
+from soliton_encirclement_ros.core.parameters.target_parameters import (
     ESTIMATOR_NAMES,
     SightParameters,
 )

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.laws.filter_codes import KEEP_OUT, NONE, SEPARATION, STOP
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     TARGET_MOTION_NAMES,
+    AdversaryParameters,
     TargetParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream

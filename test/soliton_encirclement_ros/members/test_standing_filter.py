@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     SEPARATION,
     STOP,
 )
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,

@@ -1,10 +1,9 @@
 """A value that changes nothing as the node is started is named, and the others are not."""
 
 import pytest
-from soliton_encirclement_ros.core.files.package_share import share_folder
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.scenario.part_plan import (
     PartOptions,
     agent_part,
     monitor_part,
@@ -13,6 +12,7 @@ from soliton_encirclement_ros.core.scenario.parts.part_plan import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY
-from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+from soliton_encirclement_ros.core.scenario.part_plan import (
     PartOptions,
     agent_part,
     monitor_part,

@@ -1,7 +1,7 @@
 """The viscous layer that carries itself."""
 
 import pytest
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.burgers import (
     BURGERS,
     BurgersFields,

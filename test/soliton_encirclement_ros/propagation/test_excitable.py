@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.excitable import (
     EXCITABLE,
     NO_MESSAGE,

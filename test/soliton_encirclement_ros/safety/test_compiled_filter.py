@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.fences.polygon import ring_edges
+from soliton_encirclement_ros.core.fences import ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.safety.filter import RESULT, filter_into
 from soliton_encirclement_ros.safety.filter_records import (

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.fences.polygon import ring_edges
+from soliton_encirclement_ros.core.fences import ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import (
     BAND,
     FENCE,

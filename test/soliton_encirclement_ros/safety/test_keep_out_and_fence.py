@@ -3,11 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.fences.polygon import (
-    distance_inside,
-    is_inside,
-    ring_edges,
-)
+from soliton_encirclement_ros.core.fences import distance_inside, is_inside, ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import FENCE, KEEP_OUT
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import (

@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
-from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.swarm.failures import Failures, failure_probability, injection_text
 
 TICK = 0.05

@@ -5,10 +5,10 @@ import sys
 from contextlib import ExitStack
 
 import yaml
-from soliton_encirclement_ros.core.files.package_share import find_file, find_scenario
-from soliton_encirclement_ros.core.scenario.parts.bridge_names import instance_parameter
-from soliton_encirclement_ros.core.scenario.parts.mixed_plan import mixed_plan
+from soliton_encirclement_ros.core.scenario.launch_arguments import instance_parameter
+from soliton_encirclement_ros.core.scenario.part_plan import mixed_plan
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_file, find_scenario
 from support.autopilot.ros.process import EmulatedAutopilots, autopilot_environment
 from support.cli import NO_CHANGES, NO_SHARED_MEMORY, Process, start_swarm
 from support.px4_emulator.ros.process import ROW, SPACING, EmulatedPx4s

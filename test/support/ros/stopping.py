@@ -6,8 +6,13 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
-from soliton_encirclement_ros.core.stop.stop_words import HEARTBEAT, RELEASE, STOP, StopWord
+from soliton_encirclement_ros.core.emergency_stop import (
+    EVERYBODY,
+    HEARTBEAT,
+    TO_RELEASE,
+    TO_STOP,
+    StopWord,
+)
 from soliton_encirclement_ros.nodes.stop.stop_messages import stop_message
 from std_srvs.srv import SetBool
 from support.ros.graph import Ros
@@ -36,7 +41,7 @@ class Operator:
     def order(self, stop: bool, scope: str = EVERYBODY, stamp_ns: int | None = None) -> int:
         """Give an order; return its stamp [ns]."""
         stamp_ns = stamp_ns or time.time_ns()
-        self.say(StopWord(STOP if stop else RELEASE, scope, 'the tester', stamp_ns))
+        self.say(StopWord(TO_STOP if stop else TO_RELEASE, scope, 'the tester', stamp_ns))
         return stamp_ns
 
     def beat(self, timeout: float) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rclpy.node import Node
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.cli.runs.runner import missing_at_the_end
-from soliton_encirclement_ros.core.scenario.composition import AGENT_NODE
+from soliton_encirclement_ros.core.run.process_composition import AGENT_NODE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import yaml
 from soliton_encirclement_ros.analysis.law_study.study_findings import StudyFindings, findings_of
-from soliton_encirclement_ros.core.law_study.study_records import (
+from soliton_encirclement_ros.core.run.experiment_records import (
     Candidate,
     Condition,
     StudyFlight,

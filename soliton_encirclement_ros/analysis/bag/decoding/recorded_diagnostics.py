@@ -22,10 +22,9 @@ from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.recording import BridgeChange, StatusReport, StopChange
+from soliton_encirclement_ros.core.emergency_stop import StopOrder, order_of, read_word
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
-from soliton_encirclement_ros.core.stop.stop_order import StopOrder
-from soliton_encirclement_ros.core.stop.stop_words import order_of, read_word
 
 
 class SerializedStatus(NamedTuple):

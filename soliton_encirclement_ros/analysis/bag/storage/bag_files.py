@@ -33,12 +33,7 @@ from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
     SqliteFile,
 )
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files.path_kind import (
-    is_file,
-    is_folder,
-    is_there,
-    refuse_endless,
-)
+from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict

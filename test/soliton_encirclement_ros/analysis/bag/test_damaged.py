@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.core import bag_writer
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.rosbag import bag_writer
 from support.chunks import lively
 from support.recorded.bags import FORMS, fly_bag, raw_messages, samples, write_bag
 

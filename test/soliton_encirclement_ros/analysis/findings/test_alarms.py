@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
 )
 from soliton_encirclement_ros.analysis.recording import ParameterChange, StatusReport, Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION, STOP
-from soliton_encirclement_ros.core.run.fault_words import OF_FAILURES
+from soliton_encirclement_ros.core.run.swarm_health import OF_FAILURES
 
 
 def test_one_text_of_several_members_at_about_one_time_is_one_line() -> None:

@@ -7,8 +7,7 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.message_replay import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
-from soliton_encirclement_ros.core.run.figures.command_effort import CHANGE
-from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
+from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE, NOT_FINITE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.chunks import lively
 from support.recorded.recordings import (

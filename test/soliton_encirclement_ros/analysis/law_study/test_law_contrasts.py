@@ -17,9 +17,7 @@ from soliton_encirclement_ros.analysis.law_study.law_contrasts import (
     smallest_p,
 )
 from soliton_encirclement_ros.analysis.law_study.study_findings import best_laws, ratio_to_best
-from soliton_encirclement_ros.core.law_study.study_records import (
-    StudyFlight,
-)
+from soliton_encirclement_ros.core.run.experiment_records import StudyFlight
 from support.sweeping.studies import CALM, LOSS, OUTLINE, made_flights
 
 EVEN = {'ours': 1.0, 'ours_tuned': 1.0, 'theirs': 2.0, 'without': 1.0}

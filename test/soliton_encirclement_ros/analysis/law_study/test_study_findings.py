@@ -25,7 +25,7 @@ from soliton_encirclement_ros.analysis.law_study.study_plots import (
     text,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.law_study.study_records import Candidate, StudyFlight, TunedLaw
+from soliton_encirclement_ros.core.run.experiment_records import Candidate, StudyFlight, TunedLaw
 from support.sweeping.studies import CALM, OUTLINE, made_findings, made_flights
 
 

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import page as overview
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import name_of, origin, page, read_manifest
-from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.figures.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without
 
 

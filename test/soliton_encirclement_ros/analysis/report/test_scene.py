@@ -19,7 +19,7 @@ from soliton_encirclement_ros.analysis.report.viewer_data import (
     motion,
     scene,
 )
-from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from support.recorded.browser import NEXT_FRAME, opened, settled

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.findings import default_settings, find
-from soliton_encirclement_ros.core.scenario.parts.part_plan import recorder_part
+from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from support.cli import run_swarm
 from support.fly.autopilot_field import AutopilotField
 from support.fly.ring_flight import LENIENT, PATIENT, SAFETY, Flight

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.cli.fly.agent_stop import (
 from soliton_encirclement_ros.cli.operator.addressees import MemberReport
 from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import Outcome
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 
 OURS, ANN = 'ann@laptop (swarm fly, process 3)', 'ann@laptop (swarm stop, process 4)'
 

@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from soliton_encirclement_ros.core.scenario.parts.part_plan import recorder_part
+from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from soliton_encirclement_ros.nodes.stop.stop_messages import read_words
 from support.cli import start_swarm
 from support.fly.autopilot_field import AutopilotField

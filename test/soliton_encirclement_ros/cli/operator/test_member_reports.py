@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     newer_ns,
     why_not,
 )
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 
 STOP, RELEASE = (StopOrder(EVERYBODY, stop, 100, 'ann') for stop in (True, False))
 

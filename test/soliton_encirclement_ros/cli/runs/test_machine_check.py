@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.runs.run_start import (
 )
 from soliton_encirclement_ros.cli.studies import study_session
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.scenario.resource_needs import Needs
+from soliton_encirclement_ros.core.run.machine_resources import Needs
 from support.cli import start_swarm, wait_until
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws

@@ -4,9 +4,8 @@ import sys
 
 import pytest
 from soliton_encirclement_ros.cli.runs import node_host
-from soliton_encirclement_ros.core.scenario.plan_file import save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, body_spec
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, body_spec, save_plan
 from support.cli import Process
 
 

@@ -5,7 +5,7 @@ import signal
 import pytest
 from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.runner import Host, stop_all
-from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
+from soliton_encirclement_ros.core.run.process_composition import ProcessGroup
 from support.cli import wait_until
 
 PATIENT = 'import time; print("up", flush=True); time.sleep(60)'

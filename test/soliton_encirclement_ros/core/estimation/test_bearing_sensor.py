@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     measured,
     read,
 )
-from soliton_encirclement_ros.core.parameters.sight_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
 
 LEVEL = (0.0, 0.0, 0.0, 1.0)
 HERE, TARGET = (10.0, 0.0, 5.0), (-10.0, 20.0, -5.0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.laws.layer import finite_or_zero
-from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
-from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )

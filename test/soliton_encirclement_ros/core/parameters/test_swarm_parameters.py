@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
     LAYER_NAMES,
     PropagationParameters,
 )
-from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from velocity_mobility_ros.core.parameter_declaration import build, declarations
 from velocity_mobility_ros.core.user_errors import ParameterError

@@ -2,7 +2,7 @@
 
 import shutil
 
-from soliton_encirclement_ros.core.run.code_version import PACKAGES, code_version, digest_of
+from soliton_encirclement_ros.core.run.run_folder import PACKAGES, code_version, digest_of
 
 
 def plant(folder, **files):

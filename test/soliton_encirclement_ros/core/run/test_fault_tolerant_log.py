@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
 from soliton_encirclement_ros.core.run.observer import ObservedSample
-from soliton_encirclement_ros.core.run.run_folder import RunLog
+from soliton_encirclement_ros.core.run.run_folder import FaultTolerantLog, RunLog
 from support.recorded.run_folder import read_json, read_table
 
 MOTION = (4.0, 5.0, 6.0, 0.1, 0.2, 0.3)

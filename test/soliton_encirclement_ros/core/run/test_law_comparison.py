@@ -6,12 +6,12 @@ import random
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.figures.sample_statistics import Spread
 from soliton_encirclement_ros.core.run.law_comparison import (
     as_json,
     compare,
     differences,
 )
-from soliton_encirclement_ros.core.run.sample_statistics import Spread
 from support.recorded.runs import a_run, a_scenario
 
 

@@ -10,16 +10,18 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (
     NEVER_LOOKED,
+    NEVER_TWO,
     TRAIL_PERIOD,
+    UNKNOWN,
     Looked,
     News,
     Observer,
+    RunObservation,
+    RunRecord,
     seen_again,
+    truly,
 )
-from soliton_encirclement_ros.core.run.run_observation import RunObservation
-from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, RunRecord
 from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.run.true_motion import UNKNOWN, truly
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver

@@ -1,15 +1,15 @@
 """How a run ended: summary and exit code."""
 
 import pytest
-from soliton_encirclement_ros.core.run.finished_run import read_run
-from soliton_encirclement_ros.core.run.run_folder import manifest, write_json
-from soliton_encirclement_ros.core.run.run_outcome import (
+from soliton_encirclement_ros.core.run.finished_run import (
     Ending,
     amended_summary,
     concluded,
     exit_code,
+    read_run,
     verdict_line,
 )
+from soliton_encirclement_ros.core.run.run_folder import manifest, write_json
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 GOOD = {

@@ -5,12 +5,11 @@ import math
 from collections.abc import Sequence
 
 import pytest
+from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach
-from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.run.observer import NEVER_TWO, Approach, Observer
 from soliton_encirclement_ros.core.run.summary import (
     collision,
     last_means,

@@ -5,10 +5,9 @@ import math
 import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.experiment_records import Point, as_text
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED
-from soliton_encirclement_ros.core.run.sweep_runs import Point, shown
+from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 BY_NAME = {figure.name: figure for figure in FIGURES}
@@ -70,6 +69,6 @@ def test_a_point_is_named_by_what_varies():
 
 
 def test_values_are_short():
-    assert [shown(value) for value in (1.0, 1e-9, True, None, 'x')] == [
+    assert [as_text(value) for value in (1.0, 1e-9, True, None, 'x')] == [
         '1', '1e-09', 'True', 'None', 'x',
     ]  # fmt: skip

@@ -4,8 +4,8 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.scenario.arena import largest_distance
 from soliton_encirclement_ros.core.scenario.contradictions import range_warnings, timeout_warnings
+from soliton_encirclement_ros.core.scenario.placement import largest_distance
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.plain_loop import SwarmLoop
 

@@ -4,7 +4,6 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.plan_file import load_plan, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
@@ -12,7 +11,9 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     agent_spec,
     body_spec,
     check_for_nodes,
+    load_plan,
     messages_per_tick,
+    save_plan,
     swarm_plan,
 )
 

@@ -12,24 +12,23 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
+    OwnPrediction,
 )
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag, filter_follows
 from soliton_encirclement_ros.core.stability.gain_bound import (
     LoopTiming,
+    assumed_lag,
     bound_use,
+    filter_follows,
     filter_time,
     largest_sure_gain,
     largest_velocity_gain,
     radial_timing,
     spacing_timing,
 )
-from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
-from soliton_encirclement_ros.core.stability.ring_factors import (
-    mode_factors,
-    ring_factors,
-)
 from soliton_encirclement_ros.core.stability.ring_stability import (
     RADIAL,
+    mode_factors,
+    ring_factors,
     slowest_decay,
 )
 from support.stepped_loop import stepped

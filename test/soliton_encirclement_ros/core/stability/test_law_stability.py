@@ -9,15 +9,19 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.scenario.section_records import record_of
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
-from soliton_encirclement_ros.core.stability.gain_bound import bound_use, spacing_timing
+from soliton_encirclement_ros.core.stability.gain_bound import (
+    LoopGains,
+    bound_use,
+    loop_gains,
+    spacing_timing,
+)
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
-from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
+from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 
 
 def gains_of(**values: float) -> LoopGains:

@@ -8,13 +8,14 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.scenario.section_records import record_of
-from soliton_encirclement_ros.core.stability.assumed_lag import (
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.stability.gain_bound import (
+    NAMES,
     assumed_lag,
     filter_follows,
+    loop_gains,
     tracking_gain,
 )
-from soliton_encirclement_ros.core.stability.loop_gains import NAMES, loop_gains
 
 
 def control_of(law: str) -> ControlParameters:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.propagation_stability import (
     growth,
     longest_period,
+    resting_point,
     stability_warnings,
 )
-from soliton_encirclement_ros.core.stability.resting_point import resting_point
 from support.ring import Ring
 
 TOO_LONG = 5.0

@@ -7,20 +7,20 @@ import pytest
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
+    OwnPrediction,
     lag_over_period,
     linear_agent,
     mode_matrix,
+    total,
 )
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
-from soliton_encirclement_ros.core.stability.ordered_sum import total
-from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
-from soliton_encirclement_ros.core.stability.ring_factors import (
+from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
+from soliton_encirclement_ros.core.stability.ring_stability import (
     ROTATION,
     averaging_matrix,
     mode_factors,
     ring_factors,
+    slowest_decay,
 )
-from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from support.stability import largest_gain, ring_matrix
 from support.stepped_loop import stepped
 from velocity_mobility_ros.core.coordinate_frames import TURN

@@ -6,13 +6,19 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.core.parameters.control_parameters import SOLITON, ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
-from soliton_encirclement_ros.core.stability.assumed_lag import assumed_lag
-from soliton_encirclement_ros.core.stability.gain_bound import unpredicted
-from soliton_encirclement_ros.core.stability.loop_gains import LoopGains, loop_gains
-from soliton_encirclement_ros.core.stability.own_prediction import OwnPrediction
-from soliton_encirclement_ros.core.stability.ring_factors import mode_factors
-from soliton_encirclement_ros.core.stability.swarm_loops import agent_loops, swarm_factors
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    AgentLoop,
+    OwnPrediction,
+    lag_over_period,
+)
+from soliton_encirclement_ros.core.stability.gain_bound import (
+    LoopGains,
+    assumed_lag,
+    loop_gains,
+    unpredicted,
+)
+from soliton_encirclement_ros.core.stability.law_stability import agent_loops, swarm_factors
+from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters

@@ -2,8 +2,8 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from soliton_encirclement_ros.core.emergency_stop import END_HOLD, HEARTBEAT_ENDS, StopWord
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
-from soliton_encirclement_ros.core.stop.stop_words import END_HOLD, HEARTBEAT_ENDS, StopWord
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.safety.filter import FASTEST
 from std_srvs.srv import Trigger

@@ -4,12 +4,12 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.serialization import serialize_message
-from soliton_encirclement_ros.core.stop.stop_words import HEARTBEAT, RELEASE, STOP, StopWord
+from soliton_encirclement_ros.core.emergency_stop import HEARTBEAT, TO_RELEASE, TO_STOP, StopWord
 from soliton_encirclement_ros.nodes.stop.stop_messages import read_words, stop_message
 
 WORDS = [
-    StopWord(STOP, 'uav_3', 'ann', 5),
-    StopWord(RELEASE, '', 'bob', 6),
+    StopWord(TO_STOP, 'uav_3', 'ann', 5),
+    StopWord(TO_RELEASE, '', 'bob', 6),
     StopWord(HEARTBEAT, source='ann', timeout=0.1),
 ]
 

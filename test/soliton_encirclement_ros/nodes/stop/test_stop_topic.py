@@ -1,8 +1,8 @@
 """The topic of the emergency stop, as one node sees it: what its last message holds."""
 
 import pytest
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.polling import PollingNode

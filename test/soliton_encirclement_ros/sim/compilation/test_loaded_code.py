@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine

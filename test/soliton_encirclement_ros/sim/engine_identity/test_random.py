@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from support.identity import BY_EVENTS, assert_identical, by_events, scenario
 from support.ready import NO_HURRY, laws

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import flown
 from support.identity import INTERPRETED, Changes, assert_identical, by_engine, in_turn, scenario

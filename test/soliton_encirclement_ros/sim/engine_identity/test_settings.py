@@ -5,10 +5,10 @@ What small values of usual parameters do is drawn in ``test_random.py``.
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY, NONE, SEPARATION
-from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from support.identity import EVERY_LAW, INTERPRETED, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
 from support.soon import ten_times_as_soon

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.sim import kernel
 
 FILES = sorted(Path(kernel.__file__).parent.rglob('*.py'))

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.law_study.study_records import Condition
+from soliton_encirclement_ros.core.run.experiment_records import Condition
 from soliton_encirclement_ros.sim.law_study import load_study, runs_of_test
 from support.sweeping.studies import SMALL_STUDY, write_study
 

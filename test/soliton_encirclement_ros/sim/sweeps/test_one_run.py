@@ -6,7 +6,7 @@ It is exact, plain, and never an exception.
 import json
 
 import pytest
-from soliton_encirclement_ros.core.run.code_version import code_version
+from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key

@@ -22,10 +22,15 @@ from soliton_encirclement_ros.analysis.recording import (
     StatusReport,
     StopChange,
 )
+from soliton_encirclement_ros.core.emergency_stop import (
+    EVERYBODY,
+    StopOrder,
+    StopWord,
+    fields_of,
+    word_of,
+)
 from soliton_encirclement_ros.core.run.run_folder import BAG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
-from soliton_encirclement_ros.core.stop.stop_words import StopWord, fields_of, word_of
 from soliton_encirclement_ros.nodes.stop.stop_messages import NAME
 from support.chunks import lively
 from support.recorded.bags import Raw, Scribe, beside_a_flight, flown_messages, write_bag

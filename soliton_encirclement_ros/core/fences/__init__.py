@@ -1,1 +1,0 @@
-"""Fences: polygons with holes, and their text in a parameter."""

@@ -1,1 +1,0 @@
-"""Atomic and append-only files, YAML, paths and names given by users."""

@@ -1,1 +1,0 @@
-"""What a study of laws is made of: laws, conditions, metrics, flights."""

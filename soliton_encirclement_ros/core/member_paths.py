@@ -1,0 +1,268 @@
+"""Paths of members: who flies which, by section ``paths``; read from files or bags, and checked.
+
+A path of a recorded run is the flight of a member in its bag.
+"""
+
+import functools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.spreadsheet import SAVE_AS
+from velocity_mobility_ros.core.trajectory.leader_track import Track, track
+from velocity_mobility_ros.core.trajectory.path_files import READERS, PathError, read_path
+from velocity_mobility_ros.core.trajectory.polyline import Polyline, first_shortfall, polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance
+from velocity_mobility_ros.core.trajectory.virtual_leader import (
+    JERK_RATE,
+    followable,
+    limits_along,
+)
+from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.core.velocity_model import Vector
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    MemberPath,
+    PathChoices,
+    PathParameters,
+)
+from soliton_encirclement_ros.core.schedules import agents_by_file, to_member, with_absolute_files
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+AGENTS = 'paths.agent_paths'
+MEMBER = '#'
+"""Sign between a recorded run and the name of the member whose flight is repeated."""
+
+
+def member_paths(choices: PathChoices, members: Sequence[str]) -> dict[str, MemberPath]:
+    """Return the paths of the members that fly one.
+
+    Args:
+        choices: Section ``paths``.
+        members: Names of all members.
+
+    Raises:
+        ScenarioError: A text is not understood, there is no such member, or one has two paths.
+    """
+    found: dict[str, MemberPath] = {}
+    how = {one.name: getattr(choices, one.name) for one in fields(PathParameters)}
+    for member, name in _chosen(choices, members):
+        if member in found:
+            raise ScenarioError(f'{AGENTS}: {member} has two paths; give it one')
+        found[member] = MemberPath(**how, path=name)
+    return found
+
+
+def _chosen(choices: PathChoices, members: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for member in (TARGET, ADVERSARY):
+        name = getattr(choices, f'{member}_path').strip()
+        if name and member in members:
+            yield member, name
+    for name, words in _by_agents(choices.agent_paths).items():
+        for word in words:
+            yield to_member(word, members, AGENTS), name
+
+
+def _by_agents(text: str) -> dict[str, list[str]]:
+    return agents_by_file(text, AGENTS, 'path file', 'survey.csv: 2 3')
+
+
+def parameter_of(member: str) -> str:
+    """Return the parameter that gives a member its path."""
+    return f'paths.{member}_path' if member in (TARGET, ADVERSARY) else AGENTS
+
+
+def path_files(choices: PathChoices) -> list[Path]:
+    """Return the path files of a scenario; recordings are none."""
+    names = (choices.target_path, choices.adversary_path, *_by_agents(choices.agent_paths))
+    paths = (Path(name.strip()) for name in names if name.strip())
+    return [path for path in paths if path.suffix.lower() in READERS]
+
+
+def with_absolute_paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the values of section ``paths`` with absolute paths of what is in a folder."""
+    names = ('target_path', 'adversary_path')
+    return with_absolute_files(values, names, 'agent_paths', partial(_absolute, folder))
+
+
+def _absolute(folder: Path, name: str) -> str:
+    file, sign, member = name.partition(MEMBER)
+    is_there = bool(file) and (folder / file).exists()
+    return f'{(folder / file).resolve()}{sign}{member}' if is_there else name
+
+
+ODOM = 'odom'
+NANOSECONDS = 1e-9
+
+
+def recorded_rows(run: Path, member: str) -> list[list[float]]:
+    """Return the poses of a member, one a row: x, y, z [m] and time since the first one [s].
+
+    Args:
+        run: A run's folder, or a rosbag2 folder.
+        member: Name of the member; its odometry is on ``member/odom``.
+
+    Raises:
+        PathError: It is no recorded run, cannot be read, or has no odometry of the member.
+    """
+    folder = run / 'bag' if (run / 'bag').is_dir() else run
+    if not (folder / 'metadata.yaml').is_file():
+        hint = f'; {SAVE_AS}' if run.is_file() else ''
+        raise PathError(
+            f'{run}: no path file (.csv, .yaml) and no recorded run with a bag; name one of '
+            f'them{hint}'
+        )
+    rows = sorted(_rows(folder, f'/{member}/{ODOM}'), key=lambda row: row[3])
+    if not rows:
+        raise PathError(f'{run}: no odometry of {member} in this bag; name another member after #')
+    began = rows[0][3]
+    return [[*row[:3], row[3] - began] for row in _without_repeats(rows)]
+
+
+def _rows(folder: Path, topic: str) -> Iterator[list[float]]:
+    """Iterate over positions and stamps."""
+    from rosbags.highlevel import AnyReader, AnyReaderError
+    from rosbags.rosbag2 import ReaderError
+    from rosbags.typesys import Stores, get_typestore
+
+    try:
+        with AnyReader([folder], default_typestore=get_typestore(Stores.LATEST)) as reader:
+            used = [one for one in reader.connections if one.topic.endswith(topic)]
+            for connection, _, raw in reader.messages(used):
+                message = reader.deserialize(raw, connection.msgtype)
+                place, stamp = message.pose.pose.position, message.header.stamp
+                yield [place.x, place.y, place.z, stamp.sec + NANOSECONDS * stamp.nanosec]
+    except (AnyReaderError, ReaderError, OSError, ValueError) as error:
+        reason = ' '.join(str(error).split())
+        raise PathError(f'{folder}: cannot be read: {reason}; is the bag complete?') from None
+
+
+def _without_repeats(rows: list[list[float]]) -> list[list[float]]:
+    """Return rows with increasing times; of several at a time the first one."""
+    kept = rows[:1]
+    for row in rows[1:]:
+        if row[3] > kept[-1][3]:
+            kept.append(row)
+    return kept
+
+
+DATES = 1e8
+"""Times [s] from here on are since 1970, as robots and recorders write them, not of a run."""
+
+
+class PlannedPath(NamedTuple):
+    """A path that was read and checked.
+
+    Attributes:
+        way: The polyline, or the recording, which is repeated exactly.
+        settings: How the polyline is followed.
+        guidance: How the vehicle follows the leader.
+        limits: Limits of the commands.
+    """
+
+    way: Polyline | Track
+    settings: FollowSettings
+    guidance: TrackGuidance
+    limits: CommandLimits
+
+    @property
+    def start(self) -> Vector:
+        """Where it begins [m]."""
+        x, y, z = self.way.vertices[0, :3].tolist()
+        return x, y, z
+
+    @property
+    def reach(self) -> float:
+        """Distance of its farthest point from the origin [m]."""
+        return max(math.sqrt(x * x + y * y + z * z) for x, y, z, _ in self.way.vertices.tolist())
+
+
+def planned_path(
+    path: MemberPath, member: str, limits: CommandLimits, period: float, where: str
+) -> PlannedPath:
+    """Return the path of a member.
+
+    Args:
+        path: The path, and how it is flown.
+        member: Name of the member; of a recorded run its own flight is repeated, if no other is
+            named.
+        limits: Limits of its vehicle.
+        period: Time between two commands [s].
+        where: Name of the parameter, for errors.
+
+    Raises:
+        ScenarioError: The path cannot be read, is no path, or gives a point too little time.
+    """
+    try:
+        way = _way(path.path, member)
+        settings = _settings(path, way, limits, period)
+    except MobilityError as error:
+        raise ScenarioError(f'{where}: {error}') from None
+    if isinstance(way, Polyline):
+        late = first_shortfall(way, settings, 0.0)
+        if late is not None:
+            raise ScenarioError(f'{where}: {path.path}: {late}')
+    lag_xy, lag_z = limits.tau_xy or 0.0, limits.tau_z or 0.0
+    guidance = TrackGuidance(path.path_gain, path.path_leash, lag_xy, lag_z, period)
+    return PlannedPath(way, settings, guidance, limits)
+
+
+def _way(name: str, member: str) -> Polyline | Track:
+    """Return what a path is about.
+
+    Raises:
+        MobilityError: It cannot be read, or is no path.
+    """
+    file, _, whose = name.partition(MEMBER)
+    path = Path(file).expanduser()
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError as error:
+        raise PathError(f'{path}: {error.strerror}; name a path file or a recorded run') from None
+    return _read(path, whose or member, stamp)
+
+
+@functools.lru_cache(maxsize=256)
+def _read(path: Path, member: str, stamp: int) -> Polyline | Track:
+    """Read a path; the time stamp of its last change makes the cache find the present one."""
+    if path.suffix.lower() not in READERS:
+        return track(recorded_rows(path, member), entity=str(path))
+    data = read_path(path)
+    begins = float(data.rows[0, 3])
+    if data.closed or data.relative or not begins > 0.0:
+        if begins < 0.0:
+            raise PathError(f'{path}: point 1: t = {begins:g} s must not be before the start, 0')
+        return data.polyline(0.0)
+    if begins >= DATES:
+        raise PathError(
+            f'{path}: point 1: t = {begins:.0f} s is a date; times count from the start of the run'
+        )
+    first = [*data.rows[0, :3].tolist(), math.nan]
+    return polyline([first, *data.rows.tolist()])  # it waits at the first point
+
+
+def _settings(
+    path: MemberPath, way: Polyline | Track, limits: CommandLimits, period: float
+) -> FollowSettings:
+    """Return how a path is followed within the limits of the vehicle and of the parameters."""
+    cruise = path.path_cruise_speed or math.nan
+    if isinstance(way, Track):
+        return FollowSettings(SpeedLimits(), cruise, period)
+    xy = followable(limits.max_speed_xy, limits.max_acc_xy, limits.tau_xy or 0.0)
+    z = followable(limits.max_speed_z, limits.max_acc_z, limits.tau_z or 0.0)
+    able = limits_along(way, xy, z)
+    speed = min(able.max_speed, path.path_max_speed or math.inf)
+    acceleration = min(able.max_acceleration, path.path_max_acceleration or math.inf)
+    if not (speed > 0.0 and acceleration > 0.0):
+        raise PathError(
+            f'{path.path}: the vehicle cannot fly it: its largest speed or acceleration is 0'
+        )
+    jerk = JERK_RATE * acceleration
+    along = SpeedLimits(speed, acceleration, jerk, acceleration, jerk)
+    return FollowSettings(along, cruise, period)

@@ -1,1 +1,0 @@
-"""The simulated radio: reception, delay, loss and falsification of messages."""

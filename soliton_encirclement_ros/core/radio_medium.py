@@ -1,0 +1,300 @@
+"""The radio medium between the members: falsifies, delays and delivers their states.
+
+Byzantine agents are those of a text such as
+``30..60: 2 offset 5 -3; 40..: 4 frozen; 10..20: 5 random 8; 50..55: 6 nan``.
+
+A member's states are falsified on their way to the receivers; its odometry and the records of
+the run keep the true values. Sequence numbers continue unchanged. Kinds:
+
+    frozen        position, velocity and u of the first message inside the window
+    offset DX DY  position shifted by (DX, DY) [m]
+    random S      position uniform within S [m] of the true one in x and in y, drawn per message
+    nan           position is NaN: every receiver refuses the state
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector
+
+from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
+from soliton_encirclement_ros.core.radio_links import (
+    OFFSET_X,
+    OFFSET_Y,
+    Radio,
+    clock_errors_ns,
+    judged_ns,
+    link_noise,
+    link_number,
+)
+from soliton_encirclement_ros.core.schedules import Window, parse_windows, refusal, to_member
+from soliton_encirclement_ros.core.states.states import AgentState, State, is_sound
+
+NAME = 'radio.byzantine'
+FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)
+KIND_NUMBERS = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER}
+NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
+
+
+class ByzantineWindow(NamedTuple):
+    """One window of one byzantine agent; ``numbers`` are the values of the kind [m]."""
+
+    window: Window
+    member: str
+    kind: str
+    numbers: tuple[float, ...]
+
+
+class Byzantine:
+    """The byzantine agents of a run. It keeps the first state of frozen members."""
+
+    def __init__(self, text: str, seed: int, members: Sequence[str]) -> None:
+        """Read a text.
+
+        Args:
+            text: The schedule.
+            seed: Seed of the run.
+            members: Names of all members.
+
+        Raises:
+            ScenarioError: The text is not a schedule, or names unknown members or kinds.
+        """
+        self._seed = seed
+        self._windows = byzantine_windows(text, members)
+        self._frozen: dict[int, State] = {}
+
+    def is_silent(self, now: float) -> bool:
+        """Return whether no state is falsified at a time [s]."""
+        return not any(window.window.is_open(now) for window in self._windows)
+
+    def falsify(self, member: str, state: State, count: int, now: float) -> State:
+        """Return the state that the receivers get from a member.
+
+        Args:
+            member: The sender.
+            state: The true state.
+            count: Which message of the member it is.
+            now: When it is sent [s].
+        """
+        for number, window in enumerate(self._windows):
+            if window.member == member and window.window.is_open(now):
+                state = self._falsified(number, window, state, count)
+        return state
+
+    def _falsified(self, number: int, window: ByzantineWindow, state: State, count: int) -> State:
+        if window.kind == 'frozen':
+            return _as_before(state, self._frozen.setdefault(number, state))
+        sender, numbers = link_number(window.member), (*window.numbers, 0.0, 0.0)
+        kind = KIND_NUMBERS[window.kind]
+        place = false_place(
+            kind, state.position, numbers[0], numbers[1], self._seed, sender, count
+        )
+        return state._replace(position=place)
+
+
+def false_place(
+    kind: int, position: Vector, a: float, b: float, seed: int, number: int, count: int
+) -> Vector:
+    """Return the falsified position [m].
+
+    Args:
+        kind: ``OFFSET``, ``SCATTER`` or ``NO_NUMBER``.
+        position: The true position [m].
+        a: First value of the falsification [m].
+        b: Second value of the falsification [m].
+        seed: Seed of the run.
+        number: Number of the byzantine agent on the radio.
+        count: Which of its messages it is.
+    """
+    x, y, z = position
+    if kind == OFFSET:
+        return x + a, y + b, z
+    if kind == SCATTER:
+        dx, dy = scatter(seed, number, count, a)
+        return x + dx, y + dy, z
+    return math.nan, math.nan, math.nan
+
+
+def scatter(seed: int, number: int, count: int, size: float) -> tuple[float, float]:
+    """Return the position offset of a byzantine agent [m], uniform within ``size`` [m].
+
+    Args:
+        seed: Seed of the run.
+        number: Number of the byzantine agent on the radio.
+        count: Which of its messages it is.
+        size: Largest offset.
+    """
+    u_x = link_noise(seed, number, number, count, OFFSET_X)
+    u_y = link_noise(seed, number, number, count, OFFSET_Y)
+    return size * (2.0 * u_x - 1.0), size * (2.0 * u_y - 1.0)
+
+
+def _as_before(state: State, first: State) -> State:
+    frozen = state._replace(position=first.position, velocity=first.velocity)
+    return frozen._replace(u=first.u) if isinstance(state, AgentState) else frozen
+
+
+KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
+    'frozen': (0, 'frozen', lambda numbers: True),
+    'offset': (2, 'offset DX DY', lambda numbers: True),
+    'random': (1, 'random S with S at least 0', lambda numbers: numbers[0] >= 0.0),
+    'nan': (0, 'nan', lambda numbers: True),
+}
+"""Number of values of a kind, its syntax, and whether its values are valid."""
+
+
+def byzantine_windows(text: str, members: Sequence[str]) -> list[ByzantineWindow]:
+    """Return the falsifications of a text, in its order.
+
+    Args:
+        text: The schedule.
+        members: Names of all members.
+
+    Raises:
+        ScenarioError: The text is not a schedule, or names unknown members or kinds.
+    """
+    return [_byzantine_window(window, members) for window in parse_windows(text, NAME)]
+
+
+def _byzantine_window(window: Window, members: Sequence[str]) -> ByzantineWindow:
+    text = ' '.join(window.words)
+    if len(window.words) < 2:
+        raise refusal(NAME, text, 'must be WHO KIND NUMBERS, as 2 offset 5 -3')
+    who, kind, *rest = window.words
+    if kind not in KINDS:
+        raise refusal(NAME, text, f'has the kind {kind!r}, must be one of {", ".join(KINDS)}')
+    count, form, makes_sense = KINDS[kind]
+    numbers = tuple(float(word) for word in rest if NUMBER.fullmatch(word))
+    sane = len(numbers) == len(rest) == count and makes_sense(numbers)
+    if not sane or any(abs(number) > LARGEST_COORDINATE for number in numbers):
+        raise refusal(NAME, text, f'must be WHO {form}, numbers in m')
+    return ByzantineWindow(window, to_member(who, members, NAME), kind, numbers)
+
+
+class QueuedMessage(NamedTuple):
+    """A state sent at a time [ns]; ``order`` is the sender's index among the members."""
+
+    sent_ns: int
+    order: int
+    count: int
+    state: State
+    sound: bool
+
+
+class MessageQueue:
+    """Messages that wait until they are due.
+
+    Of several messages of one sender that are due together only the newest valid one is delivered:
+    receivers would drop the older ones at once.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._waiting: list[tuple[int, QueuedMessage]] = []
+
+    def put(self, due_ns: int, message: QueuedMessage) -> None:
+        """Add a message that is due at a time [ns]."""
+        heappush(self._waiting, (due_ns, message))
+
+    def take(self, now_ns: int) -> list[QueuedMessage]:
+        """Remove and return messages due at a time [ns], by time sent and order of members."""
+        newest: dict[int, QueuedMessage] = {}
+        while self._waiting and self._waiting[0][0] <= now_ns:
+            message = heappop(self._waiting)[1]
+            known = newest.get(message.order)
+            if known is None or _rank(known) < _rank(message):
+                newest[message.order] = message
+        return sorted(newest.values(), key=_place)
+
+
+def _rank(message: QueuedMessage) -> tuple[bool, int, int]:
+    return message.sound, message.sent_ns, message.count
+
+
+def _place(message: QueuedMessage) -> tuple[int, int]:
+    return message.sent_ns, message.order
+
+
+SLACK_NS = 1
+"""Times of ticks are rounded to whole nanoseconds, each by half of one at most."""
+
+
+class Medium:
+    """A radio, its byzantine agents, and the messages in transit."""
+
+    def __init__(self, parameters: RadioParameters, seed: int, members: Sequence[str]) -> None:
+        """Start without messages in transit.
+
+        Args:
+            parameters: Parameters of the radio.
+            seed: Seed of the run.
+            members: Names of all members in their order.
+
+        Raises:
+            ScenarioError: A schedule of the radio is refused.
+        """
+        self._radio = Radio(parameters, seed, members)
+        self._byzantine = Byzantine(parameters.byzantine, seed, members)
+        self._order = {member: order for order, member in enumerate(members)}
+        self._clocks_ns = clock_errors_ns(parameters.clock_offset, seed, members)
+        self._sender_ns = [*self._clocks_ns.values()]
+        self._inboxes = {member: MessageQueue() for member in members}
+
+    def is_reception_uniform(self, now: float, positions: Sequence[Vector]) -> bool:
+        """Return whether all members receive all true states at once and alike at a time [s]."""
+        return self._byzantine.is_silent(now) and self._radio.is_reception_uniform(now, positions)
+
+    def carry(
+        self, sender: str, state: State, count: int, sent_ns: int, now: float,
+        positions: Mapping[str, Vector],
+    ) -> None:  # fmt: skip
+        """Send a member's state to all members that receive it.
+
+        Args:
+            sender: The sender.
+            state: Its state.
+            count: Which message of the sender it is.
+            sent_ns: When it is sent [ns].
+            now: The same in seconds since the start of the run, for the schedules.
+            positions: Position of every member at that time [m].
+        """
+        state = self._byzantine.falsify(sender, state, count, now)
+        message = QueuedMessage(sent_ns, self._order[sender], count, state, is_sound(state))
+        for receiver, delay_ns in self._radio.receivers(sender, count, now, positions):
+            self._inboxes[receiver].put(sent_ns + delay_ns, message)
+
+    def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
+        """Return the messages due at every member by a time [ns], with their age; oldest first."""
+        aged: dict[tuple[int, int, int], QueuedMessage] = {}
+        return {
+            receiver: [
+                self._judged(message, receiver, now_ns, aged)
+                for message in inbox.take(now_ns + SLACK_NS)
+            ]
+            for receiver, inbox in self._inboxes.items()
+        }
+
+    def _judged(
+        self,
+        message: QueuedMessage,
+        receiver: str,
+        now_ns: int,
+        known: dict[tuple[int, int, int], QueuedMessage],
+    ) -> QueuedMessage:
+        """Return a message with its age [s] at a time [ns]; receivers with the same share it."""
+        ends = self._sender_ns[message.order], self._clocks_ns[receiver]
+        travelled_ns = judged_ns(now_ns - message.sent_ns, *ends)
+        key = message.order, message.count, travelled_ns
+        if key not in known:
+            known[key] = message._replace(state=aged(message.state, travelled_ns))
+        return known[key]
+
+
+def aged(state: State, travelled_ns: int) -> State:
+    """Return a state as it is received: its age grows by the time on the way [ns]."""
+    return state._replace(age=to_seconds(travelled_ns + to_ns(state.age)))

@@ -1,1 +1,0 @@
-"""Writing rosbag2 bags without ROS."""

@@ -1,1 +1,0 @@
-"""Figures of separation: near misses, what the filter did, and bounds that were exceeded."""

@@ -1,1 +1,0 @@
-"""What belongs to a target that broadcasts nothing: its section, and its checks."""

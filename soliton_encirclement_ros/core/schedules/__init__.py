@@ -1,1 +1,0 @@
-"""Scheduled events: windows, periods, outages."""

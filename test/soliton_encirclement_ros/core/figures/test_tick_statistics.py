@@ -1,0 +1,80 @@
+"""Statistics: the histogram of periods, and samples with values that never come or are none."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.figures.sample_statistics import (
+    Spread,
+    TickStatistics,
+    Wins,
+    difference,
+    is_better,
+    mean,
+    median,
+    percentile,
+    root_mean_square,
+    spread,
+    wins,
+)
+
+
+def ticked(*times: float) -> TickStatistics:
+    """Return statistics after ticks at these times."""
+    statistics = TickStatistics()
+    for time in times:
+        statistics.tick(time)
+    return statistics
+
+
+@pytest.mark.parametrize('times', [(), (1.0,)])
+def test_without_a_period_everything_is_zero(times: tuple[float, ...]) -> None:
+    """One tick makes no period."""
+    statistics = ticked(*times)
+    assert (statistics.periods, statistics.longest, statistics.percentile(0.99)) == (0, 0.0, 0.0)
+
+
+def test_percentiles_are_whole_milliseconds_above() -> None:
+    """Ninety-nine periods of 20.5 ms and one of 100.5 ms."""
+    times = [0.0205 * k for k in range(100)]
+    statistics = ticked(*times, times[-1] + 0.1005)
+    assert statistics.periods == 100
+    assert statistics.longest == pytest.approx(0.1005)
+    assert statistics.percentile(0.5) == pytest.approx(0.021)
+    assert statistics.percentile(0.99) == pytest.approx(0.021)
+    assert statistics.percentile(1.0) == pytest.approx(0.101)
+
+
+def test_time_running_back_is_no_period_below_zero() -> None:
+    """A clock that jumps back counts as no time."""
+    assert ticked(5.0, 4.0).longest == 0.0
+
+
+def test_periods_beyond_the_last_bin() -> None:
+    """Half of the periods last five seconds: 99 % do not stay below one."""
+    assert ticked(0.0, 5.0, 5.1).percentile(0.99) >= 5.0
+
+
+def test_of_no_values_there_is_nothing():
+    assert median([]) is None and spread([]) is None
+    nothing = np.empty(0)
+    for value in (mean(nothing), percentile(nothing, 95.0), root_mean_square(nothing)):
+        assert math.isnan(value)
+
+
+def test_what_never_happened_counts_as_the_largest():
+    assert median([math.inf, 1.0, 2.0]) == 2.0
+    assert spread([math.inf, 1.0]) == Spread(math.inf, 1.0, math.inf, 2)
+
+
+def test_pairs_are_counted_both_ways():
+    pairs = [(1.0, 2.0), (2.0, 1.0), (1.0, math.inf), (math.inf, math.inf)]
+    assert wins(pairs, lambda a, b: is_better(a, b, False)) == Wins(2, 1, 1)
+    assert wins(pairs, lambda a, b: is_better(a, b, True)) == Wins(1, 1, 2)
+    assert wins([], lambda a, b: is_better(a, b, True)) == Wins(0, 0, 0)
+
+
+def test_never_against_never_is_no_difference():
+    assert difference(math.inf, math.inf) == 0.0
+    assert difference(1.0, math.inf) == -math.inf
+    assert difference(3.0, 1.0) == 2.0

@@ -1,0 +1,119 @@
+"""What byzantine agents publish."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.radio_medium import Byzantine
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    State,
+    TargetState,
+    is_sound,
+)
+
+MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
+
+
+def truth(n: int) -> AgentState:
+    """Return what agent 2 truly says at second n."""
+    return AgentState(2, n, (n * 1.0, 2.0, 3.0), (0.5 * n, 0.0, 0.0), 0.1 * n, 0.2 * n)
+
+
+def told(text: str, times: range, seed: int = 1) -> list[State]:
+    """Return what agent 2 tells the others, one message a second."""
+    byzantine = Byzantine(text, seed, MEMBERS)
+    return [byzantine.falsify('uav_2', truth(n), n, float(n)) for n in times]
+
+
+def test_frozen_repeats_the_first_words_of_the_window() -> None:
+    heard = told('3..6: 2 frozen', range(8))
+    for n, state in enumerate(heard):
+        assert isinstance(state, AgentState)
+        first = truth(3) if 3 <= n < 6 else truth(n)
+        expected = (n, first.position, first.velocity, first.u, truth(n).u_ss)
+        assert (state.seq, state.position, state.velocity, state.u, state.u_ss) == expected
+
+
+def test_frozen_again_freezes_anew() -> None:
+    heard = told('1..3: 2 frozen; 5..: 2 frozen', range(8))
+    assert [state.position[0] for state in heard] == [0.0, 1.0, 1.0, 3.0, 4.0, 5.0, 5.0, 5.0]
+
+
+def test_offset_moves_the_position() -> None:
+    (state,) = told('0..: 2 offset 5 -3.5', range(4, 5))
+    assert state == truth(4)._replace(position=(9.0, -1.5, 3.0))
+
+
+def test_random_scatters_evenly_around_the_truth() -> None:
+    heard = told('0..: 2 random 8', range(5000))
+    dx = np.array([state.position[0] - n for n, state in enumerate(heard)])
+    dy = np.array([state.position[1] - 2.0 for state in heard])
+    for shift in (dx, dy):
+        assert -8.0 <= shift.min() < -7.9 and 7.9 < shift.max() < 8.0
+        assert abs(shift.mean()) < 4.0 * 16.0 / math.sqrt(12.0 * len(shift))
+    assert abs(np.corrcoef(dx, dy)[0, 1]) < 4.0 / math.sqrt(len(dx))
+    assert {state.position[2] for state in heard} == {3.0}
+    assert told('0..: 2 random 8', range(10), seed=2) != heard[:10]
+
+
+def test_random_is_not_shifted_by_when_the_lie_begins() -> None:
+    assert told('5..: 2 random 8', range(10))[5:] == told('0..: 2 random 8', range(10))[5:]
+
+
+def test_nan_is_refused_by_every_listener() -> None:
+    (state,) = told('0..: 2 nan', range(1))
+    assert all(map(math.isnan, state.position))
+    assert not is_sound(state)
+
+
+@pytest.mark.parametrize(
+    'state',
+    [
+        TargetState(1, (1.0, 2.0, 0.0), (0.0, 0.0, 0.0), ((1, 1.0),), 0.2),
+        AdversaryState(1, (1.0, 2.0, 0.0), (0.0, 0.0, 0.0)),
+    ],
+)
+def test_target_and_adversary_may_lie_too(state: State) -> None:
+    name = 'target' if isinstance(state, TargetState) else 'adversary'
+    later = state._replace(seq=2, position=(7.0, 7.0, 0.0))
+    byzantine = Byzantine(f'0..: {name} frozen', 1, MEMBERS)
+    byzantine.falsify(name, state, 1, 0.0)
+    assert byzantine.falsify(name, later, 2, 1.0) == state._replace(seq=2)
+
+
+def test_lies_add_up_in_the_order_of_the_text() -> None:
+    heard = told('0..: 2 offset 1 0; 1..: 2 offset 0 1', range(2))
+    assert [state.position for state in heard] == [(1.0, 2.0, 3.0), (2.0, 3.0, 3.0)]
+
+
+def test_the_others_tell_the_truth() -> None:
+    byzantine = Byzantine('0..: 2 nan', 1, MEMBERS)
+    assert byzantine.falsify('uav_3', truth(4), 0, 0.0) == truth(4)
+
+
+def test_silent_outside_of_all_windows() -> None:
+    byzantine = Byzantine('1..2: 2 nan; 4..: 3 frozen', 1, MEMBERS)
+    times = (0.0, 1.0, 2.0, 3.0, 4.0)
+    assert [byzantine.is_silent(now) for now in times] == [True, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ('text', 'message'),
+    [
+        ('0..: 2', "'2' must be WHO KIND NUMBERS"),
+        ('0..: 2 mad', "'2 mad' has the kind 'mad', must be one of frozen, offset, random, nan"),
+        ('0..: 2 offset 5 x', "'2 offset 5 x' must be WHO offset DX DY"),
+        ('0..: 2 offset 1e10 0', "'2 offset 1e10 0' must be WHO offset DX DY"),
+        ('0..: 2 random -1', "'2 random -1' must be WHO random S with S at least 0"),
+        ('0..: 2 random', "'2 random' must be WHO random S with S at least 0"),
+        ('0..: 2 frozen 1', "'2 frozen 1' must be WHO frozen"),
+    ],
+)
+def test_bad_texts(text: str, message: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        Byzantine(text, 1, MEMBERS)
+    assert str(caught.value).startswith('radio.byzantine: ')
+    assert message in str(caught.value)

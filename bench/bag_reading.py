@@ -24,8 +24,8 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     JOINT_STATE_TYPE,
     ODOMETRY_TYPE,
     BagMessages,
+    MessageTemplate,
 )
-from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0
 PLAIN_MESSAGES = 100_000

@@ -19,7 +19,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.run.summary import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
-from soliton_encirclement_ros.sim import flight
+from soliton_encirclement_ros.sim import simulation
 from soliton_encirclement_ros.sim.process_pool import in_order
 
 OURS = 'soliton'
@@ -103,7 +103,7 @@ def fly(trial: Trial, law: str, seed: int) -> dict[str, Any]:
         'safety': {'separation_filter': False},
     }
     scenario = scenario.with_changes(trial.changes, 'trial').with_changes(choice, 'trial')
-    return flight.fly(scenario).summary
+    return simulation.fly(scenario).summary
 
 
 def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:

@@ -27,7 +27,7 @@ from machine import describe
 from rich.console import Console
 from soliton_encirclement_ros.core.parameters.control_parameters import OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.flight import fly
+from soliton_encirclement_ros.sim.simulation import fly
 
 SEEDS = 1000
 ROUNDS = 3

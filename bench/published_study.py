@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.flight import fly
 from soliton_encirclement_ros.sim.process_pool import in_order
+from soliton_encirclement_ros.sim.simulation import fly
 
 SEEDS = 20
 VARIANT = 'as_published'

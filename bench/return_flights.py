@@ -26,10 +26,8 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.law_study.study import Study
-from soliton_encirclement_ros.sim.law_study.study_file import find_study, load_study
-from soliton_encirclement_ros.sim.law_study.study_runs import scenario_of
 from soliton_encirclement_ros.sim.process_pool import in_order
+from soliton_encirclement_ros.sim.sweeps.study import Study, find_study, load_study, scenario_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 Floats = NDArray[np.float64]

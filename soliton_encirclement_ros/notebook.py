@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
-from soliton_encirclement_ros.sim.flown_again import can_fly_again, difference, flight_again
+from soliton_encirclement_ros.sim.simulation import can_fly_again, difference, flight_again
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -68,8 +68,8 @@ CONTRACTS = {
     (SOLITON, f'{VELOCITY}.core.plugins'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
-    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_body'),
-    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_leader'),
+    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_motion'),
+    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_motion'),
 }
 """The imports beside the table: the package announces the rooms in which laws come along,
 controllers use the layers' shop window and their contract, the nodes step vehicles and leaders on

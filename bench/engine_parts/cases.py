@@ -157,7 +157,7 @@ def engine_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 def recorded_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
     """Place a swarm whose telemetry goes to disk as ``SINKS`` has it."""
     from soliton_encirclement_ros.sim.engine import Engine
-    from soliton_encirclement_ros.sim.sinks import make_sinks
+    from soliton_encirclement_ros.sim.sinks.telemetry_sinks import make_sinks
 
     scenario = scenario_of(case, ticks, seed)
     format_, every = SINKS[case.kind]

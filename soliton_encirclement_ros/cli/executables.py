@@ -81,7 +81,7 @@ def agent_node() -> int:
 
 def safety_node() -> int:
     """Run the separation filter of a vehicle with a controller of its own."""
-    return start('soliton_encirclement_ros.nodes.safety.safety_node')
+    return start('soliton_encirclement_ros.nodes.actors.safety_node')
 
 
 def target_node() -> int:
@@ -106,7 +106,7 @@ def monitor_node() -> int:
 
 def recorder_node() -> int:
     """Run the recorder."""
-    return start('soliton_encirclement_ros.nodes.recorder.recorder_node')
+    return start('soliton_encirclement_ros.nodes.observers.recorder_node')
 
 
 def node_host() -> int:

@@ -27,9 +27,9 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
     CACHE,
     cache_folder,
     cache_root,
+    digest_of,
     is_cached,
 )
-from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 

@@ -1,4 +1,8 @@
-"""Allocates the memory of a flight at its start."""
+"""Allocates the memory of a flight at its start, and switches its reception.
+
+A flight has shared reception as long as all hear the same, and otherwise one for every link. In
+the original's order it begins with a queue of events.
+"""
 
 import math
 from collections.abc import Sequence
@@ -9,6 +13,7 @@ from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
 from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
@@ -16,21 +21,23 @@ from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.placement import start_positions
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
+from soliton_encirclement_ros.sim.flight_constants import needs_links, schedule_of, sensing_arrays
 from soliton_encirclement_ros.sim.kernel import observation as seen
-from soliton_encirclement_ros.sim.schedules import schedule_of
-from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
+from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQueue, begin
 from soliton_encirclement_ros.swarm import memory as at
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
+    NUMBER,
     CommonBodies,
+    Counts,
     FlightMemory,
     Floats,
     GuardArrays,
@@ -40,11 +47,14 @@ from soliton_encirclement_ros.swarm.memory import (
     RelayArrays,
     RingArrays,
     ScratchSpace,
+    cyclic_size,
+    slot_of,
 )
+from soliton_encirclement_ros.swarm.memory_rows import Link
 from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import NOBODY_YET
+from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
 from soliton_encirclement_ros.swarm.spin import spin_memory
 from soliton_encirclement_ros.swarm.target_report import new_sights
 
@@ -267,4 +277,138 @@ def record_of(
         np.zeros((ticks, count)),
         np.zeros((ticks, count)),
         np.zeros((ticks, rules.swarm.substeps if ticks else 0, count)),
+    )
+
+
+EVENTS_PER_MEMBER = 8
+"""Maximum number of waiting events, besides messages in transit and cancelled events."""
+
+
+BYTES_PER_EVENT = 8 * (1 + EVENT_COLUMNS)
+
+
+def event_queue(scenario: Scenario, rules: Rules) -> EventQueue:
+    """Return a queue with the first events, and with space for all that can ever wait in it."""
+    room = largest_queue(scenario)
+    queue = EventQueue(
+        np.zeros(room),
+        np.zeros((room, EVENT_COLUMNS), dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    begin(rules, queue)
+    return queue
+
+
+def largest_queue(scenario: Scenario) -> int:
+    """Return how many events can wait at once."""
+    members, period = len(scenario.members), scenario.swarm.control_period
+    on_the_way = math.ceil(scenario.radio.communication_delay / period) + 2
+    called_off = math.ceil(period / scenario.failure.failure_check_period) + 1
+    return 1 + (EVENTS_PER_MEMBER + called_off + on_the_way * members) * members
+
+
+MAX_BYTES = 8e9
+BYTES_PER_LINK = 28
+
+
+def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> FlightMemory:
+    """Return a flight that continues with links, from the states known to all agents by now.
+
+    Raises:
+        RunError: The agents have too many links.
+    """
+    check_size(scenario)
+    count, members = rules.swarm.agents, flight.bodies.shape[0]
+    depth, table = layers(scenario), tables_for(rules)
+    sent = no_states(rules, depth, members)
+    weights = np.full((depth, count), math.nan)
+    omega = np.zeros(depth)
+    numbers = flight.sent[0, :, NUMBER].astype(np.int64)
+    sent[slot_of(numbers, depth), np.arange(members)] = flight.sent[0]
+    last = slot_of(numbers[count], depth)
+    weights[last], omega[last] = flight.weights[0], flight.omega[0]
+    flight.status.shared, flight.status.links_due = False, True
+    flight.common.came[:] = flight.status.common_since = NOT_COMMON
+    return flight._replace(
+        sent=sent,
+        rows=sent.reshape(-1, sent.shape[-1]),
+        weights=weights,
+        omega=omega,
+        links=links_of(rules, numbers, members, depth),
+        told=no_silent(table, depth, len(flight.known)),
+        relay=no_relay(table, *((depth, count) if rules.law.relays else ())),
+    )
+
+
+def without_links(rules: Rules, flight: FlightMemory) -> FlightMemory:
+    """Return a flight with shared reception again, after identical messages for long enough."""
+    members, table, status = flight.bodies.shape[0], tables_for(rules), flight.status
+    last = flight.sent[:, :, NUMBER].argmax(axis=0)
+    target = last[len(flight.agents)]
+    flight.ring.place[:] = -1
+    status.ring_size = status.uniform_for = 0
+    status.shared = True
+    sent = flight.sent[last, np.arange(members)][None]
+    return flight._replace(
+        sent=sent,
+        rows=sent.reshape(-1, sent.shape[-1]),
+        weights=flight.weights[target][None].copy(),
+        omega=flight.omega[target : target + 1].copy(),
+        links=no_links(table),
+        told=no_silent(table, 1, len(flight.known)),
+        relay=no_relay(table),
+    )
+
+
+def check_links(scenario: Scenario) -> None:
+    """Refuse a flight that needs too many links from its start.
+
+    Raises:
+        RunError: There is not enough memory.
+    """
+    if needs_links(scenario):
+        check_size(scenario)
+
+
+def check_size(scenario: Scenario) -> None:
+    """Refuse more links than fit into memory.
+
+    Raises:
+        RunError: There are more.
+    """
+    count = scenario.run.num_agents
+    need = BYTES_PER_LINK * count * count
+    if scenario.run.rng == REFERENCE:
+        need += BYTES_PER_EVENT * largest_queue(scenario)
+    if need > MAX_BYTES:
+        raise RunError(
+            f'run.num_agents = {count}: receivers differ, which takes {need / 1e9:.0f} GB for '
+            f'the links, at most {MAX_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
+        )
+
+
+def layers(scenario: Scenario) -> int:
+    """Return for how many ticks a state is kept: as long as anybody needs it, or longer."""
+    swarm, control, radio = scenario.swarm, scenario.control, scenario.radio
+    longest = max(
+        swarm.agent_state_timeout,
+        control.neighbour_hold_time,
+        swarm.target_state_timeout + control.target_hold_time,
+    )
+    longest += radio.communication_delay + radio.communication_jitter
+    return cyclic_size(min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2))
+
+
+def links_of(rules: Rules, numbers: Counts, members: int, depth: int) -> Links:
+    """Return links before anything was received; ``numbers`` are those of the last states sent."""
+    count = rules.swarm.agents
+    return Links(
+        tables_for(rules)(Link, count, count),
+        np.zeros((count, count), dtype=np.int32),
+        np.zeros(count, dtype=np.int64),
+        numbers[:count].copy(),
+        np.zeros((depth, members, 3)),
+        np.zeros(depth, dtype=np.bool_),
+        np.zeros((depth, members), dtype=np.uint64),
+        np.zeros((depth, members), dtype=np.uint64),
     )

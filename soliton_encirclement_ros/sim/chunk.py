@@ -1,9 +1,17 @@
-"""Output of a flight in progress: some samples at a time, as arrays."""
+"""Output of a flight in progress: some samples at a time, as arrays; how many, and when.
 
+A chunk is as long as the caller may wait for control, or in real time a tick when it is due. For
+smaller files it is decimated: fewer samples than ticks.
+"""
+
+import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from soliton_encirclement_ros.core.laws.telemetry import speed_squared
 
 Floats = NDArray[np.float64]
 
@@ -64,3 +72,86 @@ def places(chunk: Chunk) -> tuple[Floats, Floats, Floats]:
         return chunk.agents, chunk.target, chunk.adversary
     count = chunk.agents.shape[1]
     return chunk.truth[:, :count], chunk.truth[:, count], chunk.truth[:, -1]
+
+
+TURN = 0.1
+"""Wall time [s] of one turn, approximately."""
+
+GROWTH = 8.0
+"""Maximum factor between the lengths of two turns."""
+
+
+class ChunkSizer:
+    """Adapts the number of ticks per turn to the measured wall time."""
+
+    def __init__(self) -> None:
+        """Begin with a single tick."""
+        self.ticks = 1
+
+    def turn(self, advance: Callable[[int], None]) -> None:
+        """Advance the caller by as many ticks as should fit, and adapt to the time it took."""
+        began = time.monotonic()
+        advance(self.ticks)
+        spent = time.monotonic() - began
+        share = TURN / spent if spent > 0.0 else GROWTH
+        self.ticks = max(1, int(self.ticks * min(GROWTH, share)))
+
+
+MOST_BEHIND = 0.5
+"""Delay [s] that is made up for; if there is more, the flight takes longer instead."""
+
+
+class RealTimePace:
+    """Advances a flight by the clock.
+
+    Attributes:
+        delay: Time [s] that the flight has lost on a machine that is too slow.
+    """
+
+    def __init__(self, period: float, wait: Callable[[float], None] = time.sleep) -> None:
+        """Begin with the first turn.
+
+        Args:
+            period: The control period [s].
+            wait: Waits for a time [s], and does meanwhile what else is to be done.
+        """
+        self._period, self._wait = period, wait
+        self._due: float | None = None
+        self.delay = 0.0
+
+    def turn(self, advance: Callable[[int], None]) -> None:
+        """Advance the caller by a tick when it is due."""
+        now = time.monotonic()
+        if self._due is None:
+            self._due = now
+        self._wait(max(0.0, self._due - now))
+        late = time.monotonic() - self._due
+        if late > MOST_BEHIND:
+            self.delay += late
+            self._due += late
+        advance(1)
+        self._due += self._period
+
+
+class Decimation:
+    """Selects the sample of every ``every``-th tick, for batches of any size."""
+
+    def __init__(self, every: int) -> None:
+        """Begin before the first tick."""
+        self._every = every
+        self._ticks = 0
+
+    def pick(self, chunk: Chunk) -> Chunk:
+        """Return the samples to keep of the next ones, possibly none; the arrays are views."""
+        first = -(self._ticks + 1) % self._every
+        self._ticks += len(chunk.times)
+        return Chunk(*(column[first :: self._every] for column in chunk))
+
+
+VX = AGENT_COLUMNS.index('vx')
+
+
+def speeds(chunk: Chunk) -> Floats:
+    """Return the speed [m/s] of every agent at every sample, (S, N)."""
+    vx, vy, vz = np.moveaxis(chunk.agents[:, :, VX : VX + 3], 2, 0)
+    return np.sqrt(speed_squared(vx, vy, vz))

@@ -2,41 +2,191 @@
 
 The same functions fly it in plain Python, over the same memory and to the same bits: so a flight
 need not wait for the compiler, and goes on in machine code when there is some.
+
+Members may be flown elsewhere, and are what is heard of them. Agents fail and recover on request,
+by the rules of ``Failures``. The error of a law or an estimator that failed is found by repeating
+its step once, interpreted.
 """
 
-from collections.abc import Callable, Collection
+import copy
+import math
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Protocol
 
 import numpy as np
+from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.estimation.estimator import SightSetup
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.original_study import StudyRecord
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.laws.law_fault import endless, fault_line, fault_of
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
-from soliton_encirclement_ros.sim.allocation import allocate
-from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, uav
+from soliton_encirclement_ros.sim.allocation import (
+    allocate,
+    event_queue,
+    with_links,
+    without_links,
+)
+from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
-from soliton_encirclement_ros.sim.events import event_queue
-from soliton_encirclement_ros.sim.external_input import check_external, hear, make_external
-from soliton_encirclement_ros.sim.flight_constants import rules_of
+from soliton_encirclement_ros.sim.flight_constants import needs_links, rules_of, setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
-from soliton_encirclement_ros.sim.kernel.motion import move
+from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
-from soliton_encirclement_ros.sim.law_faults import endless_step, law_error
-from soliton_encirclement_ros.sim.link_separation import with_links, without_links
-from soliton_encirclement_ros.sim.outage_control import fail, recover
-from soliton_encirclement_ros.sim.schedules import needs_links
-from soliton_encirclement_ros.swarm.over_rows import is_plain
+from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
+from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
 from soliton_encirclement_ros.swarm.rows import arrayed
+from soliton_encirclement_ros.swarm.rules import Rules, time_at
+
+
+def check_external(scenario: Scenario, names: Iterable[str]) -> None:
+    """Refuse members that cannot be flown elsewhere.
+
+    Args:
+        scenario: The scenario.
+        names: Names of the members.
+
+    Raises:
+        RunError: One is no agent and not the target, or the flight is one by events.
+    """
+    possible = [name for name in scenario.members if name != ADVERSARY]
+    for name in names:
+        if name not in possible:
+            raise RunError(f'external member {name!r} must be one of {named(possible)}')
+        if scenario.run.rng == REFERENCE:
+            raise RunError(
+                f'external member {name!r}: not with run.rng = {REFERENCE}, where members act one '
+                'after the other'
+            )
+
+
+def make_external(scenario: Scenario, flight: FlightMemory, names: Iterable[str]) -> None:
+    """Let members of a flight that has not begun be flown elsewhere; nothing is heard of them.
+
+    Args:
+        scenario: The scenario.
+        flight: The flight.
+        names: Names of the members, which have been checked.
+    """
+    for name in names:
+        flight.external[scenario.members.index(name)].is_external = True
+
+
+def hear(
+    scenario: Scenario, flight: FlightMemory, state: AgentState | TargetState, heard_at: float
+) -> None:
+    """Take the state of an external member, unless a newer one is known.
+
+    Args:
+        scenario: The scenario.
+        flight: The flight.
+        state: The state.
+        heard_at: Time [s] of which it is.
+    """
+    is_target = isinstance(state, TargetState)
+    member = len(scenario.agent_ids) if is_target else scenario.agent_ids.index(state.agent_id)
+    row = flight.external[member]
+    if heard_at <= row.heard_at:
+        return
+    (row.x, row.y, row.z), (row.vx, row.vy, row.vz) = state.position, state.velocity
+    row.heard_at = heard_at
+    if is_target:
+        row.omega_ref = state.omega_ref
+        flight.new_weights[:] = math.nan
+        for agent_id, weight in state.lambdas:
+            if agent_id in scenario.agent_ids:
+                flight.new_weights[scenario.agent_ids.index(agent_id)] = weight
+    else:
+        flight.messages[member, :2] = state.u, state.u_ss
+
+
+def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
+    """Return the error in the step of the agent at which the flight stopped."""
+    number = int(flight.status.faulty)
+    name, call = (scenario.control.controller, of_law) if number > 0 else (
+        scenario.sight.estimator, of_estimator
+    )  # fmt: skip
+    i, now = abs(number) - 1, time_at(rules, int(flight.status.tick))
+    function, arguments = call(scenario, rules, flight, i, now)
+    return fault_line(short_name(name), i + 1, now, fault_of(function, *arguments))
+
+
+def endless_step(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
+    """Return the error of the first agent whose step does not return, empty if all do."""
+    flight = copy.deepcopy(flight)  # the flight is still in that step
+    now = time_at(rules, int(flight.status.tick))
+    for i in range(scenario.run.num_agents):
+        calls = [(scenario.control.controller, of_law)]
+        if scenario.is_estimated:
+            calls.insert(0, (scenario.sight.estimator, of_estimator))
+        for name, call in calls:
+            function, arguments = call(scenario, rules, flight, i, now)
+            if what := endless(function, *arguments):
+                return fault_line(short_name(name), i + 1, now, what)
+    return ''
+
+
+def of_law(scenario: Scenario, rules: Rules, flight: FlightMemory, i: int, now: float) -> Call:
+    """Return the step of an agent's law at a time [s]."""
+    setup = setup_of(scenario, uav(i + 1))
+    law = kind_of(scenario.control.controller).law(setup)
+    return law_call(law, setup, rules, flight, i, now)
+
+
+def of_estimator(
+    scenario: Scenario, rules: Rules, flight: FlightMemory, i: int, now: float
+) -> Call:
+    """Return the step of an agent's estimator at a time [s]."""
+    setup = SightSetup(scenario.sight, scenario.swarm)
+    return estimator_call(setup, rules, flight, i, now, sight_at(rules, flight, i))
+
+
+def fail(flight: FlightMemory, i: int) -> bool:
+    """Take an agent down from the next tick on, until it recovers on request.
+
+    Returns:
+        Whether it was up.
+    """
+    health = flight.health[i]
+    was_up = not is_failed(health)
+    take_down(health, math.inf)
+    return was_up
+
+
+def recover(flight: FlightMemory, i: int, now: float) -> bool:
+    """Let an agent come back at the next tick, also from a scheduled outage.
+
+    Args:
+        flight: The flight.
+        i: Index of the agent.
+        now: Time [s].
+
+    Returns:
+        Whether it was down.
+    """
+    health, schedule = flight.health[i], flight.schedule
+    if not is_failed(health):
+        return False
+    for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
+        if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
+            schedule.outages[w, 1] = now
+    bring_back(health, now)
+    return True
+
 
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096

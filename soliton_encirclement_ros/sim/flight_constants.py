@@ -1,38 +1,202 @@
-"""The constants of a flight, computed from a scenario."""
+"""The constants of a flight, computed from a scenario before it begins.
+
+They are its rules, the leaders of members on paths, sensors and command links with their memory at
+the start, and all that is scheduled: failing draws, outages, partitions and falsifications.
+"""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
-from soliton_encirclement_ros.core.radio_links import clock_errors_ns
+from soliton_encirclement_ros.core.radio_links import clock_errors_ns, splits_of
+from soliton_encirclement_ros.core.radio_medium import KIND_NUMBERS, byzantine_windows
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from soliton_encirclement_ros.core.scenario.random_streams import (
+    REFERENCE,
+    RunStreams,
+    sensor_seed,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.schedules import Window, outages
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
-from soliton_encirclement_ros.sim.compilation.law_unit import functions, sight_rules
-from soliton_encirclement_ros.sim.compilation.safety_unit import filter_step
-from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
+from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
+from soliton_encirclement_ros.sim.compilation.law_unit import (
+    filter_step,
+    functions,
+    sight_rules,
+    spin_step,
+)
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
-from soliton_encirclement_ros.sim.path_rules import path_rules
-from soliton_encirclement_ros.sim.schedules import needs_links
-from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
+from soliton_encirclement_ros.sim.kernel.motion import (
+    READ_BODY,
+    READING_COLUMNS,
+    SENSOR_COLUMNS,
+    STATE_COLUMNS,
+    pack_means,
+)
+from soliton_encirclement_ros.swarm.failures import failure_probability
+from soliton_encirclement_ros.swarm.memory import (
+    Counts,
+    Floats,
+    Schedule,
+    SensingArrays,
+    cyclic_size,
+)
 from soliton_encirclement_ros.swarm.over_rows import (
     interpreted,
     is_plain,
     law_rules,
     safety_rules_of,
 )
+from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.rules import (
     FailureRules,
+    PathRules,
     RadioRules,
     RecordRules,
     Rules,
     SafetyRules,
+    SensingRules,
     SwarmRules,
 )
 from soliton_encirclement_ros.swarm.target import roam_rules, target_rules_of
+
+
+def path_rules(scenario: Scenario) -> PathRules:
+    """Return the leaders of a scenario, computed to the end of the run.
+
+    Raises:
+        PolylineError: A path cannot be followed.
+    """
+    flights = {}
+    for i, name in enumerate(scenario.members):
+        if name in scenario.planned_paths:
+            flights[i] = PathFlight(scenario.planned_paths[name], fly_compiled)
+            flights[i].reach(scenario.ticks)
+    return path_rules_of(flights, len(scenario.members))
+
+
+def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
+    """Return the schedule of a flight."""
+    members = scenario.members
+    fails, fail_from = failing_draws(scenario, streams)
+    out, out_from = scheduled_outages(scenario)
+    splits = splits_of(scenario.radio.partitions, members)
+    groups = np.zeros((len(splits), len(members)), dtype=np.int64)
+    for row, split in zip(groups, splits, strict=True):
+        row[:] = [split.groups[member] for member in members]
+    byzantine = byzantine_windows(scenario.radio.byzantine, members)
+    rows = np.zeros((len(byzantine), 6))
+    for row, window in zip(rows, byzantine, strict=True):
+        row[:2] = window.window.begin, window.window.end
+        row[2:4] = members.index(window.member), KIND_NUMBERS[window.kind]
+        row[4 : 4 + len(window.numbers)] = window.numbers
+    return Schedule(
+        fails,
+        fail_from,
+        out,
+        out_from,
+        windows([split.window for split in splits]),
+        groups,
+        rows,
+        np.zeros((len(byzantine), 8)),
+    )
+
+
+def failing_draws(scenario: Scenario, streams: RunStreams) -> tuple[Counts, Counts]:
+    """Return the positions in every agent's stream at which a draw is a failure.
+
+    Every agent draws once per check period while it is up, so that more draws than there are
+    periods in the run are never asked for.
+    """
+    failure, starts = scenario.failure, np.zeros(scenario.run.num_agents + 1, dtype=np.int64)
+    chance = failure_probability(
+        failure.failure_mean_failures_per_min, failure.failure_check_period
+    )
+    found: list[Counts] = []
+    if failure.failure_enable and chance > 0.0:
+        end = scenario.ticks * scenario.swarm.control_period
+        draws = math.ceil(end / failure.failure_check_period) + 2
+        for k in scenario.agent_ids:
+            found.append(np.flatnonzero(streams.failures(k).random(draws) < chance))
+            starts[k] = starts[k - 1] + len(found[-1])
+    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64), starts
+
+
+def scheduled_outages(scenario: Scenario) -> tuple[Floats, Counts]:
+    """Return the scheduled outages of all agents, and where those of each begin."""
+    text, starts = scenario.failure.failure_schedule, [0]
+    found: list[Window] = []
+    if text.strip():
+        for k in scenario.agent_ids:
+            found += outages(text, k)
+            starts.append(len(found))
+    else:
+        starts = [0] * (scenario.run.num_agents + 1)
+    return windows(found), np.array(starts, dtype=np.int64)
+
+
+def windows(found: list[Window]) -> Floats:
+    """Return begin and end [s] of some windows."""
+    return np.array([window[:2] for window in found]).reshape(-1, 2)
+
+
+def needs_links(scenario: Scenario) -> bool:
+    """Return whether reception differs from the start, or an outage can be shorter than memory."""
+    swarm, control, failure = scenario.swarm, scenario.control, scenario.failure
+    memory = max(swarm.agent_state_timeout, swarm.target_state_timeout + control.target_hold_time)
+    memory += 3.0 * swarm.control_period
+    by_chance = failure.failure_enable and failure.failure_mean_failures_per_min > 0.0
+    if by_chance and failure.failure_off_time < memory:
+        return True
+    out, _ = scheduled_outages(scenario)
+    short = len(out) > 0 and float(np.min(out[:, 1] - out[:, 0])) < memory
+    if scenario.is_estimated:
+        return True  # every agent has its own estimate of the target
+    by_events = scenario.run.rng == REFERENCE
+    return short or by_events or may_be_refused(scenario) or not scenario.radio.is_ideal
+
+
+def may_be_refused(scenario: Scenario) -> bool:
+    """Return whether agents or target may publish states that receivers refuse."""
+    run, body, target = scenario.run, scenario.mobility, scenario.target
+    speed = max(body.max_speed_xy, body.max_speed_z)
+    way = 2.0 * scenario.swarm.encirclement_radius + speed * run.sim_duration
+    rate = 2.0 * speed / scenario.control.r_min
+    omega = max(abs(target.target_swarm_omega_ref), target.target_swarm_omega_pd_max_abs)
+    weight = edge_weight(target.protection_angle_deg, run.num_agents)
+    return not max(speed, way, rate, omega, weight) <= LARGEST_COORDINATE
+
+
+def sensing_rules(scenario: Scenario) -> SensingRules:
+    """Return the constants of all sensors; off if every member has perfect ones."""
+    members = scenario.members if scenario.is_sensed else ()
+    sensors = [*map(scenario.sensor_of, members)]
+    kinds = [*dict.fromkeys(sensors)]
+    means = np.zeros((len(kinds), SENSOR_COLUMNS))
+    for one, row in zip(kinds, means, strict=True):
+        pack_means(one, row)
+    kind = np.array([*map(kinds.index, sensors)], dtype=np.int64)
+    seeds = [sensor_seed(scenario.run.seed, member) for member in members]
+    return SensingRules(scenario.is_sensed, means, kind, np.array(seeds, dtype=np.int64))
+
+
+def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:
+    """Return commands and measurements on their way: none, and bodies at rest where they start."""
+    if not scenario.is_sensed:
+        return SensingArrays(*(np.zeros((0, 1, 1)) for _ in range(2)), np.zeros((0, 1)))
+    sensors = [*map(scenario.sensor_of, scenario.members)]
+    ticks = cyclic_size(max(one.delay // scenario.substeps for one in sensors) + 2)
+    slots = cyclic_size(max(one.latency // one.period for one in sensors) + 2)
+    readings = np.zeros((len(bodies), slots, READING_COLUMNS))
+    readings[:, :, READ_BODY :] = bodies[:, np.newaxis]
+    states = np.zeros((len(bodies), STATE_COLUMNS))
+    return SensingArrays(np.zeros((len(bodies), ticks, 3)), readings, states)
 
 
 def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -> Rules:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import study_memory
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks import FORMATS
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS
 
 NO_FORMAT = 'none'
 

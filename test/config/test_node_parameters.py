@@ -13,15 +13,15 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
-from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    ActorParameters,
-    OdometryParameters,
-)
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryParameters
-from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
-from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
+from soliton_encirclement_ros.nodes.node_parameters import (
+    ActorParameters,
+    FleetParameters,
+    OdometryParameters,
+    SafetyNodeParameters,
+)
 from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters

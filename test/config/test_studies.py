@@ -7,7 +7,7 @@ import pytest
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.experiment_records import CONTROLLER
-from soliton_encirclement_ros.sim.law_study import load_study
+from soliton_encirclement_ros.sim.sweeps.study import load_study
 from support.identity import assert_identical, by_engine, scenario
 from support.ready import NO_HURRY, laws
 

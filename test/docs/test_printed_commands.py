@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.scenario.overrides import asked_scenario
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of, settings_of_law
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
-from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
+from soliton_encirclement_ros.nodes.node_parameters import FleetParameters
 from support.pages import (
     PAGES,
     REPOSITORY,

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent, make_agent
 from soliton_encirclement_ros.members.own_target import Adversary, Target
-from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
+from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds

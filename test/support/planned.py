@@ -5,7 +5,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.run.experiment_records import CONTROLLER, Point, SweptRun
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, pack_curves
+from soliton_encirclement_ros.sim.sweeps.run_store import RunResult, pack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from support.recorded.runs import a_summary
 

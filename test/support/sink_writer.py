@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from soliton_encirclement_ros.sim.sinks import make_sinks
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import make_sinks
 from support.chunks import fly_in_chunks, lively
 
 STEP = 0.25

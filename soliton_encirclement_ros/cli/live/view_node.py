@@ -53,7 +53,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     Fleet,
     uav_id,
 )
-from soliton_encirclement_ros.nodes.actors.odometry_reader import measured
+from soliton_encirclement_ros.nodes.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import decoded
 
 VALID_FOR = 5.0

@@ -179,8 +179,7 @@ def _listen(node: 'GraphNode', topic: str, take: Callable[[Any], None]) -> None:
     Raises:
         RunError: Its type is not installed.
     """
-    from soliton_encirclement_ros.nodes.message_types import message_class
-    from soliton_encirclement_ros.nodes.raw_subscription import offered
+    from soliton_encirclement_ros.nodes.observers.topic_discovery import message_class, offered
 
     until = time.monotonic() + FOUND_TIME
     while not (ends := node.get_publishers_info_by_topic(topic)) and time.monotonic() < until:

@@ -49,7 +49,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     Fleet,
     uav_id,
 )
-from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
+from soliton_encirclement_ros.nodes.stop_topic import StopTopic
 
 STATUSES = QoSProfile(
     depth=2000, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST

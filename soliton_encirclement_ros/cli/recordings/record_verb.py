@@ -23,11 +23,15 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
-from soliton_encirclement_ros.nodes.recorder.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
-from soliton_encirclement_ros.nodes.topic_selection import exclusion, inclusion
+from soliton_encirclement_ros.nodes.observers.recorder_parameters import (
+    LARGEST_FILE,
+    SMALLEST_FILE,
+    exclusion,
+    inclusion,
+)
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+    from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 
 
 SPIN_TIMEOUT = 0.1
@@ -140,7 +144,7 @@ def _record(
         import rclpy
 
         from soliton_encirclement_ros.cli.views.record_view import RecordView
-        from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+        from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
     except ImportError as error:
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions

@@ -43,7 +43,7 @@ def read_bag(
         RunError: Nothing can be read, the map is invalid, or there is no such flight or fleet.
     """
     from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
-    from soliton_encirclement_ros.sim.flown_again import can_fly_again
+    from soliton_encirclement_ros.sim.simulation import can_fly_again
 
     naming = None if names is None else load_topic_map(names)
     with TemporaryDirectory() as temporary:
@@ -65,7 +65,7 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
     """
     from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_or_begin
     from soliton_encirclement_ros.cli.views.run_report import Progress
-    from soliton_encirclement_ros.sim.flown_again import difference, flight_again, flown_scenario
+    from soliton_encirclement_ros.sim.simulation import difference, flight_again, flown_scenario
 
     scenario = flown_scenario(run)
     simulation = flight_again(run, folder, get_ready_or_begin([scenario], 1))

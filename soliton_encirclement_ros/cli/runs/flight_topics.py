@@ -27,11 +27,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     Fleet,
 )
-from soliton_encirclement_ros.nodes.actors.actor_parameters import ActorParameters
-from soliton_encirclement_ros.nodes.message_types import message_class
+from soliton_encirclement_ros.nodes.node_parameters import ActorParameters
+from soliton_encirclement_ros.nodes.observers.topic_discovery import message_class
 from soliton_encirclement_ros.nodes.state_messages import StateReader
-from soliton_encirclement_ros.sim.sinks.chunk_messages import Printed
-from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource
+from soliton_encirclement_ros.sim.sinks.chunk_messages import Printed, TopicSource
 
 LOOK_PERIOD = 0.5
 """Wall time [s] between two looks for who listens."""

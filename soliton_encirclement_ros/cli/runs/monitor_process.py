@@ -17,7 +17,7 @@ from soliton_encirclement_ros.cli.views.run_report import Drawn, Progress, draw,
 from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 
 
 def close_run(

@@ -33,8 +33,8 @@ from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 
 NODES: dict[str, type[Node]] = {

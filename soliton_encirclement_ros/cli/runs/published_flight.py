@@ -43,14 +43,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     Fleet,
     uav,
 )
-from soliton_encirclement_ros.nodes.failure_services import offer_failures
-from soliton_encirclement_ros.nodes.monitor.markers import Scene, SeenAgent, swarm_markers
+from soliton_encirclement_ros.nodes.member_services import offer_failures
+from soliton_encirclement_ros.nodes.observers.markers import Scene, SeenAgent, swarm_markers
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
-from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, RealTimePace
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
-from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages
-from soliton_encirclement_ros.sim.sinks.sent_states import SentStates
+from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages, SentStates
 
 
 class StateBatches:

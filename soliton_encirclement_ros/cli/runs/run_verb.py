@@ -117,9 +117,10 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
         load_agents,
         own_of,
     )
-    from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
-    from soliton_encirclement_ros.sim.compilation.compiled_leader import (
+    from soliton_encirclement_ros.sim.compilation.compiled_motion import (
+        body_programs,
         leader_programs,
+        load_bodies,
         load_leader,
     )
     from soliton_encirclement_ros.sim.flight_constants import setup_of

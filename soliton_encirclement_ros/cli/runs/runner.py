@@ -52,8 +52,8 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     swarm_plan,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 
 DRAIN_LIMIT = 12.0
 """Wall time [s] without messages after which expected ones are given up: a writer resends what

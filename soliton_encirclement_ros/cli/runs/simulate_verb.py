@@ -66,9 +66,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.sim import RecordedData, Simulation
-from soliton_encirclement_ros.sim.engine import Pace
-from soliton_encirclement_ros.sim.external_input import check_external
-from soliton_encirclement_ros.sim.link_separation import check_links
+from soliton_encirclement_ros.sim.allocation import check_links
+from soliton_encirclement_ros.sim.engine import Pace, check_external
 from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
 
 

@@ -53,17 +53,19 @@ from soliton_encirclement_ros.core.run.experiment_records import (
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.run.machine_resources import Needs, swept_needs
 from soliton_encirclement_ros.core.run.summary import Summary
-from soliton_encirclement_ros.sim.law_study import (
+from soliton_encirclement_ros.sim.sweeps.local_runs import fly_locally
+from soliton_encirclement_ros.sim.sweeps.run_store import BrokenOffError, Finished, Store
+from soliton_encirclement_ros.sim.sweeps.study import (
+    AS_IT_IS,
     Study,
     StudyRun,
     TuningRace,
     gains_of,
+    planned,
     runs_of_test,
+    scenario_of,
 )
-from soliton_encirclement_ros.sim.law_study.study_runs import AS_IT_IS, planned, scenario_of
-from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
-from soliton_encirclement_ros.sim.sweeps.local import fly_locally
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError, Finished
+from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 
 TITLE = (
     'in how many of {conditions} conditions {chosen} is significantly better (+) and worse (−); '

@@ -52,7 +52,7 @@ def run(
         warn_of_few_seeds,
     )
     from soliton_encirclement_ros.core.run.run_folder import code_version
-    from soliton_encirclement_ros.sim.law_study import find_study, load_study
+    from soliton_encirclement_ros.sim.sweeps.study import find_study, load_study
 
     study = load_study(find_study(file), code_version())
     folder = Path('studies', study.name) if out is None else out

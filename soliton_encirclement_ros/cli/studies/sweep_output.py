@@ -43,10 +43,9 @@ from soliton_encirclement_ros.core.run.experiment_records import (
     as_text,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import flight
-from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
-from soliton_encirclement_ros.sim.sweeps.store import DATABASE
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished
+from soliton_encirclement_ros.sim import simulation
+from soliton_encirclement_ros.sim.sweeps.run_store import DATABASE, Finished, Store
+from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun, Sweep
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
 MAX_POINTS = 25
@@ -296,7 +295,7 @@ def _rate(run: PlannedRun) -> float:
     length = ticks * scenario.swarm.control_period
     short = scenario.with_changes({'run': {'sim_duration': length}}, 'forecast')
     began = time.monotonic()
-    flight.fly(short)
+    simulation.fly(short)
     return (time.monotonic() - began) / (ticks * scenario.run.num_agents)
 
 

@@ -163,7 +163,8 @@ def sweep(
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
     from soliton_encirclement_ros.core.run.run_folder import code_version
-    from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
+    from soliton_encirclement_ros.sim.sweeps.run_store import Store
+    from soliton_encirclement_ros.sim.sweeps.sweep_file import find_sweep, load_sweep
 
     planned = load_sweep(find_sweep(file), code_version())
     warn_of_points(planned)
@@ -228,7 +229,7 @@ class _Flight:
     def go(self, jobs: int | None, pictures: bool) -> int:
         """Execute all steps and return the exit code."""
         from soliton_encirclement_ros.cli.studies.sweep_output import SweepProgress
-        from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
+        from soliton_encirclement_ros.sim.sweeps.run_store import BrokenOffError
 
         runs = self._store.missing(self._planned.runs)
         kept = len(self._planned.runs) - len(runs)
@@ -306,7 +307,7 @@ def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, monitor: Any)
 
         fly_on_cluster(runs, scheduler, monitor)
     else:
-        from soliton_encirclement_ros.sim.sweeps.local import fly_locally
+        from soliton_encirclement_ros.sim.sweeps.local_runs import fly_locally
 
         fly_locally(runs, jobs or len(os.sched_getaffinity(0)), monitor)
 

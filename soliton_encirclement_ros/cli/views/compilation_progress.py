@@ -23,15 +23,17 @@ from soliton_encirclement_ros.cli.views.terminal_display import REFRESH_PERIOD, 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.compilation.background import (
+from soliton_encirclement_ros.sim.compilation.call_graph import CompileWork
+from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, compiler_lock
+from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
+from soliton_encirclement_ros.sim.compilation.loaded_code import (
     COMPILATION,
     compile_beside,
+    flight_kind,
+    get_ready,
     interpreted_time,
+    programs,
 )
-from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, compiler_lock
-from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
-from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
 from soliton_encirclement_ros.sim.compilation.numba_import import (
     say,
     say_first_time,

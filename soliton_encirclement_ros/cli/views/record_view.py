@@ -15,7 +15,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay,
     print_table,
 )
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 
 RATE_WINDOW = 2.0
 """Wall time [s] over which the rate of the status line is computed."""

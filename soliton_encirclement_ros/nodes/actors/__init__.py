@@ -1,1 +1,1 @@
-"""The nodes of agent, target and adversary."""
+"""The nodes of agent, target and adversary, and of the separation filter by itself."""

@@ -22,17 +22,14 @@ from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ODOM_TWIST, RECEIVED_STATES
-from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    ActorParameters,
-    OdometryParameters,
-)
-from soliton_encirclement_ros.nodes.actors.odometry_reader import (
+from soliton_encirclement_ros.nodes.actors.state_source import StateSource
+from soliton_encirclement_ros.nodes.node_parameters import ActorParameters, OdometryParameters
+from soliton_encirclement_ros.nodes.odometry_reader import (
     MeasuredState,
     OdometryReader,
+    OdometryWatch,
     measured,
 )
-from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
-from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 SAME_NS = 1_000

@@ -1,4 +1,7 @@
-"""Common base of agent, target and adversary nodes: an actor that receives, decides and sends."""
+"""Common base of agent, target and adversary nodes: an actor that receives, decides and sends.
+
+A member may have a path (``path_flight``).
+"""
 
 import math
 import time
@@ -7,9 +10,11 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND,
@@ -20,6 +25,7 @@ from velocity_mobility_ros.ros_io.endpoints import (
     raw_publishing,
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch
@@ -30,7 +36,12 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown,
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.figures.sample_statistics import TickStatistics
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.member_paths import planned_path
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    MemberPath,
+    SwarmParameters,
+)
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -45,16 +56,16 @@ from soliton_encirclement_ros.nodes.actors.actor_input import (
     TimerInput,
     control_watch,
 )
-from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
+from soliton_encirclement_ros.nodes.member_services import MemberStop
+from soliton_encirclement_ros.nodes.node_parameters import (
     ActorParameters,
     OdometryParameters,
+    fleet_of_member,
+    member_line,
 )
-from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
-from soliton_encirclement_ros.nodes.members_heard import MembersHeard
-from soliton_encirclement_ros.nodes.start_lines import member_line
-from soliton_encirclement_ros.nodes.state_messages import StateWriter
-from soliton_encirclement_ros.nodes.stop.member_stop import MemberStop
+from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
+from soliton_encirclement_ros.swarm.path_flight import PathFlight
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -383,3 +394,43 @@ class ActorNode(PollingNode):
 
     def _command(self, velocity: Vector, now_ns: int) -> None:
         self._publish_command(self._commander.write(velocity, 0.0, now_ns))
+
+
+def path_flight(
+    node: Node, path: MemberPath, member: str, limits: CommandLimits, period: float
+) -> PathFlight | None:
+    """Return the path that a node flies, None without one; machine code is loaded for one only.
+
+    Args:
+        node: The node, named in errors; it says in one line what it is going to fly.
+        path: Its parameters.
+        member: Name of the member.
+        limits: Limits of its vehicle.
+        period: Time between two commands [s].
+
+    Raises:
+        ScenarioError: The path cannot be read or flown.
+    """
+    if not path.path:
+        return None
+    from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
+
+    plan = planned_path(path, member, limits, period, f'{node.get_fully_qualified_name()}: path')
+    x, y, z = plan.start
+    node.get_logger().info(
+        f'flies the path {path.path}: {len(plan.way.vertices)} points from {x:g}, {y:g}, {z:g} m, '
+        f'at most {plan.settings.limits.max_speed:.3g} m/s'
+    )
+    return PathFlight(plan, fly_compiled)
+
+
+def follow_no_limits(node: TunableNode, limits: CommandLimits) -> None:
+    """Refuse other limits in flight of a member that has them for planning its path alone."""
+    def refuse(before: CommandLimits, after: CommandLimits) -> None:
+        names = ', '.join(differences(before, after))
+        raise ParameterError(
+            f'{names} cannot change in flight: it is for the plan of a path, which is made at '
+            'the start; restart the node'
+        )
+
+    node.follow(limits, lambda _: None, refuse)

@@ -14,8 +14,11 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.members.own_target import Adversary
-from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.nodes.actors.node_path import follow_no_limits, path_flight
+from soliton_encirclement_ros.nodes.actors.actor_node import (
+    ActorNode,
+    follow_no_limits,
+    path_flight,
+)
 
 
 class AdversaryNode(ActorNode):

@@ -50,17 +50,19 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision, make_agent, plainly
 from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
-from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode, path_flight
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
-from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
-from soliton_encirclement_ros.nodes.actors.bearing_input import LockstepBearings, PolledBearings
-from soliton_encirclement_ros.nodes.actors.filter_watch import outside_doubts, refuse_fence
-from soliton_encirclement_ros.nodes.actors.node_path import path_flight
-from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
+from soliton_encirclement_ros.nodes.actors.agent_watch import (
+    LAW_FAILED,
+    AgentWatch,
+    TargetLoss,
+    outside_doubts,
+    refuse_fence,
+)
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
-from soliton_encirclement_ros.nodes.failure_services import offer_failures
-from soliton_encirclement_ros.nodes.start_lines import agent_line
+from soliton_encirclement_ros.nodes.bearing_messages import LockstepBearings, PolledBearings
+from soliton_encirclement_ros.nodes.member_services import offer_failures
+from soliton_encirclement_ros.nodes.node_parameters import agent_line, agent_number
 from soliton_encirclement_ros.swarm.failures import injection_text
 
 

@@ -1,13 +1,20 @@
-"""Detects another sender that uses an agent's number."""
+"""Detects another sender that uses an agent's number.
+
+Two agents with the same number have sequence numbers that alternate. Of a vehicle with a
+controller of its own, exactly one node says where it is.
+"""
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Sequence
 
 from rclpy.node import Node
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import publishers
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 
@@ -92,3 +99,91 @@ class IdentityWatch:
             names.remove(own)
         numbers = ((name, uav_id(name.rpartition('/')[0].rpartition('/')[2])) for name in names)
         return sorted(name for name, k in numbers if k in (None, self._agent_id))
+
+
+MAX_STEPS = 3
+"""Steps back of the sequence number within a few seconds; a restart makes one."""
+
+WITHIN = 5.0
+"""Wall time [s] within which steps back count."""
+
+
+class SequenceWatch:
+    """Counts how often the sequence number of an agent does not grow."""
+
+    def __init__(self) -> None:
+        """Start without known agents."""
+        self._last: dict[int, int] = {}
+        self._steps: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=MAX_STEPS))
+
+    def see(self, state: AgentState) -> None:
+        """Check a state in order of arrival."""
+        if state.seq <= self._last.get(state.agent_id, state.seq - 1):
+            self.step_back(state.agent_id)
+        self._last[state.agent_id] = state.seq
+
+    def step_back(self, agent_id: int) -> None:
+        """Record that an agent's state does not follow its previous one."""
+        self._steps[agent_id].append(time.monotonic())
+
+    def doubled(self) -> list[int]:
+        """Return the numbers that more than one agent seems to use at present."""
+        since = time.monotonic() - WITHIN
+        return sorted(
+            k for k, at in self._steps.items() if len(at) == MAX_STEPS and at[0] >= since
+        )
+
+    def conditions(self) -> list[Condition]:
+        """Return the faults."""
+        doubled = self.doubled()
+        if not doubled:
+            return []
+        names = named([uav(k) for k in doubled])
+        reason = f'more than one agent publishes as {names}: give each its own agent_id'
+        return [Condition(Level.ERROR, reason, 'agent numbers')]
+
+
+SILENT_AFTER = 2.0
+"""Wall time [s] without a state of the vehicle after which it is reported."""
+
+
+class Presence:
+    """Watches the states with the number of a vehicle."""
+
+    def __init__(self, node: PollingNode, agent_id: int, topic: str, is_telling: bool) -> None:
+        """Start.
+
+        Args:
+            node: The node of the vehicle.
+            agent_id: Its number.
+            topic: Full name of the topic of agents' states.
+            is_telling: Whether this node publishes them; else another one should.
+        """
+        self._agent_id, self._topic = agent_id, topic
+        self._identity = IdentityWatch(node, agent_id, topic) if is_telling else None
+        self._heard_at = time.monotonic()
+
+    def receive(self, states: Sequence[State]) -> None:
+        """Look at received states."""
+        if self._identity is not None:
+            self._identity.receive(tuple(states))
+        elif any(isinstance(s, AgentState) and s.agent_id == self._agent_id for s in states):
+            self._heard_at = time.monotonic()
+
+    def sent(self, state: AgentState | None) -> None:
+        """Note a state that this node publishes."""
+        if self._identity is not None and state is not None:
+            self._identity.sent(state)
+
+    def conditions(self) -> list[Condition]:
+        """Return the fault that two nodes say where the vehicle is, or none does."""
+        if self._identity is not None:
+            return self._identity.conditions()
+        if time.monotonic() - self._heard_at <= SILENT_AFTER:
+            return []
+        name = uav(self._agent_id)
+        reason = (
+            f'nobody publishes the state of {name} on {self._topic}, so others do not avoid it: '
+            'set publish_state to true, or start its agent'
+        )
+        return [Condition(Level.ERROR, reason, f'state of {name}')]

@@ -1,17 +1,134 @@
-"""States of others, taken from their topics at a tick in real time."""
+"""States of others, taken from their topics at a tick in real time.
 
+How late the others send, and by how much their clocks differ from the one here, is told in the
+diagnostics.
+"""
+
+import math
 from collections.abc import Iterable, Sequence
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.step_time import DecayingPeak, to_ns, to_seconds
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
-from soliton_encirclement_ros.core.states.states import State
-from soliton_encirclement_ros.nodes.actors.late_senders import LateSenders, SenderClocks
-from soliton_encirclement_ros.nodes.raw_stamp import leading_stamp_ns
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
+from soliton_encirclement_ros.nodes.state_messages import StateReader, leading_stamp_ns
+
+LONGEST = 2.0
+"""A silence that is longer [s] is a failure, no late message."""
+
+
+class LateSenders:
+    """The gaps between the messages of agents, without gaps in which a message was lost."""
+
+    def __init__(self) -> None:
+        """Begin without a sender."""
+        self._peak = DecayingPeak()
+        self._last: dict[int, tuple[int, float]] = {}
+        self._now = 0.0
+
+    @property
+    def longest_gap(self) -> float:
+        """The longest of the last gaps [s]; it is forgotten within seconds."""
+        return self._peak.value
+
+    def receive(self, now: float, states: Iterable[State]) -> None:
+        """Take the states that have arrived until now [s]."""
+        self._peak.pass_time(now - self._now)
+        self._now = now
+        for state in states:
+            if isinstance(state, AgentState):
+                self._take(now, state.agent_id, state.seq)
+
+    def move(self, step: float) -> None:
+        """Keep all gaps after a step of the clock [s]."""
+        self._now += step
+        self._last = {sender: (seq, at + step) for sender, (seq, at) in self._last.items()}
+
+    def _take(self, now: float, sender: int, seq: int) -> None:
+        known, at = self._last.get(sender, (seq, now))
+        if seq == known + 1 and now - at <= LONGEST:
+            self._peak.see(now - at)
+        if seq != known or sender not in self._last:
+            self._last[sender] = seq, now
+
+
+WINDOW = 1.0
+"""A part [s] of the time for which a clock must differ."""
+
+WINDOWS = 3
+"""So many parts, one after the other: a message that came late, or a step, is none."""
+
+SILENT_WINDOWS = 60
+"""So many parts after the last message of a sender its clock does not matter any more."""
+
+
+class SenderClocks:
+    """By how much the clocks of others differ, from the stamps of their messages.
+
+    A message cannot come before it is sent, and some of many are hardly late: if all stamps of
+    some seconds are ahead of the clock here, that of the sender is; if all are older than a
+    message may be, it is behind, or the network takes as long. What was found of a sender holds
+    until it has been heard again for as long.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a sender."""
+        self._least: dict[str, list[float]] = {}
+        self._window = self._windows = 0
+        self._found: dict[str, tuple[int, Condition]] = {}
+
+    def see(self, now: float, state: State, elapsed: float) -> None:
+        """Take a message that arrived now [s], one of its states, and its age by the stamp [s]."""
+        window = int(now / WINDOW)
+        if window != self._window:
+            self._window, self._windows = window, self._windows + 1
+            self._least = {
+                name: [math.inf, *found[:WINDOWS]]
+                for name, found in self._least.items()
+                if min(found[:WINDOWS]) < math.inf
+            }
+        found = self._least.setdefault(sender_of(state), [math.inf])
+        found[0] = min(found[0], elapsed)
+
+    def forget(self) -> None:
+        """Begin anew, after a step of the clock here."""
+        self._least.clear()
+
+    def conditions(self, limit: float, latest: float) -> list[Condition]:
+        """Return the clocks that differ.
+
+        Args:
+            limit: By how much clocks may differ: ``safety.clock_error`` [s].
+            latest: How old a message may be when it is taken, besides [s].
+        """
+        for name, (_, *least) in self._least.items():
+            heard = [age for age in least if age < math.inf]
+            if len(heard) < WINDOWS:
+                continue
+            if max(heard) < -limit:
+                differs = f'clock of {name} is {_shown(-max(heard))} s ahead of the one here'
+            elif min(heard) > limit + latest:
+                differs = (
+                    f'clock of {name} is {_shown(min(heard))} s behind the one here, or its '
+                    'messages are as late'
+                )
+            else:
+                self._found.pop(name, None)
+                continue
+            reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
+            fault = Condition(Level.WARN, reason, f'clock of {name}')
+            self._found[name] = self._windows, fault
+        oldest = self._windows - SILENT_WINDOWS
+        self._found = {name: one for name, one in self._found.items() if one[0] >= oldest}
+        return [fault for _, fault in self._found.values()]
+
+
+def _shown(seconds: float) -> str:
+    return f'{seconds:.0f}' if seconds >= 100.0 else f'{seconds:.3g}'
 
 
 class StateSource:

@@ -29,9 +29,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     Fleet,
 )
+from soliton_encirclement_ros.nodes.bearing_messages import BearingOutput
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
-from soliton_encirclement_ros.nodes.world.bearing_output import BearingOutput
-from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
+from soliton_encirclement_ros.nodes.world.world_drive import WorldMessages
 
 
 class LockstepTopics:

@@ -1,18 +1,89 @@
-"""What both modes of the world have in common: bodies, messages, transforms, diagnostics."""
+"""What both modes of the world have in common: bodies, messages, transforms, diagnostics.
 
+Its faults are missing members, its pace, and duplicate publishers.
+"""
+
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 
+from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    OdometryValues,
+    checked_command,
+    is_body_frame,
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    OdometryWriter,
+    ReceivedCommand,
+)
+from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, Fleet
-from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
-from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.node_parameters import WorldMode
+
+
+class WorldMessages:
+    """The bodies of a world as messages, each in its own frames."""
+
+    def __init__(self, world: World, fleet: Fleet, odom_frame: str = '') -> None:
+        """Name the frames; the bodies are where they start.
+
+        Args:
+            world: The bodies.
+            fleet: Fleet whose name the frames begin with.
+            odom_frame: Frame of every odometry in the namespace of its body; empty: map.
+        """
+        self._world = world
+        self._frames = {}
+        for name, body in world.bodies.items():
+            own, start = fleet.full_name(name), body.motion
+            self._frames[name] = VehicleFrames(
+                body_frame(own), odom=odom_frame and body_frame(own, odom_frame),
+                origin=start.position, heading=start.yaw,
+            )  # fmt: skip
+        self._writers: defaultdict[tuple[str, str], OdometryWriter] = defaultdict(OdometryWriter)
+
+    def odometry(self, name: str, stamp_ns: int) -> OdometryValues:
+        """Return what a member has measured of itself at a time [ns]."""
+        motion, attitude, *_ = self._world.bodies[name].measured
+        return self._frames[name].odometry(stamp_ns, motion, attitude)
+
+    def truth(self, name: str, stamp_ns: int) -> OdometryValues:
+        """Return a member's true motion at a time [ns], in map."""
+        body = self._world.bodies[name]
+        return self._frames[name].true_odometry(stamp_ns, body.motion, body.attitude)
+
+    def serialized(self, odometry: OdometryValues) -> bytes:
+        """Return an odometry as a message."""
+        return self._writers[odometry.frame, odometry.body].write(odometry)
+
+    def origins(self, stamp_ns: int) -> list[TransformStamped]:
+        """Return the poses of the odometry frames in map, none if they are in map."""
+        found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
+        return [message for message in found if message is not None]
+
+    def command(self, name: str, command: ReceivedCommand) -> None:
+        """Give a member's vehicle a command in some frame; one that names none is in map.
+
+        Raises:
+            MalformedMessageError: A number is not finite or the frame is not known.
+        """
+        self._world.note_command(name, command.velocity)
+        velocity, yaw_rate = checked_command(command.velocity, command.yaw_rate)
+        frame = MAP_FRAME if command.frame is None else command.frame
+        in_body = is_body_frame(frame, self._frames[name].body)
+        self._world.command(name, velocity, yaw_rate, in_body)
 
 
 class WorldDrive(ABC):
@@ -79,3 +150,122 @@ class WorldDrive(ABC):
     @abstractmethod
     def _missing(self) -> Sequence[str]:
         """Return the members that have not appeared yet; none once the run has begun."""
+
+
+LOG_PERIOD = 3.0
+"""Wall time [s] between two lines about missing members."""
+
+MIN_WINDOW = 0.5
+"""Wall time [s] over which the speed is measured."""
+
+SLOW = 0.9
+"""Share of the requested real-time factor below which a warning is given."""
+
+
+class WorldWatch:
+    """Checks a world once a second."""
+
+    def __init__(
+        self,
+        node: Node,
+        fleet: Fleet,
+        members: Sequence[str],
+        missing: Callable[[], Sequence[str]],
+        expected: int,
+    ) -> None:
+        """Start waiting.
+
+        Args:
+            node: The world's node.
+            fleet: Its fleet.
+            members: Names of the bodies.
+            missing: Returns the members that have not appeared yet, none once the run has begun.
+            expected: How many members have to appear.
+        """
+        self._node = node
+        self._topics = {
+            fleet.member_topic(name, topic): level
+            for name in members
+            for topic, level in ((ODOM, Level.ERROR), (CMD_VEL, Level.WARN))
+        }
+        self._missing = missing
+        self._expected = expected
+        self._began = self._logged = time.monotonic()
+        self._checked: tuple[float, float] | None = None
+
+    @property
+    def waiting_for(self) -> str:
+        """The members that have not appeared yet, as text; empty if none."""
+        missing = self._missing()
+        there = f'{self._expected - len(missing)} of {self._expected} there'
+        return f'{named(missing)} ({there})' if missing else ''
+
+    def conditions(self) -> list[Condition]:
+        """Return all faults."""
+        found = [
+            condition
+            for topic, level in self._topics.items()
+            for condition in several_publishers(self._node, topic, level)
+        ]
+        waiting_for = self.waiting_for
+        if waiting_for:
+            self._log_progress(waiting_for)
+            found.append(Condition(Level.WARN, f'waiting for {waiting_for}'))
+        return found
+
+    def begin(self, missing: Sequence[str]) -> None:
+        """Log that the run begins, and which members are missing."""
+        waited = time.monotonic() - self._began
+        who = f'without {named(missing)}' if missing else f'all {self._expected} are there'
+        self._node.get_logger().info(f'the run begins: {who} after {waited:.1f} s')
+
+    def too_slow(self, simulated: float, wanted: float) -> list[Condition]:
+        """Return the fault of the speed since the last check, if any.
+
+        Args:
+            simulated: Time of the run [s].
+            wanted: Requested simulated seconds per second.
+        """
+        now, before = time.monotonic(), self._checked
+        if before is not None and now - before[0] < MIN_WINDOW:
+            return []
+        self._checked = (now, simulated)
+        if before is None:
+            return []
+        factor = (simulated - before[1]) / (now - before[0])
+        if factor >= SLOW * wanted:
+            return []
+        reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'
+        return [Condition(Level.WARN, reason, 'real-time factor')]
+
+    def forget_speed(self) -> None:
+        """Measure the speed anew: the run is paused, or its pace is another one."""
+        self._checked = None
+
+    def _log_progress(self, waiting_for: str) -> None:
+        now = time.monotonic()
+        if now - self._logged >= LOG_PERIOD:
+            self._logged = now
+            self._node.get_logger().info(f'waiting for {waiting_for}')
+
+
+def left_behind(absent: Sequence[str], slow: Sequence[str]) -> list[Condition]:
+    """Return the fault of a lockstep run that continues without some nodes, if any.
+
+    Args:
+        absent: Members that do not answer.
+        slow: Observers that have timed out.
+    """
+    found = []
+    if absent:
+        reason = f'no answer from {named(absent)}: the run continues without them'
+        found.append(Condition(Level.WARN, reason))
+    if slow:
+        reason = f'{named(slow)} too slow: the run continues without waiting for them'
+        found.append(Condition(Level.WARN, reason))
+    return found
+
+
+def members_of(parts: Iterable[str]) -> list[str]:
+    """Return the members whose contributions these are: ``uav_1`` for ``uav_1 state``."""
+    return sorted({part.partition(' ')[0] for part in parts})

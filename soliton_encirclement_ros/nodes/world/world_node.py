@@ -44,11 +44,9 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     needs_medium,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
-from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
-from soliton_encirclement_ros.nodes.start_lines import world_line
+from soliton_encirclement_ros.nodes.node_parameters import WorldMode, fleet_of_observer, world_line
 from soliton_encirclement_ros.nodes.world.lockstep import Lockstep
 from soliton_encirclement_ros.nodes.world.real_time import RealTime
-from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 
 
 class WorldNode(PollingNode):
@@ -140,7 +138,7 @@ def body_maker(scenario: Scenario) -> Callable[..., Body]:
     vehicles = map(scenario.vehicle_of, scenario.members)
     if not any(VEHICLES[vehicle.vehicle].is_costly for vehicle in vehicles):
         return Body
-    from soliton_encirclement_ros.sim.compilation.compiled_body import make_body
+    from soliton_encirclement_ros.sim.compilation.compiled_motion import make_body
 
     return make_body
 

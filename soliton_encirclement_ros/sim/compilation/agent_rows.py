@@ -32,11 +32,11 @@ from soliton_encirclement_ros.sim.compilation.law_unit import (
     ROW,
     SIGHT_VIEW,
     estimator_step,
+    filter_step,
     functions,
     over_rows,
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
-from soliton_encirclement_ros.sim.compilation.safety_unit import filter_step
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import filtering, is_plain, no_step
 from soliton_encirclement_ros.swarm.rows import table_of_records

@@ -1,15 +1,26 @@
-"""Compiled code on disk: one folder per digest.
+"""Compiled code on disk: one folder per digest of everything that it depends on.
 
 Code that cannot be read is compiled again; code that cannot be written is not kept.
+
+The digest of a function covers the source files and constants of the function and of all functions
+that it calls, the processor, and the versions of Python and the libraries. Paths and times of the
+source files do not count.
 """
 
 import contextlib
 import fcntl
+import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from soliton_encirclement_ros.core.laws.record_rows import SOURCE
+from soliton_encirclement_ros.sim.compilation import call_graph
+from soliton_encirclement_ros.sim.compilation.call_graph import comes_from_us, is_ours, named
 from soliton_encirclement_ros.sim.compilation.numba_import import allow_scipy, say_first_time
 
 CACHE = 'SWARM_CACHE_DIR'
@@ -151,3 +162,55 @@ def user_cache() -> Path:
         RuntimeError: The user has no home.
     """
     return Path(os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache')
+
+
+COMPILER = [Path(__file__).with_name(name) for name in ('compiled.py', 'by_address.py')]
+"""The options of the compiler count, too, and how it is given records."""
+
+
+def digest_of(function: Callable) -> str:
+    """Return the digest of a function, 16 hexadecimal digits."""
+    import numba
+    from llvmlite import binding
+
+    files: set[str] = set()
+    constants: set[str] = set()
+    reach(function, files, constants)
+    machine = binding.get_host_cpu_name(), sorted(binding.get_host_cpu_features().items())
+    versions = sys.version, sys.flags.optimize, np.__version__, numba.__version__
+    digest = hashlib.sha256(f'{function.__qualname__} {versions} {machine}'.encode())
+    for path in sorted(files | {*map(str, COMPILER), call_graph.__file__}):
+        digest.update(Path(path).read_bytes())
+    digest.update(repr(sorted(constants)).encode())
+    return digest.hexdigest()[:16]
+
+
+def reach(function: Callable, files: set[str], constants: set[str]) -> None:
+    """Collect the source files and constants of a function and of all functions it calls."""
+    waiting, seen = [function], set()
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        if hasattr(one, SOURCE):
+            constants.add(getattr(one, SOURCE))
+        else:
+            files.add(one.__code__.co_filename)
+        for name, value in named(one).items():
+            if is_ours(value):
+                waiting.append(value)
+            elif isinstance(value, (int, float, tuple)):
+                constants.add(f'{name} = {value!r}')
+            else:
+                add_records(value, files)
+        for value in one.__annotations__.values():
+            add_records(value, files)
+
+
+def add_records(value: object, files: set[str]) -> None:
+    """Collect the source files of a record type and of the record types in its fields."""
+    if isinstance(value, type) and comes_from_us(value.__module__):
+        files.add(sys.modules[value.__module__].__file__)
+        for inner in value.__annotations__.values():
+            add_records(inner, files)

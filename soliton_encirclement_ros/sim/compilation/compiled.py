@@ -24,8 +24,12 @@ from soliton_encirclement_ros.sim.compilation.call_graph import (
     named,
     recursive,
 )
-from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, disk_cache, is_cached
-from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
+from soliton_encirclement_ros.sim.compilation.code_cache import (
+    cache_folder,
+    digest_of,
+    disk_cache,
+    is_cached,
+)
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, say_first_time
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}

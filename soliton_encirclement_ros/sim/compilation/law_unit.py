@@ -2,6 +2,8 @@
 
 The kernel is compiled without any of them. It gets these functions as pointers, so another law
 costs the time that this law takes to compile and no more.
+
+The separation filter and a spin law are compiled by themselves in the same way.
 """
 
 import functools
@@ -33,6 +35,7 @@ from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.swarm.over_rows import (
     estimator_stepping,
+    filtering,
     interpreted,
     law_stepping,
     no_step,
@@ -41,6 +44,7 @@ from soliton_encirclement_ros.swarm.over_rows import (
     sight_rules_of,
 )
 from soliton_encirclement_ros.swarm.rules import LawFunctions, SightRules
+from soliton_encirclement_ros.swarm.spin import GAINS, spinning
 
 NOWHERE = (0.0, 0.0, 0.0)
 NOBODY_THERE = RingView(
@@ -156,3 +160,18 @@ def say_not_compiled(law: str, where: str) -> None:
     )
 
 
+A_ROW, ROWS = np.zeros(1), np.zeros((1, 1))
+
+
+def filter_step(plain: bool) -> Callable[..., int]:
+    """Return the filter over rows, compiled where there is a compiler, or ``plain``."""
+    if plain:
+        return filtering()
+    return pointed(filtering(), A_ROW, A_ROW, A_ROW, A_ROW, ROWS, ROWS, ROWS, A_ROW)
+
+
+def spin_step(name: str, plain: bool) -> Callable[..., int]:
+    """Return the step of a spin law, compiled where there is a compiler, or ``plain``."""
+    if plain:
+        return spinning(name)
+    return pointed(spinning(name), np.zeros(1), 0.0, 0.0, True, GAINS)

@@ -1,8 +1,11 @@
-"""Telemetry files written during a flight: one format per file; the interface is ``sink.py``."""
+"""Telemetry files written during a flight: one format per file; the interface is ``Sink``."""
 
-from soliton_encirclement_ros.sim.sinks.background_sinks import BackgroundSinks
-from soliton_encirclement_ros.sim.sinks.fault_tolerant_sink import FaultTolerantSink
-from soliton_encirclement_ros.sim.sinks.formats import FORMATS, make_sinks
-from soliton_encirclement_ros.sim.sinks.sink import Sink
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import (
+    FORMATS,
+    BackgroundSinks,
+    FaultTolerantSink,
+    Sink,
+    make_sinks,
+)
 
 __all__ = ['FORMATS', 'BackgroundSinks', 'FaultTolerantSink', 'Sink', 'make_sinks']

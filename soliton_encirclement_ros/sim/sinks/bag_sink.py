@@ -16,8 +16,7 @@ from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages
-from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource
+from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages, TopicSource
 
 DEPTH = 1000
 """Queue length that the recorder asks for."""

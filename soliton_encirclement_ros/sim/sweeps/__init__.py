@@ -1,6 +1,6 @@
-"""Sweeps: many runs from one file, simulated in parallel, each stored when it ends."""
+"""Experiments: sweeps and studies of laws, many runs from one file, simulated in parallel."""
 
-from soliton_encirclement_ros.sim.sweeps.store import Store
+from soliton_encirclement_ros.sim.sweeps.run_store import Store
 from soliton_encirclement_ros.sim.sweeps.sweep_file import (
     PlannedRun,
     Sweep,

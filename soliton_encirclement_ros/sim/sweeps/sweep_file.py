@@ -1,6 +1,11 @@
-"""A sweep file: base scenario, changes, design and seeds; all its runs are checked at once."""
+"""A sweep file: base scenario, changes, design and seeds; all its runs are checked at once.
+
+The key of a run has every parameter, the seed, and the version of the code.
+"""
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,9 +31,30 @@ from soliton_encirclement_ros.sim.sweeps.design import (
     design_points,
     extremes,
     nested,
+    read_seeds,
 )
-from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key
-from soliton_encirclement_ros.sim.sweeps.seeds import read_seeds
+
+
+def parameters_digest(scenario: Mapping[str, Any]) -> str:
+    """Return the digest of all parameters of a scenario, with its seed, without its name.
+
+    Args:
+        scenario: Result of ``Scenario.as_dict``.
+    """
+    content = {section: values for section, values in scenario.items() if section != 'name'}
+    text = json.dumps(content, sort_keys=True, separators=(',', ':'))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def run_key(parameters: str, code: str) -> str:
+    """Return the key of a run.
+
+    Args:
+        parameters: ``parameters_digest`` of its scenario.
+        code: ``code_version`` that simulates it.
+    """
+    return hashlib.sha256(f'{parameters} {code}'.encode()).hexdigest()
+
 
 KEYS = ('name', 'scenario', 'changes', 'seeds', 'design')
 

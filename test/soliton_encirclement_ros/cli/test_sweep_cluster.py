@@ -110,13 +110,13 @@ os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'
 """
 BAD_RUNS = """
 import os
-from soliton_encirclement_ros.sim import flight
-fly = flight.fly
+from soliton_encirclement_ros.sim import simulation
+fly = simulation.fly
 def badly(scenario):
     if scenario.run.seed == 2:
         raise ValueError('two is too much')
     return os._exit(1) if scenario.run.seed == 3 else fly(scenario)
-flight.fly = badly
+simulation.fly = badly
 """
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.flight import fly
+from soliton_encirclement_ros.sim.simulation import fly
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']

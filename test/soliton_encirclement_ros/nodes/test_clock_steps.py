@@ -12,7 +12,7 @@ from nav_msgs.msg import Odometry, Path
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from support.ros.graph import Ros
 from support.ros.simulated_vehicle import SimulatedVehicle
 from support.ros.stopping import call_stop, is_zero

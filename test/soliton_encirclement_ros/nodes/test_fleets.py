@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from support.recorded.run_folder import read_bag_with_mcap
 from support.ros.graph import Ros
 from support.ros.swarm import Swarm, scenario

@@ -13,19 +13,19 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
-from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    ActorParameters,
-    OdometryParameters,
-)
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
-from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
-from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.node_parameters import (
+    ActorParameters,
+    MonitorParameters,
+    OdometryParameters,
+    WorldMode,
+)
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.graph import set_parameters
 from velocity_mobility_ros.core.parameter_declaration import build, declarations, without_effect

@@ -4,8 +4,8 @@ import math
 
 import pytest
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from std_srvs.srv import Trigger
 from support.ros.bodies import values
 from support.ros.cockpit import Cockpit

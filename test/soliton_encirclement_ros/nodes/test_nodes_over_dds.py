@@ -15,10 +15,10 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit

@@ -5,8 +5,8 @@ from rclpy.node import Node
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.graph import set_parameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode

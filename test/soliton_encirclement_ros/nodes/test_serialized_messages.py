@@ -9,8 +9,8 @@ from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
-from soliton_encirclement_ros.nodes.message_types import definition, message_class
-from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
+from soliton_encirclement_ros.nodes.observers.topic_discovery import definition, message_class
+from soliton_encirclement_ros.nodes.state_messages import stamp_ns
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 
 pytestmark = pytest.mark.ros

@@ -10,8 +10,8 @@ from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.graph import Ros
 from support.ros.told import WARN, Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode

@@ -5,9 +5,9 @@ from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.states.states import AdversaryState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.members_heard import MOST_NAMED, MembersHeard, members_text
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.state_messages import MOST_NAMED, MembersHeard, members_text
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told

@@ -7,9 +7,8 @@ replaced now and then and never ends a flight.
 import time
 
 import pytest
-from soliton_encirclement_ros.sim.chunk_sizer import TURN, ChunkSizer
-from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
-from soliton_encirclement_ros.sim.real_time_pace import MOST_BEHIND, RealTimePace
+from soliton_encirclement_ros.sim.chunk import MOST_BEHIND, TURN, ChunkSizer, RealTimePace
+from soliton_encirclement_ros.sim.simulation import FaultTolerantSummary
 from support.recorded.run_folder import read_json
 
 PERIOD = 0.1

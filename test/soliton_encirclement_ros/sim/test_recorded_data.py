@@ -11,7 +11,7 @@ from soliton_encirclement_ros.sim.recorded_data import (
     ticks_between,
     usable_formats,
 )
-from soliton_encirclement_ros.sim.sinks import FORMATS
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS
 
 LONG = Scenario().with_changes({'run': {'sim_duration': 1000.0}}, 'test')
 

@@ -9,13 +9,16 @@ import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.sim.allocation import allocate
+from soliton_encirclement_ros.sim.allocation import allocate, layers, with_links
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.flight_constants import rules_of
+from soliton_encirclement_ros.sim.flight_constants import (
+    failing_draws,
+    may_be_refused,
+    needs_links,
+    rules_of,
+)
 from soliton_encirclement_ros.sim.kernel.arrivals import fill_links
 from soliton_encirclement_ros.sim.kernel.swarm_tick import PER_LINK, fly
-from soliton_encirclement_ros.sim.link_separation import layers, with_links
-from soliton_encirclement_ros.sim.schedules import failing_draws, may_be_refused, needs_links
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import NUMBER
 from soliton_encirclement_ros.swarm.rows import arrayed

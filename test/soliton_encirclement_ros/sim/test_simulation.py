@@ -6,10 +6,10 @@ import pytest
 from soliton_encirclement_ros.core.figures.original_study import study
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import RecordedData, Simulation, fault_tolerant_summary
+from soliton_encirclement_ros.sim import RecordedData, Simulation, simulation
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.sinks.background_sinks import MAX_WAITING
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvTable
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import MAX_WAITING
 from support.chunks import lively
 from support.plain_run import fly_plainly, untimed
 from support.ready import NO_HURRY, laws
@@ -115,8 +115,8 @@ def test_an_interrupted_flight_is_whole_up_to_then(tmp_path):
 
 
 def test_a_flight_has_tables_and_a_summary_meanwhile(tmp_path, monkeypatch):
-    monkeypatch.setattr(fault_tolerant_summary, 'SUMMARY_PERIOD', 0.0)
-    monkeypatch.setattr(fault_tolerant_summary, 'LARGEST_SHARE', 1e9)
+    monkeypatch.setattr(simulation, 'SUMMARY_PERIOD', 0.0)
+    monkeypatch.setattr(simulation, 'LARGEST_SHARE', 1e9)
     flight, found = Simulation(LONG, tmp_path), []
 
     def look():

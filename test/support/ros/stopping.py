@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.emergency_stop import (
     TO_STOP,
     StopWord,
 )
-from soliton_encirclement_ros.nodes.stop.stop_messages import stop_message
+from soliton_encirclement_ros.nodes.stop_topic import stop_message
 from std_srvs.srv import SetBool
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import LATCHED

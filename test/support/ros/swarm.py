@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, WORLD, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from support.plain_loop import SwarmLoop
 from support.ros.graph import Ros
 

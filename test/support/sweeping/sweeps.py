@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.flight import fly
+from soliton_encirclement_ros.sim.simulation import fly
 from support.cli import Process, start_swarm, wait_until
 
 NOWHERE = 99
@@ -26,12 +26,12 @@ SLOW = {'run': {'sim_duration': 1000.0, 'num_agents': 5}}
 
 SLOWLY = """
 import time
-from soliton_encirclement_ros.sim import flight
-fly = flight.fly
+from soliton_encirclement_ros.sim import simulation
+fly = simulation.fly
 def slowly(scenario):
     time.sleep(0.15)
     return fly(scenario)
-flight.fly = slowly
+simulation.fly = slowly
 """
 """Code that a worker runs first: every run of it takes its time, and none of the machine's."""
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
-from soliton_encirclement_ros.nodes.stop.stop_messages import read_words
+from soliton_encirclement_ros.nodes.stop_topic import read_words
 from support.cli import start_swarm
 from support.fly.autopilot_field import AutopilotField
 from support.fly.ring_flight import LENIENT, PATIENT, SAFETY, Flight

@@ -14,8 +14,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.sim.chunk import RealTimePace
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
 from std_srvs.srv import Trigger
 from support.cli import wait_until
 from support.engine_flights import keep, whole

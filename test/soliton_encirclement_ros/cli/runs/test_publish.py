@@ -8,7 +8,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.cli.runs import published_flight
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from soliton_encirclement_ros.sim.real_time_pace import RealTimePace
+from soliton_encirclement_ros.sim.chunk import RealTimePace
 from support.cli import only_run_folder, run_swarm, start_swarm, wait_until
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws

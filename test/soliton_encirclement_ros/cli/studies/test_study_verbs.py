@@ -7,7 +7,7 @@ import re
 
 import pytest
 from soliton_encirclement_ros.cli.studies.study_session import COPY
-from soliton_encirclement_ros.sim.sweeps.store import DATABASE
+from soliton_encirclement_ros.sim.sweeps.run_store import DATABASE
 from support.cli import start_swarm, wait_until
 from support.here import swarm_here
 from support.ready import laws

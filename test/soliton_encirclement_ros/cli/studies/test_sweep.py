@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.sim.sweeps import Store
+from soliton_encirclement_ros.sim.sweeps.run_store import Store
 from support.cli import SWARM, Process, wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws

@@ -5,8 +5,7 @@ import io
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli.studies.sweep_output import MAX_LINES, SweepProgress
-from soliton_encirclement_ros.sim.sweeps import Store
-from soliton_encirclement_ros.sim.sweeps.run_result import RunResult
+from soliton_encirclement_ros.sim.sweeps.run_store import RunResult, Store
 from support.planned import a_plan, a_record
 
 RUNS = a_plan(20)

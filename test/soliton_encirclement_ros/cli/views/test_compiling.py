@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli.views import compilation_progress, terminal_display
 from soliton_encirclement_ros.cli.views.compilation_progress import CompilationProgress
-from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compilation.call_graph import CompileWork
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
 from support.cli import PATIENCE, REPOSITORY, SWARM, environment, start_swarm, wait_until

@@ -11,11 +11,10 @@ from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
-from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.odometry_reader import MeasuredState, OdometryWatch
 from std_srvs.srv import Trigger
 from support.cli import REPOSITORY
 from support.ros.bodies import agent, odometry, said

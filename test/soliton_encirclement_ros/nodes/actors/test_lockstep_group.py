@@ -5,8 +5,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE
-from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.actors.lockstep_group import LockstepGroup
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup, LockstepGroup
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH
 from soliton_encirclement_ros.sim.compilation.agent_rows import MACHINE_CODE, find_code
 from support.ready import agents_code

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 from soliton_encirclement_ros.core import AgentState, TargetState
-from soliton_encirclement_ros.nodes.actors.late_senders import LONGEST, LateSenders
-from soliton_encirclement_ros.nodes.actors.telemetry_ticks import TelemetryTicks
+from soliton_encirclement_ros.nodes.actors.state_source import LONGEST, LateSenders
+from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryTicks
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

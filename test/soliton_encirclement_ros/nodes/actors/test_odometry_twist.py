@@ -8,8 +8,8 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
 from support.ros.told import ERROR, Told

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.nodes.actors.target_loss import TargetLoss
+from soliton_encirclement_ros.nodes.actors.agent_watch import TargetLoss
 from support.agents import healthy
 from support.ros.cockpit import Cockpit
 from support.ros.graph import set_parameters

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
-from soliton_encirclement_ros.sim.compilation.compiled_body import CompiledBody
+from soliton_encirclement_ros.sim.compilation.compiled_motion import CompiledBody
 from soliton_encirclement_ros.sim.engine import Engine
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_table

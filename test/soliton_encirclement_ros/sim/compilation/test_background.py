@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.compilation import background
-from soliton_encirclement_ros.sim.compilation.background import compile_beside, interpreted_time
+from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.code_cache import compiler_lock
-from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
+from soliton_encirclement_ros.sim.compilation.loaded_code import (
+    DEFAULT,
+    compile_beside,
+    interpreted_time,
+)
 from soliton_encirclement_ros.sim.process_pool import FORK
 from support.cli import wait_until
 
@@ -24,9 +27,9 @@ def works(monkeypatch, tmp_path):
         (tmp_path / 'new').rename(found)
 
     monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path))
-    monkeypatch.setattr(background, 'get_ready', compile_it)
-    monkeypatch.setattr(background, 'LOOK_PERIOD', 0.0)
-    monkeypatch.setattr(background, 'cache_folder', lambda digest: tmp_path / 'code')
+    monkeypatch.setattr(loaded_code, 'get_ready', compile_it)
+    monkeypatch.setattr(loaded_code, 'LOOK_PERIOD', 0.0)
+    monkeypatch.setattr(loaded_code, 'cache_folder', lambda digest: tmp_path / 'code')
     return found
 
 
@@ -57,15 +60,15 @@ def test_one_at_a_time_works(works):
         assert is_ours
         with compiler_lock(waits=False) as is_ours:
             assert not is_ours
-        assert ended_of(background._compile, [DEFAULT]) == 0
+        assert ended_of(loaded_code._compile, [DEFAULT]) == 0
         assert not works.exists()
-    assert ended_of(background._compile, [DEFAULT]) == 0
+    assert ended_of(loaded_code._compile, [DEFAULT]) == 0
     assert works.exists()
 
 
 def test_without_a_folder_to_keep_code_in_nobody_compiles(works, monkeypatch):
-    monkeypatch.setattr(background, 'cache_folder', lambda digest: None)
-    monkeypatch.setattr(background, '_start', lambda kinds: pytest.fail('it has begun'))
+    monkeypatch.setattr(loaded_code, 'cache_folder', lambda digest: None)
+    monkeypatch.setattr(loaded_code, '_start', lambda kinds: pytest.fail('it has begun'))
     assert not compile_beside([DEFAULT])()
 
 

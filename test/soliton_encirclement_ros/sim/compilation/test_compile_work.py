@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 from soliton_encirclement_ros.sim.compilation import call_graph
-from soliton_encirclement_ros.sim.compilation.call_graph import called
-from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compilation.call_graph import CompileWork, called
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_reception_uniform

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.sim.compilation import call_graph, code_digest, numba_import
+from soliton_encirclement_ros.sim.compilation import call_graph, code_cache, numba_import
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
@@ -44,7 +44,7 @@ def digest(folder, monkeypatch):
         sys.modules.pop(path_of(folder, name).stem, None)
         importlib.invalidate_caches()
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
-    return code_digest.digest_of(importlib.import_module(path_of(folder, 'law').stem).law)
+    return code_cache.digest_of(importlib.import_module(path_of(folder, 'law').stem).law)
 
 
 CHANGES = {
@@ -68,14 +68,14 @@ def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch)
 
 
 def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):
-    before = code_digest.digest_of(swarm_tick.fly)
+    before = code_cache.digest_of(swarm_tick.fly)
     monkeypatch.setattr(swarm_tick, 'PER_LINK', 7)
-    assert code_digest.digest_of(swarm_tick.fly) != before
+    assert code_cache.digest_of(swarm_tick.fly) != before
 
 
 def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     files, values = set(), set()
-    code_digest.reach(swarm_tick.fly, files, values)
+    code_cache.reach(swarm_tick.fly, files, values)
     names = {Path(file).name for file in files}
     assert {'memory.py', 'rules.py', 'broadcast.py', 'agent.py'} <= names
     assert {'law.py', 'plane.py'} <= names
@@ -88,7 +88,7 @@ def test_a_whole_law_is_in_the_digest_of_its_step():
     setup = setup_of(kind.scenario(), 'uav_1')
     step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
-    code_digest.reach(step, found, values)
+    code_cache.reach(step, found, values)
     files = {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}
     assert files <= {Path(file).name for file in found}
     assert any('def unpack(row)' in text for text in values)
@@ -119,7 +119,7 @@ def test_another_level_of_optimisation_is_another_digest(sources, monkeypatch):
     told = SimpleNamespace(
         version=sys.version, flags=SimpleNamespace(optimize=2), modules=sys.modules
     )
-    monkeypatch.setattr(code_digest, 'sys', told)
+    monkeypatch.setattr(code_cache, 'sys', told)
     assert digest(sources, monkeypatch) != before
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from soliton_encirclement_ros.sim.compilation.compiled_body import (
+from soliton_encirclement_ros.sim.compilation.compiled_motion import (
     CompiledBody,
     body_programs,
     make_body,

@@ -6,8 +6,7 @@ import threading
 import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.sinks import BackgroundSinks
-from soliton_encirclement_ros.sim.sinks.background_sinks import MAX_WAITING
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import MAX_WAITING, BackgroundSinks
 from support.chunks import fly_in_chunks, lively
 
 (CHUNK,) = fly_in_chunks(lively(run={'sim_duration': 0.1}), 10)

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
-from soliton_encirclement_ros.sim.sinks.sent_states import SentStates
+from soliton_encirclement_ros.sim.sinks.chunk_messages import SentStates
 from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
 from support.plain_loop import SwarmLoop

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink, CsvTable
-from soliton_encirclement_ros.sim.sinks.float_text import rows_of
+from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink, CsvTable, rows_of
 from support.chunks import fly_in_chunks, lively
 from support.plain_run import fly_plainly
 from support.recorded.run_folder import read_table

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.sinks import FaultTolerantSink
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FaultTolerantSink
 from support.chunks import fly_in_chunks, lively
 
 (CHUNK,) = fly_in_chunks(lively(run={'sim_duration': 0.1}), 10)

@@ -11,8 +11,6 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     JOINT_STATE_TYPE,
     ODOMETRY_TYPE,
     BagMessages,
-)
-from soliton_encirclement_ros.sim.sinks.message_template import (
     MessageTemplate,
     MessageTemplates,
 )

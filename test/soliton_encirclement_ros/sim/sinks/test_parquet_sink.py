@@ -11,7 +11,7 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS
-from soliton_encirclement_ros.sim.sinks import parquet_parts
+from soliton_encirclement_ros.sim.sinks import parquet_sink
 from soliton_encirclement_ros.sim.sinks.parquet_sink import TRUE, ParquetSink
 from support.chunks import fly_in_chunks, fly_into, lively
 
@@ -119,7 +119,7 @@ def test_a_flight_without_samples_is_a_table_without_rows(tmp_path: Path) -> Non
 
 
 def test_what_was_written_can_be_read_before_the_end(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(parquet_parts, 'PART_PERIOD', 0.0)
+    monkeypatch.setattr(parquet_sink, 'PART_PERIOD', 0.0)
     sink, rows = ParquetSink(tmp_path, lively()), 0
     for chunk in fly_in_chunks(lively()):
         sink.write(chunk)
@@ -131,7 +131,7 @@ def test_what_was_written_can_be_read_before_the_end(tmp_path: Path, monkeypatch
 
 
 def test_many_rows_end_a_file(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(parquet_parts, 'PART_ROWS', 100)
+    monkeypatch.setattr(parquet_sink, 'PART_ROWS', 100)
     leave_tables(lively(), tmp_path)
     parts = list((tmp_path / 'agents.parquet').iterdir())
     assert [parquet.read_metadata(path).num_rows for path in sorted(parts)] == [128, 128, 128, 96]

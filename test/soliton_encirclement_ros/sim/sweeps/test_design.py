@@ -7,9 +7,13 @@ import statistics
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.sim.sweeps.design import design_points, extremes, nested
-from soliton_encirclement_ros.sim.sweeps.random_design import random_points
-from soliton_encirclement_ros.sim.sweeps.seeds import read_seeds
+from soliton_encirclement_ros.sim.sweeps.design import (
+    design_points,
+    extremes,
+    nested,
+    random_points,
+    read_seeds,
+)
 
 A, B, C = 'control.k_tau', 'control.k_r', 'run.num_agents'
 

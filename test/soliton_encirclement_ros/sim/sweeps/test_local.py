@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.sim import flight
-from soliton_encirclement_ros.sim.flight import FlightResult
+from soliton_encirclement_ros.sim import simulation
 from soliton_encirclement_ros.sim.process_pool import Worker
-from soliton_encirclement_ros.sim.sweeps.local import fly_locally
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
+from soliton_encirclement_ros.sim.simulation import FlightResult
+from soliton_encirclement_ros.sim.sweeps.local_runs import fly_locally
+from soliton_encirclement_ros.sim.sweeps.run_store import BrokenOffError
 from support.cli import wait_until
 from support.planned import Desk, a_plan
 
@@ -25,7 +25,7 @@ def flights(monkeypatch, tmp_path):
             fly(scenario)
             return FlightResult({'seed': scenario.run.seed}, {}, {})
 
-        monkeypatch.setattr(flight, 'fly', noted)
+        monkeypatch.setattr(simulation, 'fly', noted)
 
     def flown():
         return sorted(int(path.name.partition('-')[0]) for path in tmp_path.iterdir())

@@ -8,9 +8,9 @@ import json
 import pytest
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.sim import flight
-from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key
-from soliton_encirclement_ros.sim.sweeps.run_result import fly_run, pack_curves, unpack_curves
+from soliton_encirclement_ros.sim import simulation
+from soliton_encirclement_ros.sim.sweeps.run_store import fly_run, pack_curves, unpack_curves
+from soliton_encirclement_ros.sim.sweeps.sweep_file import parameters_digest, run_key
 from support.planned import CURVES, a_plan
 from velocity_mobility_ros.core.parameter_declaration import declarations
 
@@ -50,7 +50,7 @@ def test_the_code_counts():
 def test_a_record_holds_what_the_flight_came_to():
     (run,) = a_plan(1)
     scenario = run.scenario.with_changes({'run': {'sim_duration': 3.0}}, 'test')
-    record, flown = fly_run(run.key, scenario), flight.fly(scenario)
+    record, flown = fly_run(run.key, scenario), simulation.fly(scenario)
     assert (record.key, record.code, record.error) == (run.key, code_version(), '')
     assert json.loads(record.summary) == flown.summary
     assert not {'wall_s', 'real_time_factor'} & set(flown.summary)
@@ -65,7 +65,7 @@ def test_an_error_in_a_flight_becomes_one_line(monkeypatch):
     def fly(scenario):
         raise ValueError('no\nway ' + 500 * 'x')
 
-    monkeypatch.setattr(flight, 'fly', fly)
+    monkeypatch.setattr(simulation, 'fly', fly)
     (run,) = a_plan(1)
     error = fly_run(run.key, run.scenario).error
     assert error.startswith('ValueError: no way xxx') and len(error) == 300

@@ -5,8 +5,7 @@ from contextlib import closing
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.sweeps.store import DATABASE, Store
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
+from soliton_encirclement_ros.sim.sweeps.run_store import DATABASE, BrokenOffError, Store
 from support.planned import CURVES, a_plan, a_record
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.sim.sweeps import find_sweep, load_sweep
+from soliton_encirclement_ros.sim.sweeps.sweep_file import find_sweep, load_sweep
 
 LAWS = '{grid: {control.controller: [soliton, two_channel]}}'
 

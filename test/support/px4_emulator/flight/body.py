@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.sim.compilation.compiled_body import make_body
+from soliton_encirclement_ros.sim.compilation.compiled_motion import make_body
 from support.px4_emulator.estimate import wgs84
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
-from soliton_encirclement_ros.sim.compilation.compiled_leader import (
+from soliton_encirclement_ros.sim.compilation.compiled_motion import (
     fly_compiled,
     flying,
     load_leader,

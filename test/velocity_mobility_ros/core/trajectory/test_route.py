@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
+from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack
 from velocity_mobility_ros.core.trajectory.polyline import polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import (

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.emergency_stop import (
 )
 from soliton_encirclement_ros.core.run.run_folder import BAG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.nodes.stop.stop_messages import NAME
+from soliton_encirclement_ros.nodes.stop_topic import NAME
 from support.chunks import lively
 from support.recorded.bags import Raw, Scribe, beside_a_flight, flown_messages, write_bag
 from support.recorded.bridge_reports import told as bridge

@@ -1,0 +1,228 @@
+"""Vehicles that publish odometry and no agent states, as the separation filter takes them.
+
+How often the filter changes commands, whom it kept clear of, and the last change are told in the
+diagnostics.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+
+from nav_msgs.msg import Odometry
+from velocity_mobility_ros.core.step_time import lasting, to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+
+from soliton_encirclement_ros.core.figures.filter_tally import body_name
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.laws.filter_codes import NONE, OTHER_ID, REASONS
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet, uav, uav_id
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.swarm.memory_rows import FilterDone
+
+
+def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
+    """Return the full names of topics; names without a first slash are in the fleet.
+
+    Args:
+        node: The node that will subscribe.
+        fleet: Its fleet.
+        text: The names, separated by commas.
+
+    Raises:
+        ParameterError: A name is empty, given twice, or that of the own odometry.
+    """
+    found: list[str] = []
+    for name in text.split(',') if text.strip() else []:
+        given = name.strip()
+        topic = given if given.startswith('/') else fleet.full_name(given)
+        if not given:
+            raise ParameterError(f'odometry_topics = {text!r} has an empty name')
+        if topic in found:
+            raise ParameterError(f'odometry_topics = {text!r} names {topic} twice')
+        if topic == node.resolve_topic_name(ODOM):
+            raise ParameterError(
+                f'odometry_topics = {text!r} must not name {topic}, the odometry of this vehicle'
+            )
+        found.append(topic)
+    return found
+
+
+class OtherVehicle:
+    """One of them, with a number beyond those of agents."""
+
+    def __init__(
+        self, node: PollingNode, topic: str, number: int, health: NodeDiagnostics, timeout: float
+    ) -> None:
+        """Subscribe.
+
+        Args:
+            node: The node to subscribe with.
+            topic: Full name of its odometry.
+            number: What stands for it among the known bodies.
+            health: Counts what is refused.
+            timeout: Age [s] from which an odometry is refused.
+        """
+        self.topic, self.number = topic, number
+        self._arrived = node.poll(Odometry, topic, POLLED_INPUT)
+        self._odometry = MapOdometry(health, topic, timeout, topic)
+        self._seq = 0
+        self._stamp_ns: int | None = None
+        self._received_ns = 0
+        node.node_time.on_step(self._move)
+
+    def take(self, now_ns: int) -> list[AgentState]:
+        """Return its state as that of an agent, if there is a new one at a time [ns]."""
+        for data in self._arrived():
+            self._odometry.take(data, now_ns)
+        last = self._odometry.current(now_ns)
+        if last is None or last.stamp_ns == self._stamp_ns:
+            return []
+        self._stamp_ns, self._received_ns = last.stamp_ns, now_ns
+        self._seq += 1
+        age = max(0.0, to_seconds(now_ns - last.stamp_ns))
+        return [AgentState(self.number, self._seq, last.position, last.velocity, age=age)]
+
+    def _move(self, step_ns: int) -> None:
+        """Keep all ages after a step of the clock [ns]."""
+        self._odometry.move(step_ns)
+        self._received_ns += step_ns
+        if self._stamp_ns is not None:
+            self._stamp_ns += step_ns
+
+    def twist_conditions(self) -> list[Condition]:
+        """Return the fault that its twist is in another frame."""
+        return self._odometry.twist_conditions()
+
+    def silence(self, now_ns: int) -> float:
+        """Return how long ago [s] its last state came, infinite before the first."""
+        if self._stamp_ns is None:
+            return math.inf
+        return to_seconds(now_ns - self._received_ns)
+
+
+class OtherVehicles:
+    """All of them."""
+
+    def __init__(
+        self, node: ActorNode, topics: list[str], health: NodeDiagnostics, timeout: float
+    ) -> None:
+        """Subscribe to topics; the rest as for ``OtherVehicle``."""
+        self._fleet = node.fleet
+        self._vehicles = [
+            OtherVehicle(node, topic, LARGEST_ID + i, health, timeout)
+            for i, topic in enumerate(topics, start=1)
+        ]
+
+    def take(self, now_ns: int) -> list[AgentState]:
+        """Return the states that have arrived until a time [ns]."""
+        return [state for one in self._vehicles for state in one.take(now_ns)]
+
+    def topic_of(self, number: int) -> str | None:
+        """Return the topic of the vehicle with a number, None if there is none."""
+        return next((one.topic for one in self._vehicles if one.number == number), None)
+
+    def told_as(self, number: int) -> int:
+        """Return the number by which telemetry tells of a body with a number here.
+
+        That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
+        """
+        topic = self.topic_of(number)
+        if topic is None:
+            return number
+        name, _, rest = topic.removeprefix(self._fleet.full_name('')).partition('/')
+        member = uav_id(name) if rest == ODOM else None
+        return member or OTHER_ID
+
+    def conditions(self, now_ns: int, timeout: float) -> list[Condition]:
+        """Return the vehicles that are not heard at a time [ns], after a timeout [s]."""
+        found = []
+        for one in self._vehicles:
+            silence = one.silence(now_ns)
+            if math.isinf(silence):
+                reason = f'no odometry received yet on {one.topic}: this vehicle is not avoided'
+                found.append(Condition(Level.STALE, reason, unheard=one.topic))
+            elif silence > timeout:
+                reason = (
+                    f'no odometry on {one.topic} for {lasting(silence)}: '
+                    'the vehicle counts as one that has stopped'
+                )
+                found.append(Condition(Level.WARN, reason, one.topic))
+            found += one.twist_conditions()
+        return found
+
+
+class FilterTally:
+    """The results of the filter of one vehicle, and rates since the last status."""
+
+    def __init__(self) -> None:
+        """Begin without results."""
+        self._results = self._changed = 0
+        self._total = 0
+        self._last = 'none'
+        self._pusher = 'none'
+        self._since = time.monotonic()
+
+    def add(self, result: FilterDone, others: OtherVehicles) -> None:
+        """Count a result; others are those that its numbers may stand for."""
+        self._results += 1
+        if result.reason == NONE:
+            return
+        self._changed += 1
+        self._total += 1
+        self._last = REASONS[result.reason]
+        self._pusher = pusher_name(result.pusher, others)
+
+    def take(self, commands: int) -> dict[str, object]:
+        """Return the values since the last call.
+
+        Args:
+            commands: Commands received since then.
+        """
+        now = time.monotonic()
+        span, self._since = now - self._since, now
+        share = self._changed / self._results if self._results else 0.0
+        self._results = self._changed = 0
+        return {
+            'command_rate_hz': f'{commands / span:.1f}' if span > 0.0 else '0.0',
+            'changed_share': f'{share:.3f}',
+            'changed_commands': self._total,
+            'last_change_reason': self._last,
+            'last_change_by': self._pusher,
+        }
+
+
+def pusher_name(number: int, others: OtherVehicles) -> str:
+    """Return the name of the body that changed a command most."""
+    return others.topic_of(number) or body_name(number) or 'none'
+
+
+def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
+    """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
+
+    Args:
+        filtered: The values with the numbers of this node; none without a filter.
+        others: Those that have a number in this node alone.
+    """
+    if not filtered:
+        return ()
+    reason, pusher, change = filtered
+    return reason, float(others.told_as(int(pusher))), change
+
+
+def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:
+    """Return what the filter of a vehicle does not do, or only assumes, at a time [s]."""
+    if not vehicle.is_filtered:
+        return [Condition(Level.WARN, 'separation_filter = false: commands are only limited')]
+    silent = vehicle.silent(now)
+    if not silent:
+        return []
+    names = named([uav(k) for k in silent])
+    return [Condition(Level.WARN, f'silent: {names}; counted as stopped', 'silent vehicles')]

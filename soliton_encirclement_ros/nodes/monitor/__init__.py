@@ -1,1 +1,0 @@
-"""The node that observes a swarm, and writes tables and summary of a run."""

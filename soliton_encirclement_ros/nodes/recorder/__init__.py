@@ -1,1 +1,0 @@
-"""The node that records topics to a bag."""

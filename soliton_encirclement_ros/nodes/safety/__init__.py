@@ -1,1 +1,0 @@
-"""The separation filter between any source of velocity commands and a vehicle."""

@@ -1,1 +1,0 @@
-"""The emergency stop over ROS: its messages, its topic, and what a member does about it."""

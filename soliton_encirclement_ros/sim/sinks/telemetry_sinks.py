@@ -1,0 +1,191 @@
+"""Sinks, which take the chunks of a flight: their contract, and their formats by name.
+
+A format's library is loaded only where the format is wanted. Telemetry is written in a thread,
+while the engine computes the next chunk. A full disk ends a sink, not the flight.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.run_folder import BAG
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.chunk import Chunk
+
+
+class Sink(Protocol):
+    """Takes chunks in order of time; it keeps no array of a chunk after ``write``.
+
+    A full disk or a vanished folder raises OSError; what was written before stays readable, and
+    ``close`` is then still due.
+    """
+
+    def write(self, chunk: Chunk) -> None:
+        """Take some samples."""
+
+    def close(self) -> None:
+        """Put everything on disk; nothing is written afterwards."""
+
+
+class FaultTolerantSink:
+    """A sink that gives up at the first error; ``error`` is then one line, else empty."""
+
+    def __init__(self, create: Callable[[], Sink], place: Path) -> None:
+        """Create a sink.
+
+        Args:
+            create: Creates it; may raise OSError.
+            place: Where it writes, named in the error.
+        """
+        self.error = ''
+        self._place = place
+        self._sink: Sink | None = None
+        self._try(lambda: setattr(self, '_sink', create()))
+
+    def write(self, chunk: Chunk) -> None:
+        """Take some samples; drop them if the sink has ended."""
+        if self._sink is not None:
+            self._try(lambda: self._sink.write(chunk))
+
+    def close(self) -> None:
+        """Put everything on disk; nothing is written afterwards."""
+        if self._sink is not None:
+            self._try(lambda: self._sink.close())
+        self._sink = None
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        reason = ' '.join((error.strerror or str(error)).split())
+        self.error = (
+            f'{self._place}: cannot write: {reason}; it ends here, everything before is kept: '
+            'free disk space and run again'
+        )
+        sink, self._sink = self._sink, None
+        if sink is not None:
+            with suppress(OSError):  # the first error is told
+                sink.close()
+
+
+def _csv(folder: Path, scenario: Scenario) -> Sink:
+    from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink
+
+    return CsvSink(folder, scenario)
+
+
+def _parquet(folder: Path, scenario: Scenario) -> Sink:
+    from soliton_encirclement_ros.sim.sinks.parquet_sink import ParquetSink
+
+    return ParquetSink(folder, scenario)
+
+
+def _bag(folder: Path, scenario: Scenario) -> Sink:
+    from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
+
+    return BagSink(folder / BAG, scenario)
+
+
+FORMATS: dict[str, Callable[[Path, Scenario], Sink]] = {
+    'csv': _csv,
+    'parquet': _parquet,
+    'bag': _bag,
+}
+
+PLACES = {'bag': BAG}
+"""What of the run's folder an error names, if not the folder itself."""
+
+
+def make_sinks(
+    formats: Iterable[str], folder: Path, scenario: Scenario
+) -> list[FaultTolerantSink]:
+    """Return the sinks of a flight, one for each format.
+
+    Args:
+        formats: Names of ``FORMATS``; a name that is repeated counts once.
+        folder: The run's folder, which exists.
+        scenario: What will be flown.
+
+    Raises:
+        RunError: There is no such format.
+    """
+    wanted = list(dict.fromkeys(formats))
+    for name in wanted:
+        if name not in FORMATS:
+            raise RunError(f'format {name[:40]!r}: must be one of {", ".join(FORMATS)}')
+    return [_make_sink(name, folder, scenario) for name in wanted]
+
+
+def _make_sink(name: str, folder: Path, scenario: Scenario) -> FaultTolerantSink:
+    return FaultTolerantSink(
+        lambda: FORMATS[name](folder, scenario), folder / PLACES.get(name, '')
+    )
+
+
+MAX_WAITING = 2
+"""Chunks that may wait for the thread, which limits memory; with more, the engine waits."""
+
+
+class BackgroundSinks:
+    """Some sinks as one; a thread calls them, from the first chunk on."""
+
+    def __init__(self, sinks: Sequence[Sink]) -> None:
+        """Wait for the first chunk.
+
+        Args:
+            sinks: The sinks.
+        """
+        self._sinks = sinks
+        self._chunks: queue.Queue[Chunk | None] = queue.Queue(MAX_WAITING)
+        self._thread: threading.Thread | None = None
+        self._error: Exception | None = None
+
+    def write(self, chunk: Chunk) -> None:
+        """Hand a copy of some samples to the thread.
+
+        Raises:
+            Exception: A sink raised it for earlier samples.
+        """
+        if self._error is not None:
+            raise self._error
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name='telemetry', daemon=True)
+            self._thread.start()
+        self._chunks.put(Chunk(*map(np.array, chunk)))
+
+    def close(self) -> None:
+        """Wait until all samples are written, and close the sinks.
+
+        Raises:
+            Exception: A sink raised it.
+        """
+        if self._thread is not None:
+            self._chunks.put(None)
+            self._thread.join()
+            self._thread = None
+        for sink in self._sinks:
+            sink.close()
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        """Write chunks until the end; after an error, only take them from the queue."""
+        while (chunk := self._chunks.get()) is not None:
+            try:
+                if self._error is None:
+                    self._write(chunk)
+            except Exception as error:
+                self._error = error
+
+    def _write(self, chunk: Chunk) -> None:
+        for sink in self._sinks:
+            sink.write(chunk)

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import Agent
@@ -149,7 +150,7 @@ def make_agent() -> Callable[..., Agent]:
         swarm: SwarmParameters | None = None,
         limits: CommandLimits | None = None,
     ) -> Agent:
-        control, swarm = control or ControlParameters(), swarm or SwarmParameters()
+        control, swarm = control or record_of('control')(), swarm or SwarmParameters()
         setup = Setup(control, PropagationParameters(), swarm, limits or CommandLimits())
         failure = FailureParameters(failure_enable=False)
         return plain_agent(agent_id, setup, failure, failure_stream(0, agent_id))

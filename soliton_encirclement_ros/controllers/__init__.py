@@ -4,8 +4,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
-from soliton_encirclement_ros.controllers.soliton import SOLITON
+from soliton_encirclement_ros.controllers.soliton import PREDICTIVE, SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.splay import SPLAY
 from soliton_encirclement_ros.controllers.turn_rate_laws import FRANCHI, KIM_SUGIE, WANG_XIE_CAO

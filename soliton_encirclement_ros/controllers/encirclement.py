@@ -283,10 +283,11 @@ def kept_radius(
         rule: The numbers.
     """
     full = rule.radius
+    if rule.share >= STAYS:
+        return KeptRadius(full, distance)
     radius = full if before.radius == 0.0 else min(before.radius, full)
     if is_heard:
         radius = min(max(radius + rule.step, BACK * before.heard_at), full)
         return KeptRadius(radius, distance)
-    if rule.share < STAYS:
-        radius = max(min(radius, rule.share * distance), CLOSEST * full)
+    radius = max(min(radius, rule.share * distance), CLOSEST * full)
     return KeptRadius(radius, before.heard_at)

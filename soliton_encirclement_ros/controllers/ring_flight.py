@@ -1,4 +1,4 @@
-"""Shared parts of ``soliton`` and the published peers: all but the turn along the ring.
+"""Shared parts of our law and the published peers: all but the turn along the ring.
 
 All of them extrapolate the target in the same way, feed its velocity and acceleration forward,
 invert the vehicle's lag, saturate in the same priority order, hold their height, and have
@@ -41,7 +41,7 @@ from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
-from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
+from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, tracking_gain
 from soliton_encirclement_ros.core.states.states import Motion
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,
@@ -238,7 +238,7 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
     law = EncirclementGains(
         control.k_r,
         control.k_s,
-        control.k_v,
+        tracking_gain(control.k_v, control.velocity_share, limits.tau_xy, period),
         max(control.approach_share * limits.max_acc_xy, LEAST_BRAKING),
         max(spacing * limits.max_acc_xy, LEAST_BRAKING),
         control.r_min,
@@ -249,10 +249,11 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
         law,
         setup.swarm.encirclement_radius,
         lag_inversion(
-            sampled, limits.tau_xy, limits.max_acc_xy, period, control.acc_filter_share
+            sampled, limits.tau_xy, limits.max_acc_xy, period, control.acc_filter_share,
+            math.inf if control.acc_filter is None else control.acc_filter, control.acc_limit,
         ),
         max(limits.tau_z or 0.0, period),
-        max(control.approach_share * limits.max_acc_z, LEAST_BRAKING),
+        max(control.altitude_share * limits.max_acc_z, LEAST_BRAKING),
         control.k_z,
         control.spin_acc * period,
         control.altitude_offset,

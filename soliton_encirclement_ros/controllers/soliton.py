@@ -1,17 +1,39 @@
-"""Law ``soliton``: dead reckoning, spacing over several neighbours, saturation by priority.
+"""The law of the ring: dead reckoning, spacing over several neighbours, saturation by priority.
 
 All values are relative to the present, extrapolated position of the target; docs/law.md has the
 law, its stability and its bounds. It integrates no error, so there is no windup; the only state on
 the way to the command, the rate-limited turn rate, is set back to what saturation left of it.
+
+Two presets of its parameters have names. ``soliton`` takes what it is told for the present.
+``predictive``, the default, is for late commands, late odometry, noise and poor radios:
+
+- The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
+  position is predicted as far as the acceleration limit lets an agent follow.
+- The own motion is predicted over the age of the pose and the delay of the vehicle.
+- The command holds for a period (``lag_inversion``), and its acceleration is filtered. It may ask
+  for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
+- The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
+- The older the target's state, the lower the gains of position: what is not known is not chased.
+- Agents pass on the newest report of the target, and come closer while none of them hears it.
+- While no states get lost, a neighbour that is silent for two periods counts as gone.
+
+docs/predictive.md has formulas, figures and limits.
 """
 
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.controllers import ring_flight
+from soliton_encirclement_ros.controllers.encirclement import (
+    NONE_YET,
+    STAYS,
+    ApproachUnheard,
+    KeptRadius,
+    kept_radius,
+)
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
-    Memory,
     Message,
     Tracking,
     decided,
@@ -21,44 +43,71 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     neighbour_hold,
     pursuit_gains,
     remembered,
-    reset,
     target_hold,
     tracking_of,
-    values,
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains,
+    contracted,
     softened,
     velocity_tracking,
 )
-from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
+from soliton_encirclement_ros.core.laws.law import (
+    Decision,
+    Law,
+    RingView,
+    Setup,
+    View,
+    agent_state_timeout,
+)
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE,
     Polar,
     Shift,
     spacing_correction,
 )
+from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
 
 
-class SolitonLawGains(NamedTuple):
-    """The gains of a command, how the target is followed, the hops, and ``gain_age``."""
+class Gains(NamedTuple):
+    """The gains of a command, and how the target is followed, near and out of reach.
+
+    ``gain_age`` [s] is the age of the target's state at which the gains of position are halved,
+    infinite for never; ``unheard`` is what is done without the target.
+    """
 
     pursuit: TrackingGains
     tracking: Tracking
     hops: int
     gain_age: float
+    unheard: ApproachUnheard
 
 
-def step(gains: SolitonLawGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+class Memory(NamedTuple):
+    """The memory of a flight, and the radius that is kept."""
+
+    flight: ring_flight.Memory
+    kept: KeptRadius
+
+
+def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
-    pursuit = softened(gains.pursuit, view.target.age / gains.gain_age)
-    sight = look(memory, view, pursuit, gains.tracking)
+    target = view.target
+    pursuit = softened(gains.pursuit, target.age / gains.gain_age)
+    sight = look(memory.flight, view, pursuit, gains.tracking)
+    kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, gains.hops)
+    chosen = pursuit
+    if kept.radius < pursuit.radius:  # the target is not heard on the wanted ring
+        chosen = contracted(pursuit, kept.radius)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.acceleration, pursuit,
+        sight.omega, memory.flight.acceleration, chosen,
     )  # fmt: skip
-    return remembered(view, sight, shift, done), message_of(done), decided(view, done)
+    after = Memory(remembered(view, sight, shift, done), kept)
+    return after, message_of(done), decided(view, done)
 
 
 def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
@@ -72,14 +121,54 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     return from_here(there, ring, at)
 
 
-def gains_of(setup: Setup) -> SolitonLawGains:
+def reset(memory: Memory) -> Memory:
+    """Reset the memory: the state before a failure is not valid after it."""
+    return AT_REST
+
+
+def values(memory: Memory) -> tuple[float, ...]:
+    """Return the values of a flight."""
+    return ring_flight.values(memory.flight)
+
+
+def values_and_radius(memory: Memory) -> tuple[float, ...]:
+    """Return the values of a flight, and the radius that is kept."""
+    return (*ring_flight.values(memory.flight), memory.kept.radius)
+
+
+def gains_of(setup: Setup) -> Gains:
     """Return the gains of the law."""
-    return SolitonLawGains(
-        pursuit_gains(setup), tracking_of(setup), setup.control.ring_hops, math.inf
+    control, pursuit = setup.control, pursuit_gains(setup)
+    # Without relayed reports one lost message after the other looks like a target out of reach.
+    share = control.unheard_share if control.target_relay else STAYS
+    growth = control.return_speed * setup.swarm.control_period
+    return Gains(
+        pursuit,
+        tracking_of(setup),
+        control.ring_hops,
+        math.inf if control.gain_age is None else control.gain_age,
+        ApproachUnheard(pursuit.radius, share, growth),
     )
 
 
+def neighbour_timeout(setup: Setup) -> float:
+    """Return the silence of a neighbour [s] after which it counts as gone without loss."""
+    wanted, swarm = setup.control.lossless_timeout, setup.swarm
+    if wanted is None:
+        return agent_state_timeout(setup)
+    return timeout_without_loss(wanted, swarm.control_period, swarm.agent_state_timeout)
+
+
+AT_REST = Memory(REST, NONE_YET)
+
 SOLITON = Law(
-    REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    AT_REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
+    neighbour_timeout=neighbour_timeout,
+)  # fmt: skip
+
+PREDICTIVE = SOLITON._replace(
+    values=values_and_radius,
+    telemetry={**TELEMETRY, 'radius': Quantity('m', 'radius that is kept at present')},
+    relays_target=True, presets=PREDICTIVE_PRESET,
 )  # fmt: skip

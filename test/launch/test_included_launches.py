@@ -101,7 +101,7 @@ def test_nodes_of_a_launch_share_a_file_for_some_of_them(
 ) -> None:
     """The others say that it is not for them, and start."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / 'agents.yaml').write_text('/**/agent: {ros__parameters: {k_radius: 1.0}}')
+    (tmp_path / 'agents.yaml').write_text('/**/agent: {ros__parameters: {k_r: 1.0}}')
     path = tmp_path / 'own.launch.py'
     path.write_text(OF_AGENTS)
     _, text = ros2_launch(path, domain, {}, stop_at='parameters that differ from the defaults')

@@ -63,7 +63,7 @@ def unchanged(closed_loop: Callable) -> list[tuple]:
 @pytest.mark.parametrize(
     'sections',
     [
-        {'control': {'k_spacing': 0.5}},
+        {'control': {'k_s': 0.5}},
         {'control': {'controller': 'soliton_v1', 'k_tau': 0.1}},
         {'failure': {'failure_enable': False}},
         {'run': {'num_agents': 4}},

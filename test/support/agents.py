@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.swarm.failures import Failures
@@ -25,7 +26,7 @@ def healthy(
 
     Hypothesis cannot use a function's fixture.
     """
-    setup = Setup(control or ControlParameters(), swarm=swarm or SwarmParameters())
+    setup = Setup(control or record_of('control', name)(), swarm=swarm or SwarmParameters())
     failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
     own = OwnVehicle(setup, safety, law or CONTROLLERS[name].law(setup))
     return Agent(agent_id, own, failures)

@@ -89,7 +89,7 @@ THINGS: dict[str, Callable[[Path], object]] = {
     'flight7': bag,
     'flight8': bag,
     'flight_7': bag,
-    'gains.yaml': _told({'/**': {'ros__parameters': {'k_spacing': 1.5}}}),
+    'gains.yaml': _told({'/**': {'ros__parameters': {'k_s': 1.5}}}),
     'mine.yaml': _told({'mobility': {'tau_xy': 0.5}}),
     'my_law.py': law,
     'names.yaml': NAMES,

@@ -24,8 +24,7 @@ class Declaration(NamedTuple):
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
     in every spelling that ``is_missing`` accepts. ``runtime`` allows a change while the node runs;
     ``fixed`` is the reason why not, if reading it once at start is not reason enough.
-    ``only_with`` maps other parameters to the values without which this one has no effect,
-    ``not_with`` to those with which it has none.
+    ``only_with`` maps other parameters to the values without which this one has no effect.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Declaration(NamedTuple):
     runtime: bool
     fixed: str
     only_with: Mapping[str, Any]
-    not_with: Mapping[str, Any]
 
     @property
     def bound(self) -> str:
@@ -61,9 +59,6 @@ class Declaration(NamedTuple):
         if self.only_with:
             needed = (assigned(*pair) for pair in self.only_with.items())
             parts.append(f'only with {" and ".join(needed)}')
-        if self.not_with:
-            refused = (assigned(*pair) for pair in self.not_with.items())
-            parts.append(f'not with {" or ".join(refused)}')
         if not self.runtime:
             parts.append(self.fixed or 'read at start')
         return '; '.join(parts)
@@ -223,7 +218,6 @@ def parameter(
     runtime: bool = False,
     fixed: str = '',
     only_with: Mapping[str, Any] = NOTHING,
-    not_with: Mapping[str, Any] = NOTHING,
 ) -> Any:
     """Declare one field of a parameter record.
 
@@ -238,7 +232,6 @@ def parameter(
         runtime: Whether a running node accepts a new value.
         fixed: The reason why it does not.
         only_with: Values of other parameters without which this one has no effect.
-        not_with: Values of other parameters with each of which it has none.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
@@ -253,7 +246,6 @@ def parameter(
         'runtime': runtime,
         'fixed': fixed,
         'only_with': only_with,
-        'not_with': not_with,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -368,15 +360,8 @@ def why_ineffective(
             for other, wanted in declaration.only_with.items()
             if values.get(other, wanted) != wanted
         ]
-        against = [
-            assigned(called(other), refused)
-            for other, refused in declaration.not_with.items()
-            if other in values and values[other] == refused
-        ]
-        reasons = [f'without {" and ".join(unmet)}'] if unmet else []
-        reasons += [f'with {" and ".join(against)}'] if against else []
-        if reasons:
-            found[name] = ', and none '.join(reasons)
+        if unmet:
+            found[name] = f'without {" and ".join(unmet)}'
     return found
 
 

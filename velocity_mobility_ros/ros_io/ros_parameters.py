@@ -72,6 +72,20 @@ def given(node: Node, name: str, default: Any) -> Any:
     return default if found is None else found.value
 
 
+def rename_given(node: Node, present: Mapping[str, str]) -> None:
+    """Give values of parameters under old names to the present ones, and log a warning of each.
+
+    Args:
+        node: The node, before it declares them.
+        present: Present names by old ones.
+    """
+    overrides = _overrides(node)
+    for old in [name for name in overrides if name in present]:
+        new, value = present[old], overrides.pop(old).value
+        overrides.setdefault(new, Parameter(new, value=value))
+        node.get_logger().warning(f'parameter {old} is now {new}; rename it')
+
+
 def declared(node: Node) -> Mapping[str, Declaration]:
     """Return what has been declared from records, with the defaults in force, by name."""
     return _declared.get(node, {})

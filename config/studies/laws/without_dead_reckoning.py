@@ -1,5 +1,5 @@
 """The law `predictive` with the neighbours where they were when they sent their states."""
 
-from soliton_encirclement_ros.controllers import predictive
+from soliton_encirclement_ros.controllers import soliton
 
-LAW = predictive.PREDICTIVE._replace(dead_reckoning=False)
+LAW = soliton.PREDICTIVE._replace(dead_reckoning=False)

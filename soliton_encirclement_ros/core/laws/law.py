@@ -11,6 +11,7 @@ What an agent does around its law, whichever that is.
 
 import math
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters
@@ -19,6 +20,7 @@ from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE_PRESET,
     ControlParameters,
     PropagationParameters,
 )
@@ -50,7 +52,7 @@ Counts = Any
 class Setup(NamedTuple):
     """The parameters from which gains are computed; ``limits`` are those of the vehicle."""
 
-    control: ControlParameters = ControlParameters()
+    control: ControlParameters = ControlParameters(**PREDICTIVE_PRESET)
     propagation: PropagationParameters = PropagationParameters()
     swarm: SwarmParameters = SwarmParameters()
     limits: CommandLimits = CommandLimits()
@@ -162,6 +164,7 @@ class Law(NamedTuple):
             memory and stops.
         neighbour_hold: The longest silence of a neighbour [s] that is tolerated with packet loss.
         parameters: The record of the law's own parameters, None for a law of this package.
+        presets: Defaults of this law for parameters that all laws have, by name.
         relays_target: Whether agents pass on the newest report of the target that they hold, and
             take those of others (``core.states.message_acceptance``).
         neighbour_timeout: The silence of a neighbour [s] after which it counts as gone if no
@@ -181,6 +184,7 @@ class Law(NamedTuple):
     parameters: type[Parameters] | None = None
     relays_target: bool = False
     neighbour_timeout: Callable[[Setup], float] = agent_state_timeout
+    presets: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def telemetry_names(self) -> tuple[str, ...]:

@@ -7,14 +7,11 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
 
-PREDICTIVE = 'predictive'
-"""Ours with prediction; it has parameters of its own (docs/predictive.md)."""
-
-SOLITON = 'soliton'
-"""Ours without."""
+PREDICTIVE, SOLITON = 'predictive', 'soliton'
+"""Presets of our law, with prediction (docs/predictive.md) and without."""
 
 OUR_NAMES = (SOLITON, 'two_channel', 'soliton_v1')
-"""Those without parameters of their own: the last two are the originals."""
+"""Those with the defaults below: the last two are the originals."""
 
 CONTROLLER_NAMES = (PREDICTIVE, *OUR_NAMES, *PEER_NAMES)
 """The default law first."""
@@ -25,8 +22,41 @@ DIFFERENCE, KALMAN = 'difference', 'kalman'
 FIRST_ORDER, SAMPLED = 'first_order', 'sampled'
 """How a law makes up for the lag of its vehicle."""
 
-NOT_PREDICTIVE = {'not_with': {'controller': PREDICTIVE}}
-"""``predictive`` has gains of its own in the place of these."""
+PREDICTIVE_PRESET = {
+    'k_r': 1.15,
+    'k_s': 1.3,
+    'k_v': 1.75,
+    'velocity_share': 0.6,
+    'ring_hops': 3,
+    'approach_share': 0.82,
+    'spacing_share': 0.62,
+    'lag_inversion': SAMPLED,
+    'acc_filter_share': 0.25,
+    'acc_filter': 0.05,
+    'acc_limit': 1.6,
+    'target_filter': KALMAN,
+    'target_acc_deviation': 2.75,
+    'target_acc_time': 0.45,
+    'target_acc_share': 0.85,
+    'own_prediction': True,
+    'gain_age': 1.2,
+    'unheard_share': 0.75,
+    'lossless_timeout': 0.1,
+}
+"""Defaults of ``predictive`` where they are not those below."""
+
+RENAMED = {
+    'k_radius': 'k_r',
+    'k_spacing': 'k_s',
+    'k_velocity': 'k_v',
+    'hops': 'ring_hops',
+    'radius_acc': 'approach_share',
+    'spacing_acc': 'spacing_share',
+    'target_acc': 'target_acc_deviation',
+    'target_acc_memory': 'target_acc_time',
+    'target_acc_used': 'target_acc_share',
+}
+"""Present names of parameters that ``predictive`` had under other names; to go after version 0.1."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +73,7 @@ class ControlParameters(Parameters, live=True):
     r_min: float = parameter(
         1.0, 'smallest radius used to compute the angular rate', unit='m', above=0.0
     )
-    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0, **NOT_PREDICTIVE)
+    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0)
     k_dr: float = parameter(0.5, 'radial speed damping', minimum=0.0)
     k_tau: float = parameter(0.2, 'angular rate per unit of u', unit='rad/s', minimum=0.0)
     beta_u: float = parameter(7.0, 'decay of u', unit='1/s', minimum=0.0)
@@ -65,54 +95,73 @@ class ControlParameters(Parameters, live=True):
         'sum', 'composition of u from its two channels', choices=('sum', 'blend')
     )
     k_v: float = parameter(
-        4.0, 'soliton: gain of velocity tracking', unit='1/s', above=0.0, **NOT_PREDICTIVE
-    )
-    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0, **NOT_PREDICTIVE)
+        4.0, 'soliton: gain of velocity tracking; of fast vehicles the least one', unit='1/s',
+        above=0.0,
+    )  # fmt: skip
+    velocity_share: float = parameter(
+        0.0, 'soliton: gain of velocity tracking times lag and 1.5 control periods, if that is '
+        'more than k_v',
+        minimum=0.0, maximum=1.0,
+    )  # fmt: skip
+    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0)
     k_z: float = parameter(1.0, 'soliton: altitude gain', unit='1/s', above=0.0)
     ring_hops: int = parameter(
-        4, 'soliton: neighbours per side that are used for spacing', minimum=1, maximum=100,
-        **NOT_PREDICTIVE,
-    )  # fmt: skip
-    approach_share: float = parameter(
-        0.8, 'soliton: share of the acceleration limits used by approaches', above=0.0, maximum=1.0
+        4, 'soliton: neighbours per side that are used for spacing', minimum=1, maximum=100
     )
+    approach_share: float = parameter(
+        0.8, 'soliton: share of the acceleration limit used by the approach to the ring',
+        above=0.0, maximum=1.0,
+    )  # fmt: skip
     spacing_share: float | None = parameter(
-        None, 'soliton: the same for the approach to the place on the ring; none: approach_share',
-        above=0.0, maximum=1.0, **NOT_PREDICTIVE,
+        None, 'soliton: the same for the approach to the place on it; none: approach_share',
+        above=0.0, maximum=1.0,
+    )  # fmt: skip
+    altitude_share: float = parameter(
+        0.8, 'soliton: share of the vertical acceleration limit used by the approach to the '
+        'height',
+        above=0.0, maximum=1.0,
     )  # fmt: skip
     lag_inversion: str = parameter(
         FIRST_ORDER, 'soliton: command for a wanted acceleration: v + tau a, or exact for a '
         'command that is held for a period, within the limits of the vehicle',
-        choices=(FIRST_ORDER, SAMPLED), **NOT_PREDICTIVE,
+        choices=(FIRST_ORDER, SAMPLED),
     )  # fmt: skip
     acc_filter_share: float = parameter(
         0.0, 'soliton: time constant of the filter of the wanted acceleration, share of the lag',
-        minimum=0.0, maximum=10.0, **NOT_PREDICTIVE,
+        minimum=0.0, maximum=10.0,
+    )  # fmt: skip
+    acc_filter: float | None = parameter(
+        None, 'soliton: its longest time constant; none: any', unit='s', minimum=0.0, maximum=0.3
+    )
+    acc_limit: float = parameter(
+        1.0, 'soliton: largest acceleration that a sampled command asks for, as a multiple of '
+        'the limit',
+        minimum=1.0, maximum=10.0,
     )  # fmt: skip
     target_filter: str = parameter(
         DIFFERENCE, 'soliton: motion of the target: as reported, with the change of the velocity '
         'as acceleration, or by a Kalman filter that measures the noise of the reports',
-        choices=(DIFFERENCE, KALMAN), **NOT_PREDICTIVE,
+        choices=(DIFFERENCE, KALMAN),
     )  # fmt: skip
     target_acc_deviation: float = parameter(
         4.0, 'soliton: Kalman filter: standard deviation of the target acceleration',
-        unit='m/s^2', minimum=0.0, **NOT_PREDICTIVE,
+        unit='m/s^2', minimum=0.0,
     )  # fmt: skip
     target_acc_time: float = parameter(
         0.3, 'soliton: Kalman filter: correlation time of the target acceleration', unit='s',
-        above=0.0, **NOT_PREDICTIVE,
+        above=0.0,
     )  # fmt: skip
     target_acc_share: float = parameter(
         1.0, 'soliton: Kalman filter: share of the target acceleration that is fed forward',
-        minimum=0.0, maximum=1.0, **NOT_PREDICTIVE,
+        minimum=0.0, maximum=1.0,
     )  # fmt: skip
     own_prediction: bool = parameter(
         False, 'soliton: predict the own motion over the age of the pose and the delay of the '
-        'vehicle', **NOT_PREDICTIVE,
+        'vehicle',
     )  # fmt: skip
     target_acc_filter: float = parameter(
-        0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0,
-        **NOT_PREDICTIVE,
+        0.05, 'soliton: without the Kalman filter: time constant of the target acceleration',
+        unit='s', minimum=0.0, only_with={'target_filter': DIFFERENCE},
     )  # fmt: skip
     target_hold_time: float = parameter(
         2.0, 'soliton: dead reckoning after the target is lost, then stop',
@@ -121,6 +170,23 @@ class ControlParameters(Parameters, live=True):
     target_relay: bool = parameter(
         True, 'predictive: agents pass on the newest report of the target, and take those of '
         'others that are younger than theirs', only_with={'controller': PREDICTIVE},
+    )  # fmt: skip
+    gain_age: float | None = parameter(
+        None, 'soliton: age of the target state at which k_r and k_s are halved; none: never',
+        unit='s', above=0.0,
+    )  # fmt: skip
+    unheard_share: float = parameter(
+        1.0, 'predictive: share of its distance to which an agent comes closer while nobody hears '
+        'the target; 1: it stays',
+        minimum=0.5, maximum=1.0,
+    )  # fmt: skip
+    return_speed: float = parameter(
+        0.2, 'predictive: speed of the way back to the full radius', unit='m/s', above=0.0
+    )
+    lossless_timeout: float | None = parameter(
+        None, 'soliton: silence after which a neighbour counts as gone while no states get lost; '
+        'at least 2.5 control periods, at most agent_state_timeout; none: that',
+        unit='s', above=0.0,
     )  # fmt: skip
     neighbour_hold_time: float = parameter(
         1.0, 'soliton: largest neighbour timeout under packet loss', unit='s',

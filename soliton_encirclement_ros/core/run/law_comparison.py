@@ -11,7 +11,10 @@ from velocity_mobility_ros.core.parameter_declaration import declarations
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.sample_statistics import Spread, spread, wins
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE_PRESET,
+    ControlParameters,
+)
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, WEIGHTED, Figure
 
@@ -20,8 +23,8 @@ FREE = (('name',), CONTROLLER, ('run', 'seed'))
 """What may differ between runs that are compared; the name groups them."""
 
 LAW = 'control'
-OF_ALL_LAWS = frozenset(declarations(ControlParameters))
-"""Names of the parameters that every law has."""
+OF_ALL_LAWS = frozenset(declarations(ControlParameters)) - PREDICTIVE_PRESET.keys()
+"""Names of the parameters that every law has, with one default in all."""
 
 MISSING = object()
 

@@ -85,6 +85,7 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     read_section,
     record_of,
     with_absolute_paths,
+    with_present_names,
 )
 from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
 from soliton_encirclement_ros.core.stability.gain_bound import loop_gains
@@ -241,6 +242,7 @@ class Scenario:
             most = self.limits_of(ADVERSARY).max_speed_xy
             roams = adversary_warnings(adversary, most, 'adversary.')
         return [
+            *self._old_names,
             *member_warnings(run, self.mobility),
             *target_warnings(self.target, self.swarm, self.mobility.max_speed_xy),
             *late_texts(run.sim_duration, radio, self.failure),
@@ -257,6 +259,11 @@ class Scenario:
             *self._law_warnings(delay),
             *stability_warnings(self.propagation, period),
         ]
+
+    @property
+    def _old_names(self) -> list[str]:
+        """Lines about parameters that were given under old names."""
+        return self.__dict__.get('_old_names_given', [])
 
     def _law_warnings(self, delay: float) -> list[str]:
         """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
@@ -304,13 +311,18 @@ class Scenario:
             for section, content in self.as_dict().items()
             if section != 'name'
         }
+        old_names: list[str] = []
         for section, content in changes.items():
             if isinstance(content, Mapping):
                 content = expanded(section, content)
+                if section == 'control':
+                    law = content.get('controller', self.control.controller)
+                    content, old_names = with_present_names(content, law)
                 known = kept_values(section, values.get(section, {}), content)
                 content = {**known, **content}
             values[section] = content
         changed = scenario_from_dict({'name': self.name, **values}, self.name, source)
+        object.__setattr__(changed, '_old_names_given', [*self._old_names, *old_names])
         return changed._traced(self, source)
 
     @property
@@ -376,8 +388,12 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
             hint = kind_hint(content, SCENARIO) or allowed
             raise ScenarioError(f'{source}: unknown section {shown(section)}{hint}')
     name = checked_name(content.get('name', name), source)
+    control, old_names = content.get('control'), []
+    if isinstance(control, Mapping):
+        control, old_names = with_present_names(control, control.get('controller'))
+        content = {**content, 'control': control}
     try:
-        return Scenario(
+        scenario = Scenario(
             name,
             **{
                 key: read_section(record, content, key, source) for key, record in SECTIONS.items()
@@ -386,6 +402,8 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
     except ScenarioError as error:
         prefix = '' if str(error).startswith(source) else f'{source}: '
         raise ScenarioError(f'{prefix}{error}') from None
+    object.__setattr__(scenario, '_old_names_given', old_names)
+    return scenario
 
 
 COLUMN = 46

@@ -6,6 +6,7 @@ Vehicles are those of single members (``member_vehicles``).
 import dataclasses
 import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE,
+    RENAMED,
     ControlParameters,
     PropagationParameters,
 )
@@ -111,8 +114,8 @@ def _extended(section: str, name: str) -> type[Any]:
     """Return a record with additional parameters; that of a vehicle has them."""
     key, base, known = SELECTORS[section]
     chosen = known.load(name)
-    own = chosen.parameters
-    if known.is_built_in(name) and issubclass(own or base, base):
+    own, presets = chosen.parameters, _presets(SELECTORS[section], name)
+    if known.is_built_in(name) and issubclass(own or base, base) and not presets:
         return own or base
     fields = dataclasses.fields(own) if own else ()
     taken = {one for record in OF_AGENTS for one in declarations(record)}
@@ -125,12 +128,12 @@ def _extended(section: str, name: str) -> type[Any]:
     usual = declarations(base)[key]
     choices = tuple(dict.fromkeys((*usual.choices, name, whole_name(name))))
     choosing = parameter(name, usual.meaning, choices=choices, fixed=usual.fixed)
-    used = {'target_relay'} if getattr(chosen, 'relays_target', False) else ()
+    used = ['target_relay'] if getattr(chosen, 'relays_target', False) else []
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
     kinds += [
-        (field.name, field.type, _copied(field, only_with=NOTHING))  # whatever it says of others
+        (field.name, field.type, _copied(field, presets, field.name in used))
         for field in dataclasses.fields(base)
-        if field.name in used
+        if field.name in {*used, *presets}
     ]
     found = dataclasses.make_dataclass(
         base.__name__, [(key, str, choosing), *kinds], bases=(base,), frozen=True
@@ -139,8 +142,21 @@ def _extended(section: str, name: str) -> type[Any]:
     return found
 
 
-def _copied(field: dataclasses.Field, **changes: object) -> Any:
-    return dataclasses.field(default=field.default, metadata={**field.metadata, **changes})
+def _presets(selector: Selector, name: object) -> Mapping[str, Any]:
+    """Return the defaults of common parameters that a law replaces; none if it is refused."""
+    if selector.known.is_built_in(name) or selector.known.is_foreign(name):
+        with suppress(LawError):
+            return getattr(selector.known.load(str(name)), 'presets', NOTHING)
+    return NOTHING
+
+
+def _copied(
+    field: dataclasses.Field, presets: Mapping[str, Any] = NOTHING, is_used: bool = False
+) -> Any:
+    """Return a copy of a field; one that is used counts whatever it says of other parameters."""
+    changes = {'only_with': NOTHING} if is_used else {}
+    default = presets.get(field.name, field.default)
+    return dataclasses.field(default=default, metadata={**field.metadata, **changes})
 
 
 def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
@@ -216,6 +232,20 @@ def chosen_record(
     return record_of(section, name), values
 
 
+def with_present_names(
+    values: Mapping[str, Any], controller: object
+) -> tuple[Mapping[str, Any], list[str]]:
+    """Return values of section ``control`` under their present names, and a line per old name.
+
+    Args:
+        values: Values by key.
+        controller: The law that they are for.
+    """
+    old = [] if controller not in (None, PREDICTIVE) else [one for one in values if one in RENAMED]
+    lines = [f'control.{name} is now control.{RENAMED[name]}; rename it' for name in old]
+    return {RENAMED[one] if one in old else one: value for one, value in values.items()}, lines
+
+
 def owners(section: str, name: str) -> tuple[str, ...]:
     """Return the laws, layers, vehicles or estimators that have a parameter, of those built in.
 
@@ -240,17 +270,19 @@ def kept_values(
     """Return the values of a section that remain valid after changes.
 
     If the changes select another law or vehicle, the parameters of the previous one are dropped,
-    and those that all have if they are at its default: the next one has its own.
+    and those that all have if they are at its default, or are a preset of one of both: the next
+    one has its own.
     """
     selector = SELECTORS.get(section)
     if selector is None or changes.get(selector.key, known[selector.key]) == known[selector.key]:
         return known
-    every = declarations(selector.common)
-    before = declarations(record_of(section, known[selector.key]))
+    every, names = declarations(selector.common), (known[selector.key], changes[selector.key])
+    before = declarations(record_of(section, names[0]))
+    presets = {preset for name in names for preset in _presets(selector, name)}
     return {
         name: value
         for name, value in known.items()
-        if name in every and value != before[name].default
+        if name in every and name not in presets and value != before[name].default
     }
 
 

@@ -1,4 +1,4 @@
-"""The gains with which ``soliton`` and ``predictive`` are surely stable, whatever the ring.
+"""The gains with which our law is surely stable, whatever the ring.
 
     ((d k_s + 2 k_v) T + (1.5 k_s + k_v) L + k_s P) rho <= 1        spacing
     ((  k_r + 2 k_v) T + (    k_r + k_v) L        ) rho <= 1        radius
@@ -23,9 +23,9 @@ of L are near what theory needs: a loop of gain K is stable with a delay L up to
 the fastest wave has the gain 2 k_s, the velocity k_v. A filter slower than the lag of the vehicle
 and than T is not covered.
 
-What the laws ask of their vehicles is read from their parameters (``loop_gains``). What they make
-of the lag that they know, the inversion, the filter before it and a gain (``assumed_lag``), is
-that of ``controllers.terms.lag_inversion`` for accelerations below the vehicle's limit.
+What the law asks of its vehicle is read from its parameters (``loop_gains``). What it makes
+of the lag that it knows, the inversion, the filter before it and a gain (``assumed_lag``), is
+that of ``controllers.lag_inversion`` for accelerations below the vehicle's limit.
 """
 
 import math
@@ -135,31 +135,10 @@ def largest_velocity_gain(timing: LoopTiming) -> float:
     return 1.0 / (timing.excess * (2.0 * timing.period + timing.late))
 
 
-LARGEST_FILTER_SHARE = 0.25
-"""Largest time constant of the filter of ``predictive``, as a share of the lag."""
-
-
-class GainNames(NamedTuple):
-    """Names of the parameters of a law: its three gains, and its neighbours per side."""
-
-    radius: str
-    spacing: str
-    velocity: str
-    hops: str
-
-
-NAMES = {
-    SOLITON: GainNames('k_r', 'k_s', 'k_v', 'ring_hops'),
-    PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity', 'hops'),
-}
-"""The laws that the linear model describes."""
-
-
 class LoopGains(NamedTuple):
     """The numbers of a law that its loops depend on.
 
     Attributes:
-        names: Names of the gains.
         radius: Gain towards the ring k_r [1/s].
         spacing: Gain towards the place on it k_s [1/s].
         velocity: Gain of velocity tracking k_v [1/s], of fast vehicles the least one.
@@ -171,7 +150,6 @@ class LoopGains(NamedTuple):
         velocity_share: What k_v of fast vehicles is made from, see ``tracking_gain``.
     """
 
-    names: GainNames
     radius: float
     spacing: float
     velocity: float
@@ -180,27 +158,23 @@ class LoopGains(NamedTuple):
     filter_share: float
     longest_filter: float
     predicts: bool
-    velocity_share: float = 0.0
+    velocity_share: float
 
 
 def loop_gains(control: ControlParameters) -> LoopGains | None:
-    """Return the numbers of the law of a control section; None: it is none of ``NAMES``.
-
-    Args:
-        control: The record that belongs to its controller (``record_of``).
-    """
-    names = NAMES.get(control.controller)
-    if names is None:
+    """Return the numbers of our law in a control section; None: it selects another law."""
+    if control.controller not in (PREDICTIVE, SOLITON):
         return None
-    values = (getattr(control, name) for name in names)
-    if control.controller == PREDICTIVE:
-        return LoopGains(  # type: ignore
-            names, *values, True, LARGEST_FILTER_SHARE, control.acc_filter, True,
-            control.velocity_share,
-        )  # fmt: skip
-    sampled = control.lag_inversion == SAMPLED
     return LoopGains(
-        names, *values, sampled, control.acc_filter_share, math.inf, control.own_prediction
+        control.k_r,
+        control.k_s,
+        control.k_v,
+        control.ring_hops,
+        control.lag_inversion == SAMPLED,
+        control.acc_filter_share,
+        math.inf if control.acc_filter is None else control.acc_filter,
+        control.own_prediction,
+        control.velocity_share,
     )
 
 

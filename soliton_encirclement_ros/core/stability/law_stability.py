@@ -206,30 +206,28 @@ def agent_warnings(
 def _warnings(
     whose: str, loop: AgentLoop, factors: Sequence[complex], gains: LoopGains
 ) -> list[str]:
-    radial, names = loop._replace(gain=gains.radius), gains.names
+    radial = loop._replace(gain=gains.radius)
     checks = (
-        (names.spacing, loop, spacing_timing(loop), factors),
-        (names.radius, radial, radial_timing(loop), RADIAL if factors else ()),
+        ('k_s', loop, spacing_timing(loop), factors),
+        ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
     )
     return [
-        f'{_warning(name, names.velocity, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
+        f'{_warning(name, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
         for name, one, timing, modes in checks
         if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
     ]
 
 
-def _warning(
-    name: str, velocity: str, whose: str, loop: AgentLoop, timing: LoopTiming
-) -> str:
+def _warning(name: str, whose: str, loop: AgentLoop, timing: LoopTiming) -> str:
     return (
         f'control.{name} = {loop.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
-        f'{_remedy(name, velocity, loop.velocity_gain, timing)}'
+        f'{_remedy(name, loop.velocity_gain, timing)}'
     )
 
 
-def _remedy(name: str, velocity: str, k_v: float, timing: LoopTiming) -> str:
+def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
     """Return what would be allowed with all else as it is."""
-    largest, tracking = largest_sure_gain(k_v, timing), f'{velocity} = {k_v:g} 1/s'
+    largest, tracking = largest_sure_gain(k_v, timing), f'k_v = {k_v:g} 1/s'
     if largest > 0.0:
         given = _listed([tracking, *_delays(timing)])
         return f'with {given} it is sure to settle up to {_rounded_down(largest)} 1/s'

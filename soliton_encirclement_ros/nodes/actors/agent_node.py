@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 from velocity_mobility_ros.core.velocity_model import zero_limits
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import declare, given, rename_given, warn_of_idle
 
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
@@ -17,6 +17,8 @@ from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     LAYER_NAMES,
+    PREDICTIVE,
+    RENAMED,
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
@@ -97,8 +99,11 @@ class AgentNode(ActorNode):
             ParameterError: A parameter is refused or the agent has no number.
         """
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), group, **options)
+        controller = given(self, 'controller', CONTROLLER_NAMES[0])
+        if controller == PREDICTIVE:
+            rename_given(self, RENAMED)
         self._setup = Setup(
-            declare(self, record_of('control', given(self, 'controller', CONTROLLER_NAMES[0]))),
+            declare(self, record_of('control', controller)),
             declare(
                 self, record_of('propagation', given(self, 'propagation_method', LAYER_NAMES[0]))
             ),

@@ -34,7 +34,7 @@ def command(control, r, fresh=True, before=PREDICTIVE.rest):
 def test_a_ring_that_contracts_asks_for_no_more_than_the_acceleration_limit():
     """A vehicle that flies back to a ring with its target in hearing asks for more."""
     more, limit = (
-        {'acc_filter': 0.0, 'k_velocity': 5.0, 'acc_limit': share} for share in (1.6, 1.0)
+        {'acc_filter': 0.0, 'k_v': 5.0, 'acc_limit': share} for share in (1.6, 1.0)
     )
     heard, back = command(more, 26.0)
     assert abs(back[0]) > 1.2 * abs(command(limit, 26.0)[1][0])

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     PropagationParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.propagation import LAYERS
 from support.ring_scene import Flyer, Seen, T
 from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations
@@ -37,7 +38,7 @@ LIVE = [
 
 def setup_of(law: str, layer: str, mode: str = 'blend') -> Setup:
     """Return the setup of a law in which as much as possible matters."""
-    control = ControlParameters(
+    control = record_of('control', law)(
         controller=law, tangential_composition_mode=mode, use_soft_limiter_u=True,
         altitude_layers=2,
     )  # fmt: skip
@@ -52,7 +53,7 @@ def other(declaration: Declaration, value: Any) -> Any:
         return not value
     if declaration.kind is int:
         return max(1, value // 2) if value > 1 else value + 2
-    return 0.5 * (value or 1.0)
+    return 0.5 * (value or min(1.0, declaration.maximum or 1.0))
 
 
 def changed(setup: Setup, section: str, name: str) -> Setup:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import TargetView
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.members.own_agent import Agent
@@ -240,7 +240,7 @@ def test_wishes_are_limited_and_shown_at_the_next_tick(
 @FAMILY
 def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name: str) -> None:
     """A target that never appears: zero command, but the agent is heard."""
-    agent = make_agent(control=ControlParameters(controller=name))
+    agent = make_agent(control=record_of('control', name)(controller=name))
     for k in range(1, 100):
         agent.receive(k * TICK, others((2, k), (3, k)))
         command, state = agent.decide(k * TICK, Pose((3.0, 0.0, 0.0), ORIGIN))

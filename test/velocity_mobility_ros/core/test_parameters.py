@@ -157,7 +157,6 @@ class Tea(Parameters):
 
     strength: float = parameter(1.0, 'strength', minimum=0.0, only_with={'lid': True})
     guest: str = parameter('', 'who drinks it', only_with={'colour': 'blue'})
-    steam: float = parameter(0.0, 'how much escapes', not_with={'lid': True})
 
 
 @pytest.mark.parametrize(
@@ -166,9 +165,6 @@ class Tea(Parameters):
         (True, {'strength': 2.0}, []),
         (False, {'strength': 1.0}, []),
         (False, {'strength': 2.0}, ['strength = 2.0 has no effect without lid = true']),
-        (False, {'steam': 2.0}, []),
-        (True, {'steam': 0.0}, []),
-        (True, {'steam': 2.0}, ['steam = 2.0 has no effect with lid = true']),
         (True, {'guest': 'Ann'}, ["guest = 'Ann' has no effect without colour = 'blue'"]),
     ],
 )

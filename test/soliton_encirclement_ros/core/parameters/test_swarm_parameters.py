@@ -46,8 +46,9 @@ SEED = {
 
 @pytest.mark.parametrize('section', list(SEED))
 def test_defaults_are_the_seeds(section: str) -> None:
-    """A scenario without a word is the seed's experiment."""
-    values = Scenario().as_dict()[section]
+    """A scenario without a word is the seed's experiment, with the seed's law."""
+    flown = Scenario().with_changes({'control': {'controller': 'two_channel'}}, 'test')
+    values = flown.as_dict()[section]
     assert {name: values[name] for name in SEED[section]} == SEED[section]
 
 

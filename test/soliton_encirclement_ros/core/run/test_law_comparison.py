@@ -120,10 +120,11 @@ def test_laws_may_share_the_name_of_a_parameter_of_their_own():
     def of(controller, **values):
         return {'control': {'controller': controller, 'k_z': 1.0, **values}}
 
-    assert differences(of('predictive', k_radius=1.3), of('kim_sugie', k_radius=0.4)) == []
+    assert differences(of('splay', k_radius=1.3), of('kim_sugie', k_radius=0.4)) == []
     assert differences(of('franchi', k_radius=1.3), of('franchi', k_radius=0.4)) == [
         'control.k_radius'
     ]
+    assert differences(of('predictive', k_s=1.3), of('soliton', k_s=1.5)) == []
     assert differences(of('predictive'), of('kim_sugie', k_z=2.0)) == ['control.k_z']
 
 

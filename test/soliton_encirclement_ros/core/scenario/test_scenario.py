@@ -47,8 +47,8 @@ REFUSED = [
     ('run: {sim_duration: .nan}', 'run: sim_duration = nan must be finite, above 0 and at most'),
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
-    ('control: {controller: soliton, lossless_timeout: 0.2}',
-     'control.lossless_timeout = 0.2 is a parameter of controller predictive, not of soliton: '
+    ('control: {controller: soliton, k_splay: 0.2}',
+     'control.k_splay = 0.2 is a parameter of controller splay, not of soliton: '
      'remove it, or set control.controller'),
     ('mobility: {inertia_xx: 0.1}',
      'mobility.inertia_xx = 0.1 is a parameter of vehicle quadrotor, not of kinematic: remove'),

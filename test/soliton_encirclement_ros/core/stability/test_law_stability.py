@@ -107,10 +107,10 @@ def predictive(**values: float) -> ControlParameters:
 
 def test_the_gains_of_the_predictive_law_have_their_own_names() -> None:
     """The line names them, and the time of the prediction."""
-    control = predictive(k_spacing=30.0, k_velocity=2.0)
+    control = predictive(k_s=30.0, k_v=2.0)
     (line,) = agent_warnings(control, CommandLimits(response_delay=0.1), 0.05)
-    assert line.startswith('control.k_spacing = 30 1/s may oscillate: with k_velocity = 2 1/s, ')
+    assert line.startswith('control.k_s = 30 1/s may oscillate: with k_v = 2 1/s, ')
     assert ' s of latency' in line and '0.1 s of prediction' in line
     allowed = allowed_in(line)
-    kept = predictive(k_spacing=allowed, k_velocity=2.0)
+    kept = predictive(k_s=allowed, k_v=2.0)
     assert agent_warnings(kept, CommandLimits(response_delay=0.1), 0.05) == []

@@ -56,7 +56,7 @@ RENAMED = {
     'target_acc_memory': 'target_acc_time',
     'target_acc_used': 'target_acc_share',
 }
-"""Present names of parameters that ``predictive`` had under other names; to go after version 0.1."""
+"""Present names by those that ``predictive`` had once; to go after version 0.1."""
 
 
 @dataclass(frozen=True)

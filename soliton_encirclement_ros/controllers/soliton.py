@@ -23,7 +23,6 @@ docs/predictive.md has formulas, figures and limits.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers import ring_flight
 from soliton_encirclement_ros.controllers.encirclement import (
     NONE_YET,
     STAYS,
@@ -46,6 +45,8 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     target_hold,
     tracking_of,
 )
+from soliton_encirclement_ros.controllers.ring_flight import Memory as FlightMemory
+from soliton_encirclement_ros.controllers.ring_flight import values as flight_values
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains,
     contracted,
@@ -88,7 +89,7 @@ class Gains(NamedTuple):
 class Memory(NamedTuple):
     """The memory of a flight, and the radius that is kept."""
 
-    flight: ring_flight.Memory
+    flight: FlightMemory
     kept: KeptRadius
 
 
@@ -128,12 +129,12 @@ def reset(memory: Memory) -> Memory:
 
 def values(memory: Memory) -> tuple[float, ...]:
     """Return the values of a flight."""
-    return ring_flight.values(memory.flight)
+    return flight_values(memory.flight)
 
 
 def values_and_radius(memory: Memory) -> tuple[float, ...]:
     """Return the values of a flight, and the radius that is kept."""
-    return (*ring_flight.values(memory.flight), memory.kept.radius)
+    return (*flight_values(memory.flight), memory.kept.radius)
 
 
 def gains_of(setup: Setup) -> Gains:

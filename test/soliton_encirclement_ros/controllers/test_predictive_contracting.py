@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from soliton_encirclement_ros.controllers.predictive import PREDICTIVE
+from soliton_encirclement_ros.controllers.soliton import PREDICTIVE
 from soliton_encirclement_ros.core.laws.law import FIELDS, RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.ready import laws

@@ -53,7 +53,10 @@ def other(declaration: Declaration, value: Any) -> Any:
         return not value
     if declaration.kind is int:
         return max(1, value // 2) if value > 1 else value + 2
-    return 0.5 * (value or min(1.0, declaration.maximum or 1.0))
+    least, most = declaration.minimum or 0.0, declaration.maximum or math.inf
+    value = value or min(1.0, most)
+    others = 0.5 * value, 1.5 * value, 0.5 * (value + least)
+    return next(one for one in others if least <= one <= most)
 
 
 def changed(setup: Setup, section: str, name: str) -> Setup:

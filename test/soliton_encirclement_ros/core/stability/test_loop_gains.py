@@ -5,17 +5,20 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
+    PREDICTIVE,
+    SOLITON,
     ControlParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    NAMES,
     assumed_lag,
     filter_follows,
     loop_gains,
     tracking_gain,
 )
+
+PRESETS = (PREDICTIVE, SOLITON)
 
 
 def control_of(law: str) -> ControlParameters:
@@ -24,13 +27,12 @@ def control_of(law: str) -> ControlParameters:
 
 
 @pytest.mark.parametrize('tau', [None, 0.2, 3.0])
-@pytest.mark.parametrize('law', NAMES)
+@pytest.mark.parametrize('law', PRESETS)
 def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) -> None:
     """Gains, hops, inversion, filter and prediction."""
     control = control_of(law)
     setup, gains = Setup(control, limits=CommandLimits(tau_xy=tau)), loop_gains(control)
     flown = CONTROLLERS[law].law(setup).gains(setup)
-    flown = getattr(flown, 'flight', flown)
     law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
     assert gains is not None
     assert (gains.radius, gains.spacing, gains.hops) == (law_gains.k_r, law_gains.k_s, flown.hops)
@@ -42,7 +44,7 @@ def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) ->
     assert (lag.is_sampled, flown.tracking.own.is_on) == (gains.is_sampled, gains.predicts)
 
 
-@pytest.mark.parametrize('law', [name for name in CONTROLLER_NAMES if name not in NAMES])
+@pytest.mark.parametrize('law', [name for name in CONTROLLER_NAMES if name not in PRESETS])
 def test_other_laws_have_none(law: str) -> None:
     """Their loops are others."""
     assert loop_gains(control_of(law)) is None

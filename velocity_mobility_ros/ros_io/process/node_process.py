@@ -18,11 +18,9 @@ at no time limit while it has something to do.
 
 import contextlib
 import gc
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
 import rclpy
 from rclpy.clock import Clock, ClockType
@@ -36,31 +34,13 @@ from rclpy.timer import Timer
 
 from velocity_mobility_ros.core.environment.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
-from velocity_mobility_ros.core.user_errors import (
-    MobilityError,
-    end_for_shortage,
-    shortage,
-    warn_of_shortage,
-)
+from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.node_names import (
-    claim_names,
-    remapping_warnings,
-    unique_name,
-)
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
-    check_parameters,
-    refuse_without_section,
-    sources_of,
+    tell_parameters,
+    warn_of_empty_file,
 )
-from velocity_mobility_ros.ros_io.process.start_errors import (
-    help_text,
-    refuse_plain,
-    refuse_undecoded,
-    start_error,
-    wants_help,
-)
+from velocity_mobility_ros.ros_io.process.start_errors import read_arguments, start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
@@ -218,7 +198,6 @@ def run_nodes(
     make: Callable[[], Sequence[Node]],
     args: Sequence[str] | None = None,
     stop: Callable[[], bool] = lambda: False,
-    name: str = '',
     conclude: Callable[[], None] = lambda: None,
 ) -> int:
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
@@ -229,52 +208,30 @@ def run_nodes(
         make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
         args: Command line, ``sys.argv`` by default.
         stop: Returns whether to stop.
-        name: Name of the one node, without namespace; the start is refused if it is in use.
-            Empty if the names of all nodes have been checked before.
         conclude: Called after a run without an error, when the nodes are closed, not destroyed.
     """
-    if args is None and wants_help(sys.argv):
-        print(help_text(sys.argv, _meaning(make)))
-        return 0
     interrupt, running = Interrupt(), contextlib.ExitStack()
     nodes: Sequence[Node] = ()
-    claims: Sequence[NameClaim] = ()
+    words = sys.argv if args is None else args
     code = 2
 
     def is_asked() -> bool:
         return bool(interrupt) or parent.is_gone
 
-    def begin() -> Sequence[Node]:
-        return [] if parent.is_gone else make()
-
     try:
+        if args is None:
+            read_arguments(words, _meaning(make))
         parent = ParentProcess()
         running.enter_context(parent.ends_what_is_stuck())
         domain_number()
         warn_of_isolation()
-        warn_of_shortage()
-        if args is None:
-            refuse_plain(sys.argv)
-        words = sys.argv if args is None else args
-        refuse_undecoded(words)
         with parent.takes_this_along():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-            sources = sources_of(words)
-            if name:
-                with unique_name(name, is_asked) as claim:
-                    claims = [claim]
-                    warnings = refuse_without_section(sources, [claim.name])
-                    nodes = begin()
-            else:
-                nodes = begin()
-                claims = claim_names(nodes)
-                warnings = refuse_without_section(sources, [claim.name for claim in claims])
+            nodes = [] if parent.is_gone else make()
         keep_for_good()
-        warnings += remapping_warnings(words, nodes) if nodes else []
-        for line in warnings if nodes else ():
-            nodes[0].get_logger().warning(line)
         for node in nodes:
-            check_parameters(node, sources)
+            warn_of_empty_file(node, words)
+            tell_parameters(node)
             warn_of_unused_qos(node)
         spin(nodes, lambda: is_asked() or stop())
         if nodes and parent.is_gone:
@@ -286,8 +243,6 @@ def run_nodes(
         line = start_error(error)
         if line is None:
             raise
-        if shortage(error) is not None:
-            _end_for_shortage(line, nodes)
         print(f'error: {line}', file=sys.stderr)
     finally:
         running.close()
@@ -297,7 +252,9 @@ def run_nodes(
             if code == 0 and nodes:
                 conclude()
         finally:
-            _leave(nodes, claims)
+            with end_if_stuck(len(nodes)):
+                destroy(nodes)
+                shut_down()
     return code
 
 
@@ -317,33 +274,6 @@ def _meaning(make: Callable[[], Sequence[Node]]) -> str:
     """Return the purpose of the nodes: the first line of the module that creates them."""
     text = sys.modules[make.__module__].__doc__ or ''
     return text.partition('\n')[0].replace('``', '`')
-
-
-def _end_for_shortage(line: str, nodes: Sequence[Node]) -> NoReturn:
-    """End the process at once, after closing the files of the nodes if possible."""
-    with contextlib.suppress(Exception):  # the same shortage again, which is printed below
-        close(nodes)
-    end_for_shortage(line)
-
-
-def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
-    """Destroy the nodes and shut ROS down; the files are closed already."""
-    with end_if_stuck(len(nodes)):
-        destroy(nodes)
-        shut_down()
-    for claim in claims:
-        claim.close()
-
-
-def end_process(code: int) -> NoReturn:
-    """End a process whose nodes are closed.
-
-    At once: during the shutdown of Python a second ctrl-C, or a remaining thread of the
-    middleware, would kill it.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:

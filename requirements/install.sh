@@ -104,6 +104,14 @@ for path in sorted(pathlib.Path(sys.argv[1], 'lib').rglob('*.so*')):
             path.unlink()
             os.link(same, path)
 END
+    # Two wheels carry the names of their C functions, 40 MB, for a debugger.
+    ! command -v strip >/dev/null || (cd "$venv/lib/python$version/site-packages" &&
+        strip --strip-unneeded llvmlite/binding/libllvmlite.so zstandard/*.so)
+}
+
+# What C++ is built against; of all that is here the message packages of the tests alone need it.
+without_headers() {
+    rm -rf "$venv"/include/* "$venv"/share/*/cmake "$venv"/lib/cmake
 }
 
 # An edit-mode installation has no data files: link them, as colcon --symlink-install does.
@@ -134,7 +142,7 @@ requirements=$({
     cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
 } | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 620 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 580 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt
@@ -145,6 +153,7 @@ if ! up_to_date requirements "$requirements"; then
         pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
         transforms3d.euler typer yaml
     without_copies
+    [ -n "$tests" ] || without_headers
     echo "$requirements" >"$venv/requirements.stamp"
 fi
 
@@ -163,6 +172,8 @@ messages=$({
     cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/protocols/px4_format.py
 } | hash_of)
 if [ -n "$tests" ] && ! up_to_date interfaces "$messages"; then
+    [ -d "$venv/include/rcutils" ] ||
+        pip_install "headers of ROS 2 $distro" --only-binary :all: --force-reinstall -r "requirements/ros-$distro.txt"
     echo '  message packages for the tests'
     AMENT_PREFIX_PATH=$venv PYTHONPATH=$PWD:$PWD/test \
         "$venv/bin/python" -m support.interfaces.build "$distro" "$venv/interfaces" \

@@ -5,19 +5,76 @@ real time. With ``vehicle:=none`` a real vehicle publishes ``odom`` in the names
 and may subscribe to ``cmd_vel``.
 """
 
+import os
+
 from launch import LaunchDescription
-from soliton_encirclement_ros.core.scenario.part_plan import adversary_part
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.launching.arguments import Given, member_arguments
-from soliton_encirclement_ros.launching.launched_fleet import member_description, part_options
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration, PythonExpression
+from launch_ros.actions import Node
+from soliton_encirclement_ros.launching.arguments import member_arguments
+from soliton_encirclement_ros.launching.scenario_parameters import (
+    OptionalFile,
+    ScenarioParameters,
+    after_exit,
+    checked,
+    end_launch,
+)
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments and the actions."""
-    return member_description(__file__, member_arguments('adversary'), nodes)
+    """Return the arguments, the adversary, and its vehicle or bridge."""
+    vehicle = LaunchConfiguration('vehicle')
+    is_simulated = PythonExpression(["'", vehicle, "' == 'simulated'"])
+    has_bridge = PythonExpression(["'", vehicle, "' in ('px4', 'ardupilot', 'mavros')"])
+    starts_bridge = PythonExpression(
+        [has_bridge, " and '", LaunchConfiguration('bridge'), "' == 'true'"]
+    )
 
+    shared = {
+        'enable_stamped_cmd_vel': LaunchConfiguration('enable_stamped_cmd_vel'),
+        'use_sim_time': LaunchConfiguration('use_sim_time'),
+    }
+    common = {
+        'package': 'soliton_encirclement_ros',
+        'namespace': LaunchConfiguration('namespace'),
+        'output': 'screen',
+        'ros_arguments': ['--log-level', LaunchConfiguration('log_level')],
+        'additional_env': {'SWARM_PARENT_PID': str(os.getpid())},  # a node ends with this launch
+        # Time to close its files; a bridge first hands its vehicle over to the autopilot.
+        'sigterm_timeout': '20',
+        'sigkill_timeout': '20',
+    }
 
-def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
-    """Return the adversary and, if requested, its vehicle."""
-    return adversary_part(scenario, part_options(given))
+    bridge = Node(
+        executable=[vehicle, '_bridge_node'],
+        parameters=[
+            ScenarioParameters('bridge', 'adversary'),
+            shared,
+            OptionalFile('bridge_file', 'bridge'),
+        ],
+        remappings=[],
+        condition=IfCondition(starts_bridge),
+        on_exit=end_launch,
+        **common,
+    )  # fmt: skip
+    adversary = Node(
+        executable='adversary_node',
+        parameters=[
+            ScenarioParameters('adversary_node', 'adversary'), shared, OptionalFile('params_file'),
+        ],
+        remappings=[],
+        **common,
+    )
+    simulated_vehicle = Node(
+        executable='mobility_node',
+        parameters=[ScenarioParameters('mobility_node', 'adversary'), shared],
+        remappings=[],
+        condition=IfCondition(is_simulated),
+        on_exit=end_launch,
+        **common,
+    )
+    return checked(__file__, [
+        *member_arguments('adversary', 'adversary'),
+        bridge, adversary, simulated_vehicle,
+        *after_exit(adversary, has_bridge),
+    ])  # fmt: skip

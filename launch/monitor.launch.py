@@ -52,7 +52,8 @@ def launch_monitor(given: Given) -> list[Action]:
     """
     scenario = launched_scenario(given)
     length = scenario.run.sim_duration if given['duration'] else 0.0
-    chosen = settings(given, [monitor_part(scenario, '', length)], launched_fleet(given))
+    launched_fleet(given)  # what is refused leaves no folder
+    chosen = settings(given, [monitor_part(scenario, '', length)])
     folder = new_run_folder(given, scenario)
     plan = [monitor_part(scenario, str(folder), length)]
     save_plan(folder / PLAN, plan)

@@ -4,50 +4,60 @@
 ``recordings/<UTC stamp>``, as ``swarm record`` does.
 """
 
+import os
 from pathlib import Path
 
 from launch import LaunchDescription
-from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
-from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from soliton_encirclement_ros.launching.arguments import (
-    Given,
-    in_namespace,
-    launch_description,
-    launched_fleet,
     namespace_argument,
     node_arguments,
     out_argument,
 )
-from soliton_encirclement_ros.launching.launch_nodes import (
-    end_together,
-    settings,
-    start,
+from soliton_encirclement_ros.launching.scenario_parameters import (
+    OptionalFile,
+    checked,
+    end_launch,
 )
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments and the actions."""
-    arguments = [
+    """Return the arguments and the recorder."""
+    bag = LaunchConfiguration('out')
+    has_sim_time = LaunchConfiguration('use_sim_time')
+    recorder = Node(
+        package='soliton_encirclement_ros',
+        executable='recorder_node',
+        namespace=LaunchConfiguration('namespace'),
+        parameters=[
+            {
+                'bag': ParameterValue(bag, value_type=str),
+                'include': ParameterValue(LaunchConfiguration('topics'), value_type=str),
+                'lockstep': has_sim_time,  # messages are logged at simulated time
+                'join': has_sim_time,
+                'durable': True,
+            },
+            OptionalFile('params_file'),
+        ],
+        output='screen',
+        ros_arguments=['--log-level', LaunchConfiguration('log_level')],
+        additional_env={'SWARM_PARENT_PID': str(os.getpid())},  # it ends with this launch
+        sigterm_timeout='10',  # time to close the bag
+        sigkill_timeout='10',
+        on_exit=end_launch,
+    )
+    return checked(__file__, [
         DeclareLaunchArgument(
             'topics', default_value='.*',
             description='Regular expression of the topics to record.',
         ),
-        out_argument('', 'New folder for the bag; empty: recordings/<UTC stamp>.'),
+        out_argument(str(Path('recordings', utc_stamp()).resolve()), 'New folder for the bag.'),
         namespace_argument('Namespace of the swarm; empty: that of the launch.'),
         *node_arguments('recorder'),
-    ]  # fmt: skip
-    return launch_description(__file__, arguments, launch_recorder)
-
-
-def launch_recorder(given: Given) -> list[Action]:
-    """Return the recorder."""
-    bag = Path(given['out'] or Path('recordings') / utc_stamp()).resolve()
-    plan = [recorder_part(str(bag), given['topics'], given['use_sim_time'] == 'true')]
-    chosen = settings(given, plan, launched_fleet(given))
-    chosen = chosen._replace(use_sim_time=False)  # it reads /clock and stamps itself
-    return [
-        LogInfo(msg=f'bag: {bag}'),
-        *in_namespace(given['namespace'], start(plan, chosen, end_together)),
-    ]
+        LogInfo(msg=['bag: ', bag]),
+        recorder,
+    ])  # fmt: skip

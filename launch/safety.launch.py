@@ -6,26 +6,39 @@ real vehicle subscribes to ``cmd_vel`` and publishes ``odom``. Of the scenario, 
 control period and the limits of the vehicle are used; all of a swarm must have the same.
 """
 
+import os
+
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.scenario.part_plan import (
-    chosen_agent,
-    safety_part,
-    with_parameters,
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration, PythonExpression
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from soliton_encirclement_ros.launching.arguments import SWITCH, member_arguments
+from soliton_encirclement_ros.launching.scenario_parameters import (
+    OptionalFile,
+    ScenarioParameters,
+    after_exit,
+    checked,
+    end_launch,
 )
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.launching.arguments import SWITCH, Given, member_arguments
-from soliton_encirclement_ros.launching.launched_fleet import member_description, part_options
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments and the actions."""
+    """Return the arguments, the filter, and its vehicle or bridge."""
+    vehicle = LaunchConfiguration('vehicle')
+    member = ['uav_', LaunchConfiguration('id')]
+    is_simulated = PythonExpression(["'", vehicle, "' == 'simulated'"])
+    has_bridge = PythonExpression(["'", vehicle, "' in ('px4', 'ardupilot', 'mavros')"])
+    starts_bridge = PythonExpression(
+        [has_bridge, " and '", LaunchConfiguration('bridge'), "' == 'true'"]
+    )
+
     arguments = [
         DeclareLaunchArgument(
             'id', default_value='1', description='Number k of the vehicle uav_k.'
         ),
-        *member_arguments('uav_<id>'),
+        *member_arguments(member, 'safety'),
         DeclareLaunchArgument(
             'publish_state', default_value='true', choices=SWITCH,
             description='Publish where the vehicle is; false: an agent with this number does.',
@@ -39,16 +52,59 @@ def generate_launch_description() -> LaunchDescription:
             description='Odometry of vehicles that publish no agent states, separated by commas.',
         ),
     ]  # fmt: skip
-    return member_description(__file__, arguments, nodes)
-
-
-def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
-    """Return the filter and, if requested, its vehicle."""
-    agent_id = chosen_agent(given['id'], scenario)
-    safety, *vehicle = safety_part(scenario, agent_id, part_options(given))
-    own = {
-        'publish_state': given['publish_state'] == 'true',
-        'ring_member': given['ring_member'] == 'true',
-        'odometry_topics': given['odometry_topics'],
+    shared = {
+        'enable_stamped_cmd_vel': LaunchConfiguration('enable_stamped_cmd_vel'),
+        'use_sim_time': LaunchConfiguration('use_sim_time'),
     }
-    return [with_parameters(safety, own), *vehicle]
+    common = {
+        'package': 'soliton_encirclement_ros',
+        'namespace': LaunchConfiguration('namespace'),
+        'output': 'screen',
+        'ros_arguments': ['--log-level', LaunchConfiguration('log_level')],
+        'additional_env': {'SWARM_PARENT_PID': str(os.getpid())},  # a node ends with this launch
+        # Time to close its files; a bridge first hands its vehicle over to the autopilot.
+        'sigterm_timeout': '20',
+        'sigkill_timeout': '20',
+    }
+
+    bridge = Node(
+        executable=[vehicle, '_bridge_node'],
+        parameters=[
+            ScenarioParameters('bridge', member), shared, OptionalFile('bridge_file', 'bridge'),
+        ],
+        remappings=[],
+        condition=IfCondition(starts_bridge),
+        on_exit=end_launch,
+        **common,
+    )  # fmt: skip
+    safety = Node(
+        executable='safety_node',
+        parameters=[
+            ScenarioParameters('safety_node', member),
+            {
+                **shared,
+                'agent_id': LaunchConfiguration('id'),
+                'publish_state': LaunchConfiguration('publish_state'),
+                'ring_member': LaunchConfiguration('ring_member'),
+                'odometry_topics': ParameterValue(
+                    LaunchConfiguration('odometry_topics'), value_type=str
+                ),
+            },
+            OptionalFile('params_file'),
+        ],
+        remappings=[],  # such as ('cmd_vel_raw', 'my_controller/cmd_vel')
+        **common,
+    )
+    simulated_vehicle = Node(
+        executable='mobility_node',
+        parameters=[ScenarioParameters('mobility_node', member), shared],
+        remappings=[],
+        condition=IfCondition(is_simulated),
+        on_exit=end_launch,
+        **common,
+    )
+    return checked(__file__, [
+        *arguments,
+        bridge, safety, simulated_vehicle,
+        *after_exit(safety, has_bridge),
+    ])  # fmt: skip

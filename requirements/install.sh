@@ -89,13 +89,39 @@ without_their_tests() {
     done
 }
 
+# What wheels hold twice is there once: they have no links, so the library of Fast DDS comes under three
+# names, and those below it with each package that uses them. Nobody here reads plotly's copy for JupyterLab.
+without_copies() {
+    rm -rf "$venv"/share/jupyter "$venv/lib/python$version/site-packages/plotly/labextension"
+    "$venv/bin/python" - "$venv" <<'END'
+import hashlib, os, pathlib, sys
+
+first = {}
+for path in sorted(pathlib.Path(sys.argv[1], 'lib').rglob('*.so*')):
+    if path.is_file() and not path.is_symlink():
+        same = first.setdefault(hashlib.sha256(path.read_bytes()).digest(), path)
+        if same is not path:
+            path.unlink()
+            os.link(same, path)
+END
+    # Two wheels carry the names of their C functions, 40 MB, for a debugger.
+    ! command -v strip >/dev/null || (cd "$venv/lib/python$version/site-packages" &&
+        strip --strip-unneeded llvmlite/binding/libllvmlite.so zstandard/*.so)
+}
+
+# What C++ is built against; of all that is here the message packages of the tests alone need it.
+without_headers() {
+    rm -rf "$venv"/include/* "$venv"/share/*/cmake "$venv"/lib/cmake
+}
+
 # An edit-mode installation has no data files: link them, as colcon --symlink-install does.
 link_data() {
     local share=$venv/share/$package lib=$venv/lib/$package source=$PWD name
     rm -rf "$share" "$lib"
     mkdir -p "$share" "$lib" "$venv/share/ament_index/resource_index/packages"
     ln -sf "$source/resource/$package" "$venv/share/ament_index/resource_index/packages/$package"
-    ln -s "$source"/{package.xml,config,launch} "$share"
+    ln -s "$source/package.xml" "$share"
+    cp -rs "$source"/{config,launch} "$share" # links of files: ros2 launch looks into no linked folder
     for name in $("$venv/bin/python" -c "
 from importlib.metadata import distribution
 print(*(script.name for script in distribution('$package').entry_points))"); do
@@ -116,7 +142,7 @@ requirements=$({
     cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
 } | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 870 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 580 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt
@@ -124,8 +150,10 @@ if ! up_to_date requirements "$requirements"; then
     install_pinned 'libraries' run.txt
     compile_what_is_used {diagnostic,geometry,nav,sensor,visualization}_msgs.msg std_srvs.srv \
         rclpy.{executors,parameter} matplotlib.figure numba.core.event plotly.offline \
-        pyarrow.parquet pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
+        pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
         transforms3d.euler typer yaml
+    without_copies
+    [ -n "$tests" ] || without_headers
     echo "$requirements" >"$venv/requirements.stamp"
 fi
 
@@ -134,7 +162,7 @@ if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     # Anew: what an interrupted set-up has left looks installed, and may be half written.
     install_pinned 'test tools (about 450 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
-    compile_what_is_used em foxglove hypothesis mcap.reader pandas playwright.sync_api pytest rerun setuptools xdist.plugin
+    compile_what_is_used distributed em foxglove hypothesis mcap.reader pandas playwright.sync_api pyarrow.parquet pytest rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
 fi
 
@@ -144,6 +172,8 @@ messages=$({
     cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/protocols/px4_format.py
 } | hash_of)
 if [ -n "$tests" ] && ! up_to_date interfaces "$messages"; then
+    [ -d "$venv/include/rcutils" ] ||
+        pip_install "headers of ROS 2 $distro" --only-binary :all: --force-reinstall -r "requirements/ros-$distro.txt"
     echo '  message packages for the tests'
     AMENT_PREFIX_PATH=$venv PYTHONPATH=$PWD:$PWD/test \
         "$venv/bin/python" -m support.interfaces.build "$distro" "$venv/interfaces" \

@@ -5,16 +5,16 @@ Verbs are imported when used: the help needs none of their libraries.
 
 import importlib
 import shutil
-import sys
 from typing import Any, NamedTuple, Optional
 
 import click
 import typer
 from typer.core import TyperGroup
-from velocity_mobility_ros.core.user_errors import MobilityError, ShortageError, end_for_shortage
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.cli.options import VerbCommand
+from soliton_encirclement_ros.cli.output import print_error
 
 
 class Verb(NamedTuple):
@@ -27,91 +27,76 @@ class Verb(NamedTuple):
 
 VERBS = {
     'run': Verb(
-        'runs.run_verb',
-        'run',
+        'runs.run_verb', 'run',
         'Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle.',
     ),
     'simulate': Verb(
-        'runs.simulate_verb',
-        'simulate',
+        'runs.simulate_verb', 'simulate',
         'Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.',
     ),
     'sweep': Verb(
-        'studies.sweep_verb',
-        'sweep',
+        'studies.sweep_verb', 'sweep',
         'Simulate the missing runs of a sweep, then write its tables and pictures.',
     ),
     'study': Verb(
-        'studies.study_verbs', 'app', 'Compare laws under many conditions, tuned alike.'
+        'studies.study_verbs', 'app',
+        'Compare laws under many conditions, tuned alike.',
     ),
     'report': Verb(
-        'recordings.report_verb',
-        'report',
+        'recordings.report_verb', 'report',
         'Report on a recording of a flight or a simulation; needs no ROS.',
     ),
     'compare': Verb(
-        'recordings.compare_verb',
-        'compare_runs',
+        'recordings.compare_verb', 'compare_runs',
         'Compare controllers over their runs, or recordings with each other.',
     ),
     'record': Verb(
-        'recordings.record_verb',
-        'record',
+        'recordings.record_verb', 'record',
         'Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing.',
     ),
     'view': Verb(
-        'live.view_verb',
-        'view',
+        'live.view_verb', 'view',
         'Show a running swarm in the browser, simulated or real.',
     ),
     'stop': Verb(
-        'operator.stop_verb',
-        'stop',
+        'operator.stop_verb', 'stop',
         'Stop all members in flight, or some, until released; exit with 1 if one does not.',
     ),
     'fly': Verb(
-        'fly.fly_verbs',
-        'app',
+        'fly.fly_verbs', 'app',
         'Take off, engage, hold and land vehicles with autopilots, all at once.',
     ),
     'param': Verb(
-        'operator.parameter_verbs',
-        'app',
+        'operator.parameter_verbs', 'app',
         'List, read, explain and set parameters of running nodes.',
     ),
     'topics': Verb(
-        'operator.graph_verbs',
-        'topics',
+        'operator.graph_verbs', 'topics',
         'List topics, print the messages of one until ctrl-C, or measure its rate.',
     ),
     'fail': Verb(
-        'operator.graph_verbs',
-        'fail',
+        'operator.graph_verbs', 'fail',
         'Take agents down until they are asked to recover; exit with 1 if one is not.',
     ),
     'recover': Verb(
-        'operator.graph_verbs',
-        'recover',
+        'operator.graph_verbs', 'recover',
         'Let agents that are down return; exit with 1 if one is not up then.',
     ),
     'doctor': Verb(
-        'doctor',
-        'doctor',
+        'doctor', 'doctor',
         'Examine this computer before a flight; exit with 1 if something will stop it.',
     ),
     'fit': Verb(
-        'recordings.fit_verb',
-        'fit',
+        'recordings.fit_verb', 'fit',
         'Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable.',
     ),
     'warm-up': Verb(
-        'warm_up',
-        'warm_up',
+        'warm_up', 'warm_up',
         'Compile the laws ahead of their first use; exit with 1 if they cannot be stored.',
     ),
     'scenario': Verb('scenario_verbs', 'app', 'Check and explain scenarios.'),
     'vehicle': Verb('vehicle_verbs', 'app', 'List and compare vehicles.'),
-}
+}  # fmt: skip
 """In the order of the help."""
 
 
@@ -170,10 +155,6 @@ def need_verb(context: typer.Context) -> None:
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
-UTF_8 = 'utf8'
-
-MAX_WORD_LENGTH = 250
-"""Maximum number of characters of a word shown in an error."""
 
 NARROW = 80
 """Columns below which the boxes of the help would truncate option names."""
@@ -216,12 +197,8 @@ def run_command_line() -> int:
     """Run the command line and return the exit code."""
     try:
         code = app(standalone_mode=False)
-    except ShortageError as error:
-        end_for_shortage(str(error))
     except MobilityError as error:
         return _fail(str(error))
-    except UnicodeEncodeError as error:
-        return _fail(_of_locale(error))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except Exception as error:
@@ -232,26 +209,6 @@ def run_command_line() -> int:
     return code if isinstance(code, int) else 0
 
 
-def _of_locale(error: UnicodeEncodeError) -> str:
-    """Return the error for a text that the locale cannot encode.
-
-    Raises:
-        UnicodeEncodeError: It is not the locale's fault: UTF-8 has bytes for every text.
-    """
-    if error.encoding.lower().replace('-', '') == UTF_8:
-        raise error
-    text = error.object[error.start : error.end]
-    return (
-        f'{text!r} cannot be written in this locale ({error.encoding}): use one with UTF-8, such '
-        'as LC_ALL=C.UTF-8'
-    )
-
-
 def _fail(message: str) -> int:
-    print('error: ' + ' '.join(map(_cut, message.split())), file=sys.stderr)
+    print_error(' '.join(message.split()))
     return WRONG_INPUT
-
-
-def _cut(word: str) -> str:
-    """Return a word without its middle if it is too long, for example a path."""
-    return word if len(word) <= MAX_WORD_LENGTH else f'{word[:150]}...{word[-50:]}'

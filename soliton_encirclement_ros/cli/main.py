@@ -5,10 +5,9 @@ wrong usage or input (one line on stderr), 130 interrupted.
 """
 
 import gc
-import os
 import sys
 
-from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import end_command, on_stop_signals
 
 INTERRUPTED = 130
 
@@ -18,7 +17,6 @@ OBJECTS_PER_COLLECTION = 100_000
 Imports create a million lasting objects; collecting after each 700, Python's default, takes 0.2 s.
 """
 
-
 AT_ONCE = ('fly', 'stop', 'param', 'topics', 'fail', 'recover')
 """Commands for which discovery begins before they are loaded."""
 
@@ -26,10 +24,7 @@ AT_ONCE = ('fly', 'stop', 'param', 'topics', 'fail', 'recover')
 def command() -> None:
     """Run the command line and end the process; the installed ``swarm`` calls this."""
     gc.set_threshold(OBJECTS_PER_COLLECTION)
-    code = main()
-    from velocity_mobility_ros.core.environment.unix_process import exit_quickly
-
-    exit_quickly(code)
+    end_command(main())
 
 
 def main() -> int:
@@ -37,9 +32,7 @@ def main() -> int:
 
     This is set up before any other import.
     """
-    on_stop_signals(lambda *_: os._exit(INTERRUPTED))
-    from velocity_mobility_ros.core.environment.unix_process import open_missing_streams
-
+    on_stop_signals(lambda *_: sys.exit(INTERRUPTED))
     from soliton_encirclement_ros.cli.output import (
         draw_into_files,
         fault_tolerant_output,
@@ -48,41 +41,42 @@ def main() -> int:
     )
 
     draw_into_files()
-    open_missing_streams()
     is_json = '--json' in sys.argv
     if is_json:
         free_standard_output()
-    with fault_tolerant_output() as output:
+    with fault_tolerant_output() as exit_code:
         if is_json:
             keep_for_json()
-        code = _run()
-    return output.exit_code(code)
+        try:
+            code = _run()
+        except SystemExit as error:  # a signal
+            code = error.code
+    return exit_code(code)
 
 
 def _run() -> int:
-    from soliton_encirclement_ros.cli.output import refuse_library
+    from soliton_encirclement_ros.cli.output import WRONG_INPUT, explain, print_error
 
+    begins = bool({*sys.argv[1:2]} & {*AT_ONCE} and not {'-h', '--help'} & {*sys.argv})
     try:
-        if {*sys.argv[1:2]} & {*AT_ONCE} and not {'-h', '--help'} & {*sys.argv}:
-            return _run_with_discovery()
+        if begins:
+            from soliton_encirclement_ros.cli.operator.ros_context import begin_discovery
+
+            begin_discovery()
         from soliton_encirclement_ros.cli.app import run_command_line
 
         return run_command_line()
-    except Exception as error:
-        return refuse_library(error)
-
-
-def _run_with_discovery() -> int:
-    """Let discovery begin before the command line is loaded."""
-    from soliton_encirclement_ros.cli.operator.ros_context import begin_discovery, end_discovery
-
-    begin_discovery()
-    try:
-        from soliton_encirclement_ros.cli.app import run_command_line
-
-        return run_command_line()
+    except ImportError as error:
+        line = explain(error)
+        if line is None:
+            raise
+        print_error(line)
+        return WRONG_INPUT
     finally:
-        end_discovery()
+        if begins:
+            from soliton_encirclement_ros.cli.operator.ros_context import end_discovery
+
+            end_discovery()
 
 
 if __name__ == '__main__':

@@ -5,8 +5,8 @@ A command continues in spite of output that breaks. A reader that closes the pip
 on a full disk, one line reports it at the end. What is said on a terminal while it shows something
 else is held back.
 
-Libraries that are missing, cannot be loaded, or warn are named with advice. Only the standard
-library is used, so that this works when everything else is missing.
+Libraries that are missing or cannot be loaded are named with advice. Only the standard library is
+used, so that this works when everything else is missing.
 """
 
 import errno
@@ -16,10 +16,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple, NoReturn, TextIO
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn, TextIO
 
-from velocity_mobility_ros.core.user_errors import end_for_shortage, shortage
+from velocity_mobility_ros.core.environment.unix_process import end_process
 
 FAILED, WRONG_INPUT = 1, 2
 
@@ -43,9 +43,8 @@ def end_for_fault(line: str) -> NoReturn:
     """End the process with one line, from any thread, with the terminal as it was."""
     if sys.stdout.isatty():
         sys.stdout.write(SHOW_CURSOR)
-        sys.stdout.flush()
     print_error(line)
-    os._exit(WRONG_INPUT)
+    end_process(WRONG_INPUT)
 
 
 def print_json(content: Any) -> None:
@@ -70,16 +69,9 @@ def keep_for_json() -> None:
 
 
 class FaultTolerantFile(io.FileIO):
-    """A file descriptor; after its first error everything is dropped."""
+    """A file descriptor, which stays open; after its first error everything is dropped."""
 
-    def __init__(self, descriptor: int) -> None:
-        """Write to a descriptor, which stays open.
-
-        Args:
-            descriptor: The descriptor.
-        """
-        super().__init__(descriptor, 'wb', closefd=False)
-        self.error: OSError | None = None
+    error: OSError | None = None
 
     def write(self, data: bytes) -> int | None:
         """Write, or drop what cannot be written; return the number of bytes taken."""
@@ -91,119 +83,60 @@ class FaultTolerantFile(io.FileIO):
         return memoryview(data).nbytes
 
 
-class Output:
-    """The two standard streams while a command runs."""
-
-    def __init__(self, files: list[FaultTolerantFile]) -> None:
-        """Store the descriptors; a stream that is not a file is not listed."""
-        self._files = files
-
-    @property
-    def error(self) -> OSError | None:
-        """Why requested output is lost; None if it is not."""
-        errors = (file.error for file in self._files)
-        return next((one for one in errors if one and one.errno != errno.EPIPE), None)
-
-    def exit_code(self, code: int) -> int:
-        """Return the exit code of a command that itself would end with ``code``."""
-        if self.error is None:
-            return code
-        reason = self.error.strerror
-        with _unless_broken():
-            print(f'error: cannot write to standard output: {reason}', file=sys.stderr, flush=True)
-        return code or FAILED
-
-
 @contextmanager
-def fault_tolerant_output() -> Iterator[Output]:
+def fault_tolerant_output() -> Iterator[Callable[[int], int]]:
     """Replace standard output and standard error by streams that never raise.
 
-    One that is closed from the beginning is replaced by a null stream.
+    Yields:
+        A function that returns the exit code of a command that itself would end with a code: 1 if
+        its output is lost, unless its reader is gone. It prints why.
     """
     before = sys.stdout, sys.stderr
-    files = [_file_of(stream) for stream in before]
-    sys.stdout, sys.stderr = (
-        stream if file is None else _stream(stream, file)
-        for stream, file in zip((_or_nothing(one) for one in before), files, strict=True)
-    )
+    files = []
+
+    def tolerant(stream: TextIO | None) -> TextIO:
+        """Return a stream in place of another; a character that it cannot encode is replaced."""
+        if stream is None:  # it was closed from the beginning
+            return open(os.devnull, 'w', encoding='utf-8')
+        try:
+            file = FaultTolerantFile(stream.fileno(), 'wb', closefd=False)
+        except (OSError, ValueError):  # it is no file
+            return stream
+        files.append(file)
+        return io.TextIOWrapper(
+            io.BufferedWriter(file), stream.encoding, errors='backslashreplace',
+            line_buffering=file.isatty() or stream is before[1],
+        )  # fmt: skip
+
+    def exit_code(code: int) -> int:
+        lost = files[0].error if files else None
+        if lost is None or lost.errno == errno.EPIPE:
+            return code
+        print_error(f'cannot write to standard output: {lost.strerror}')
+        return code or FAILED
+
+    sys.stdout, sys.stderr = map(tolerant, before)
     try:
-        yield Output([file for file in files[:1] if file is not None])
+        yield exit_code
     finally:
         for stream in (sys.stdout, sys.stderr):
-            with _unless_broken():
+            with suppress(OSError, ValueError):
                 stream.flush()
         sys.stdout, sys.stderr = before
 
 
-def _or_nothing(stream: TextIO | None) -> TextIO:
-    """Return a stream, for one that was closed from the beginning one that takes everything."""
-    return open(os.devnull, 'w', encoding='utf-8') if stream is None else stream
-
-
-def _file_of(stream: TextIO | None) -> FaultTolerantFile | None:
-    """Return the descriptor of a stream, None if it has none."""
-    try:
-        return FaultTolerantFile(stream.fileno()) if stream is not None else None
-    except (OSError, ValueError):
-        return None
-
-
-def _stream(like: TextIO, file: FaultTolerantFile) -> TextIO:
-    """Return a text stream into a file; a character that it cannot encode is replaced."""
-    return io.TextIOWrapper(
-        io.BufferedWriter(file),
-        encoding=like.encoding,
-        errors='backslashreplace',
-        line_buffering=file.isatty() or like is sys.stderr,
-    )
-
-
-@contextmanager
-def _unless_broken() -> Iterator[None]:
-    """Execute an operation on a stream that may be broken."""
-    try:
-        yield
-    except (OSError, ValueError):
-        return
-
-
-NO_LIBRARY = 2
-
 PACKAGE = __name__.partition('.')[0]
 
-
-class Library(NamedTuple):
-    """The user of a library, and its packages on Ubuntu 24.04 and pip."""
-
-    purpose: str
-    apt: str | None
-    pip: str
-
-
-ROS = Library(
-    'nodes and recording', None, '"ros-rclpy[fastrtps]", or source /opt/ros/DISTRO/setup.bash'
-)
-
-LIBRARIES = {
-    'foxglove': Library('streams to Foxglove', None, f'"{PACKAGE}[foxglove]"'),
-    'lz4': Library('bags', 'python3-lz4', 'lz4'),
-    'matplotlib': Library('pictures', 'python3-matplotlib', 'matplotlib'),
-    'numba': Library('compiled laws', None, 'numba'),
-    'numpy': Library('everything', 'python3-numpy', 'numpy'),
-    'orjson': Library('CSV tables of simulations', None, 'orjson'),
-    'plotly': Library('the report page', 'python3-plotly', 'plotly'),
-    'pyarrow': Library('Parquet tables', None, 'pyarrow'),
-    'rclpy': ROS,
-    'rosbags': Library('bags', None, 'rosbags'),
-    'rerun': Library('streams to Rerun', None, f'"{PACKAGE}[rerun]"'),
-    'rich': Library('the command line', 'python3-rich', 'rich'),
-    'scipy': Library('fitting', 'python3-scipy', 'scipy'),
-    'transforms3d': Library('attitudes', 'python3-transforms3d', 'transforms3d'),
-    'typer': Library('the command line', 'python3-typer', 'typer'),
-    'yaml': Library('scenario files', 'python3-yaml', 'PyYAML'),
-    'zstandard': Library('compressed bags', 'python3-zstandard', 'zstandard'),
-}  # fmt: skip
-"""By the name that is imported."""
+WAYS = {
+    'dask': f'pip install "{PACKAGE}[cluster]"',
+    'distributed': f'pip install "{PACKAGE}[cluster]"',
+    'foxglove': f'pip install "{PACKAGE}[foxglove]"',
+    'pyarrow': f'pip install "{PACKAGE}[parquet]"',
+    'rclpy': 'source /opt/ros/DISTRO/setup.bash, or pip install "ros-rclpy[fastrtps]"',
+    'rerun': f'pip install "{PACKAGE}[rerun]"',
+    'yaml': 'pip install PyYAML',
+}
+"""How to get a library, by the name that is imported, where it is not ``pip install NAME``."""
 
 
 def draw_into_files() -> None:
@@ -215,43 +148,15 @@ def draw_into_files() -> None:
     os.environ['MPLBACKEND'] = 'Agg'
 
 
-def explain(error: ImportError | Warning) -> str | None:
-    """Return one line about a library that is missing or broken, None for any other error."""
-    if isinstance(error, Warning):
-        text = ' '.join(str(error).split())[:200]
-        return (
-            f'a library warns ({type(error).__name__}: {text}), and PYTHONWARNINGS or -W makes an '
-            'error of it; unset that'
-        )
+def explain(error: ImportError) -> str | None:
+    """Return one line about a library that is missing or broken, None for a module of ours."""
     name = (error.name or '').partition('.')[0]
-    library = LIBRARIES.get(name)
-    if library is None:
+    if not name or name == PACKAGE or name.startswith('velocity_mobility_ros'):
         return None
-    ways = [f'pip install {library.pip}']
-    if library.apt is not None:
-        ways.insert(0, f'sudo apt install {library.apt}')
-    if isinstance(error, ModuleNotFoundError):
-        trouble = 'is not installed'
-    else:
+    trouble = 'is not installed'
+    if not isinstance(error, ModuleNotFoundError):
         trouble = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
-    return f'{name} {trouble}; {library.purpose} need it: {", or ".join(ways)}'
-
-
-def refuse_library(error: Exception) -> int:
-    """Print one line about a library that is missing or warns, and return the exit code.
-
-    If memory or threads are missing, the process ends here.
-
-    Raises:
-        Exception: It is another error.
-    """
-    if (line := shortage(error)) is not None:
-        end_for_shortage(line)
-    line = explain(error) if isinstance(error, (ImportError, Warning)) else None
-    if line is None:
-        raise error
-    print(f'error: {line}', file=sys.stderr)
-    return NO_LIBRARY
+    return f'{name} {trouble}: {WAYS.get(name, f"pip install {name}")}'
 
 
 STDERR = 2

@@ -1,33 +1,30 @@
 """Arguments of the launch files, declared once; undeclared ones are refused.
 
 The namespace of a launch is its argument, within the namespace of an enclosing launch. A launch
-ends with one line and exit code 1 by an exception, and in order at SIGTERM and SIGHUP, as at
-ctrl-C. Launch meant to end at once at SIGTERM, but asks for no such signal, so that the system
-ends it at once: its nodes go on. In a container, where it is process 1, nothing happens at all
-until all are killed. Nodes of these launch files end by themselves when launch has been killed.
+ends with one line and exit code 1 by an exception. Nodes of these launch files end by themselves
+when launch is gone.
 """
 
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import FrameType
 
-from launch import Event, EventHandler, LaunchContext, LaunchDescription
+from launch import (
+    Event,
+    EventHandler,
+    LaunchContext,
+    LaunchDescription,
+    SomeSubstitutionsType,
+)
 from launch.action import Action
 from launch.actions import (
     DeclareLaunchArgument,
     EmitEvent,
     GroupAction,
-    LogInfo,
     OpaqueFunction,
     RegisterEventHandler,
-    Shutdown,
 )
-from launch.logging import get_logger
-from launch.substitutions import LaunchConfiguration
-from launch.utilities import perform_substitutions
-from launch.utilities.signal_management import AsyncSafeSignalManager
+from launch.substitutions import LaunchConfiguration, PythonExpression
 from launch_ros.actions import PushRosNamespace
 
 from soliton_encirclement_ros.core.errors import RunError
@@ -37,7 +34,6 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     BRIDGES,
     SIMULATED,
     VEHICLE_KINDS,
-    agent_again,
     refuse_undeclared,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
@@ -59,70 +55,21 @@ def fail(reason: str) -> list[Action]:
     The exception is raised in a separate event, so that all handlers of the present event (for
     example the last output of a process) run first.
     """
-    return [EmitEvent(event=LaunchFailed(reason))]
-
-
-def on_failure() -> Action:
-    """Return the handler for ``fail``."""
-    return RegisterEventHandler(EventHandler(
+    failed = EventHandler(
         matcher=lambda event: isinstance(event, LaunchFailed),
         entities=[OpaqueFunction(function=_raise)],
-    ))  # fmt: skip
+    )
+    return [RegisterEventHandler(failed), EmitEvent(event=LaunchFailed(reason))]
 
 
 def _raise(context: LaunchContext) -> None:
     raise RunError(context.locals.event.reason)
 
 
-SIGNALS = (signal.SIGTERM, signal.SIGHUP)
-
-CURRENT = '_AsyncSafeSignalManager__current'
-"""Where launch keeps who takes its signals: it offers no other way to take them from it."""
-
-
-def end_in_order(context: LaunchContext) -> None:
-    """Let SIGTERM and SIGHUP shut a running launch down: every process is asked to end.
-
-    What somebody has set already stays: ``nohup`` ignores SIGHUP.
-    """
-    manager = getattr(AsyncSafeSignalManager, CURRENT, None)
-
-    def asked(number: int, frame: FrameType | None) -> None:
-        del frame
-        loop = context.asyncio_loop
-        if loop is None:  # the launch is over
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-        elif not context.is_shutdown:
-            loop.call_soon_threadsafe(_shut_down, context, signal.Signals(number).name)
-
-    for number in SIGNALS if manager else ():
-        if signal.getsignal(number) is signal.SIG_DFL:
-            manager.handle(number, None)
-            signal.signal(number, asked)
-
-
-def _shut_down(context: LaunchContext, reason: str) -> None:
-    get_logger('launch').warning(f'{reason}: all processes are asked to end, as at ctrl-C')
-    Shutdown(reason=reason).execute(context)
-
-
 Given = Mapping[str, str]
 SWITCH = ['true', 'false']
 AUTO_SWITCH = [AUTO, *SWITCH]
 ENCLOSING_NAMESPACE = 'ros_namespace'
-LAUNCH_PREFIX = 'launch-prefix'
-AGAIN = 'again'
-"""The command that starts the agent again, which ``Given`` has besides the arguments."""
-
-SURROUNDINGS = (ENCLOSING_NAMESPACE, LAUNCH_PREFIX)
-"""Values of launch itself that ``Given`` has besides the arguments; empty if they are not set."""
-
-OF_SWARM = (
-    'scenario', 'controller', 'agents', 'set', 'vehicle_file', 'use_sim_time', 'log_level', 'rviz',
-    'view', 'out',
-)  # fmt: skip
-"""Arguments that one launch file usually gives to several of ours."""
 
 LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal']
 
@@ -144,61 +91,11 @@ def launch_description(
 
     def begin(context: LaunchContext) -> list[Action]:
         check_given(own, names, context)
-        end_in_order(context)
         given = {name: text_of(context, name) for name in names}
-        around = {name: context.launch_configurations.get(name, '') for name in SURROUNDINGS}
-        lines = inherited(own, arguments, context)
-        told = [LogInfo(msg=f'warning: {line}') for line in lines]
-        return [*told, *start({**given, **around, AGAIN: agent_again(own, sys.argv)})]
+        enclosing = context.launch_configurations.get(ENCLOSING_NAMESPACE, '')
+        return start({**given, ENCLOSING_NAMESPACE: enclosing})
 
-    def end(context: LaunchContext) -> None:
-        around = context.launch_configurations
-        around.update({name: Passed(around[name], own) for name in names if name in around})
-
-    scoped = GroupAction([*arguments, on_failure(), OpaqueFunction(function=begin)])
-    return LaunchDescription([scoped, OpaqueFunction(function=end)])
-
-
-class Passed(str):
-    """The value of an argument that a launch file of ours has had, for the next include to see."""
-
-    def __new__(cls, text: str, file: str) -> 'Passed':
-        """Return the text.
-
-        Args:
-            text: The value.
-            file: Name of the launch file.
-        """
-        passed = super().__new__(cls, text)
-        passed.file = getattr(text, 'file', file)
-        return passed
-
-
-def inherited(
-    file: str, arguments: Sequence[DeclareLaunchArgument], context: LaunchContext
-) -> list[str]:
-    """Return a warning if arguments are those of an include before this one.
-
-    An include sets its arguments for all that follow in the same scope. Those that all parts of a
-    swarm share are left out, and those of the command line, which are for all includes.
-
-    Args:
-        file: Name of the launch file.
-        arguments: Its arguments.
-        context: The context, in which they have their values.
-    """
-    given = {argument.partition(':=')[0] for argument in context.argv}
-    found: dict[str, list[str]] = {}
-    for one in arguments:
-        value = context.launch_configurations[one.name]
-        usual = perform_substitutions(context, one.default_value)
-        if isinstance(value, Passed) and value != usual and one.name not in (*OF_SWARM, *given):
-            found.setdefault(value.file, []).append(f'{one.name}:={value}')
-    return [
-        f'{file} is not given {" and ".join(names)}, but has it as {before} before it: give it '
-        'here, too, or put each include into a GroupAction'
-        for before, names in found.items()
-    ]
+    return LaunchDescription([GroupAction([*arguments, OpaqueFunction(function=begin)])])
 
 
 def check_given(file: str, names: Sequence[str], context: LaunchContext) -> None:
@@ -245,11 +142,12 @@ def scenario_arguments(usual: str = 'demo') -> list[DeclareLaunchArgument]:
     ]  # fmt: skip
 
 
-def member_arguments(name: str) -> list[DeclareLaunchArgument]:
+def member_arguments(name: SomeSubstitutionsType, node: str) -> list[DeclareLaunchArgument]:
     """Return the arguments of a member of the swarm that is started with its vehicle.
 
     Args:
-        name: Name of the member.
+        name: Name of the member, and usual namespace of its nodes.
+        node: Its node, for which ``params_file`` is.
     """
     return [
         *scenario_arguments(),
@@ -263,14 +161,19 @@ def member_arguments(name: str) -> list[DeclareLaunchArgument]:
             'vehicle_file', default_value='',
             description='Vehicle file, or name of an installed one; replaces the mobility.',
         ),
-        namespace_argument(f'Namespace of the nodes; empty: {name}, as the swarm expects.'),
         DeclareLaunchArgument(
-            'enable_stamped_cmd_vel', default_value=AUTO, choices=AUTO_SWITCH,
-            description='Publish cmd_vel as TwistStamped instead of Twist; '
-                        'auto: true with a real vehicle.',
+            'namespace', default_value=name, description='Namespace of the nodes.'
+        ),
+        DeclareLaunchArgument(
+            'enable_stamped_cmd_vel',
+            default_value=PythonExpression(
+                ["'", LaunchConfiguration('vehicle'), f"' != '{SIMULATED}'"]
+            ),
+            description='Publish cmd_vel as TwistStamped instead of Twist; usually with a real '
+                        'vehicle.',
         ),
         *bridge_arguments(),
-        *node_arguments(name),
+        *node_arguments(node),
     ]  # fmt: skip
 
 

@@ -28,11 +28,10 @@ from soliton_encirclement_ros.core.run.finished_run import (
 )
 from soliton_encirclement_ros.core.run.process_composition import ProcessGroup
 from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
-from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, NodeFiles, node_files
+from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, node_files
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, PACKAGE, NodeSpec
-from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
-from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given, fail, in_namespace
+from soliton_encirclement_ros.launching.arguments import Given, fail, in_namespace
 
 
 class LaunchedProcess(NamedTuple):
@@ -82,33 +81,26 @@ class LaunchSettings(NamedTuple):
     Attributes:
         log_level: Log level.
         use_sim_time: Whether they use the time of ``/clock``.
-        files: Their parameter files.
-        is_parent: Whether launch itself starts them, and they end with it; not with a
-            ``launch-prefix``, whose command comes between.
+        files: Parameter files of each node, in the order of the plan.
     """
 
     log_level: str
     use_sim_time: bool = False
-    files: NodeFiles = NodeFiles()
-    is_parent: bool = True
+    files: Sequence[Sequence[str]] = ()
 
 
-def settings(given: Given, plan: Sequence[NodeSpec] = (), within: Fleet = ROOT) -> LaunchSettings:
+def settings(given: Given, plan: Sequence[NodeSpec] = ()) -> LaunchSettings:
     """Return the settings of the nodes from the arguments of a launch.
 
     Args:
         given: The arguments.
         plan: The nodes that may have parameter files; ``params_file`` is for the first of them.
-        within: The namespace of the plan.
 
     Raises:
-        MobilityError: A parameter file cannot be read, or is for none of them.
+        ScenarioError: There is no such parameter file.
     """
-    params_file, bridge_file = (given.get(name, '') for name in ('params_file', 'bridge_file'))
-    files = node_files(plan, within, params_file, bridge_file, given.get('bridge') == 'true')
-    return LaunchSettings(
-        given['log_level'], given.get('use_sim_time') == 'true', files, not given[LAUNCH_PREFIX]
-    )
+    files = node_files(plan, given.get('params_file', ''), given.get('bridge_file', ''))
+    return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', files)
 
 
 def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
@@ -119,9 +111,8 @@ def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> li
         chosen: Their settings.
         after: Returns the actions when the process of a node has ended.
     """
-    pairs = zip_longest(specs, chosen.files.of, fillvalue=())
-    nodes = [_node(spec, chosen, files, after) for spec, files in pairs]
-    return [*warnings(chosen.files.warnings), *nodes]
+    pairs = zip_longest(specs, chosen.files, fillvalue=())
+    return [_node(spec, chosen, files, after) for spec, files in pairs]
 
 
 def end_together(
@@ -202,7 +193,7 @@ def process_action(
         package=PACKAGE,
         ros_arguments=['--log-level', chosen.log_level],
         output='screen',
-        additional_env=to_child() if chosen.is_parent else None,
+        additional_env=to_child(),
         sigterm_timeout=timeout,
         sigkill_timeout=timeout,
         on_exit=lambda event, context: after(process, event, context),

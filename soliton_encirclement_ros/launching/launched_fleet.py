@@ -1,7 +1,6 @@
-"""Members of a swarm with their vehicles in a launch, and what shows them.
+"""Vehicles of one swarm in a launch, with what else is wanted beside them: live page, and RViz.
 
-A member is started alone, or several vehicles of one swarm with what else is wanted beside them:
-the live page, and RViz. What dies beside the bridge of a vehicle does not end it in flight.
+What dies beside the bridge of a vehicle does not end it in flight.
 """
 
 import os
@@ -21,7 +20,6 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     AUTO,
     BRIDGES,
-    chosen,
     first_instance,
     instance_parameter,
     launch_warnings,
@@ -31,7 +29,6 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
 from soliton_encirclement_ros.core.scenario.part_plan import (
     TARGET_LOSS_STOP,
     Kinds,
-    PartOptions,
     bridge_warnings,
     chosen_loss_stop,
     mixed_plan,
@@ -44,15 +41,12 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, NodeSpec, save_plan
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
-from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN
 from soliton_encirclement_ros.launching.arguments import (
-    AGAIN,
     AUTO_SWITCH,
     SWITCH,
     Given,
     bridge_arguments,
-    enclosing_fleet,
-    fail,
     in_namespace,
     launch_description,
     launched_fleet,
@@ -74,54 +68,34 @@ from soliton_encirclement_ros.launching.launch_nodes import (
     warnings,
 )
 
-ALONE = (
-    'the bridge goes on: the vehicle brakes after its command_timeout and holds; start it again '
-    'with `{again}`, then `swarm fly engage {member}`'
+AGAIN = (
+    '; the bridge goes on: the vehicle brakes after its command_timeout and holds; start it again '
+    'with the same arguments and bridge:=false, then `swarm fly engage`'
 )
 
 
-def after_of(plan: Sequence[NodeSpec], given: Given) -> After:
-    """Return what follows the end of a process of one member: without a bridge the launch ends."""
-    if any(spec.executable in BRIDGES.values() for spec in plan):
-        return LaunchedVehicle(plan, given[AGAIN]).after
-    return end_together
+def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
+    """Return what follows the end of a process: of one vehicle, that of its bridge ends all.
 
-
-class LaunchedVehicle:
-    """Tracks the processes of one vehicle; only the end of its bridge ends the launch."""
-
-    def __init__(self, plan: Sequence[NodeSpec], again: str) -> None:
-        """Start; no process has ended yet.
-
-        Args:
-            plan: The nodes that are started.
-            again: The command that starts the agent again.
-        """
-        self._bridged = {spec.namespace for spec in plan if spec.executable in BRIDGES.values()}
-        self._again = again
-        self._failures: list[str] = []
+    Args:
+        plan: The nodes that are started.
+        is_whole: Whether they are those of all vehicles, which are named and no more.
+    """
+    has_bridge = any(spec.executable in BRIDGES.values() for spec in plan)
 
     def after(
-        self, process: LaunchedProcess, event: ProcessExited, context: LaunchContext
+        process: LaunchedProcess, event: ProcessExited, context: LaunchContext
     ) -> list[Action]:
-        """Return the actions when a process has ended."""
-        ended = f'{process.name} ended with exit code {event.returncode}'
-        if process.runs(*BRIDGES.values()):
-            return self._without_bridge(ended, context.is_shutdown)
+        if is_whole:
+            return reported(process, event, context)
+        if process.runs(*BRIDGES.values()) or not has_bridge:
+            return end_together(process, event, context)
         if context.is_shutdown:
             return []
-        if event.returncode != 0:
-            self._failures.append(ended)
-        namespace = process.name.rpartition('/')[0]
-        if namespace not in self._bridged:
-            return reported(process, event, context)
-        alone = ALONE.format(again=self._again, member=namespace.rpartition('/')[2])
-        return [LogInfo(msg=f'error: {ended}; {alone}')]
+        ended = f'error: {process.name} ended with exit code {event.returncode}'
+        return [LogInfo(msg=ended + AGAIN)]
 
-    def _without_bridge(self, ended: str, is_stopped: bool) -> list[Action]:
-        """Return how the launch ends: with exit code 1 unless nothing had died until ctrl-C."""
-        failures = self._failures if is_stopped else [*self._failures, ended]
-        return fail('; '.join(failures)) if failures else []
+    return after
 
 
 def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
@@ -252,12 +226,12 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
         chosen_loss_stop(given['target_loss_stop']),
     )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
-    chosen = settings(given, plan, launched_fleet(given))  # what is refused leaves no folder
+    chosen = settings(given, plan)  # what is refused leaves no folder
     lines = warnings([
         *launch_warnings(scenario, given), *part_warnings(scenario),
         *bridge_warnings(scenario, kinds.values()),
     ])  # fmt: skip
-    after = reported if is_whole else after_of(plan, given)
+    after = after_of(plan, is_whole)
     if not wants['monitor'] and given['record'] != 'true':
         nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
@@ -298,65 +272,3 @@ def observers(
 
 def _is_wanted(text: str, usual: bool) -> bool:
     return usual if text == AUTO else text == 'true'
-
-
-Part = Callable[[Scenario, Given], Sequence[NodeSpec]]
-"""Returns a member and, if requested, its vehicle."""
-
-
-def member_description(
-    file: str, arguments: Sequence[DeclareLaunchArgument], part: Part
-) -> LaunchDescription:
-    """Return the description of the launch file of a member.
-
-    A MobilityError ends the launch with its line.
-
-    Args:
-        file: The launch file's own path.
-        arguments: Its arguments.
-        part: Returns the nodes to start.
-    """
-
-    def start_member(given: Given) -> list[Action]:
-        scenario = launched_scenario(given)
-        return start_part(part(scenario, given), scenario, given)
-
-    return launch_description(file, arguments, start_member)
-
-
-def part_options(given: Given) -> PartOptions:
-    """Return the options of a member from the arguments.
-
-    Raises:
-        ParameterError: The namespace is invalid.
-        ScenarioError: That of the autopilot is.
-    """
-    return PartOptions(
-        vehicle=given['vehicle'],
-        stamped=chosen(given['enable_stamped_cmd_vel']),
-        inject_failures=chosen(given.get('inject_failures', AUTO)),
-        namespace=named_fleet(given['namespace'], 'namespace').namespace.strip('/'),
-        bridge=_bridge_parameters(given),
-    )
-
-
-def _bridge_parameters(given: Given) -> dict[str, object]:
-    """Return the parameters of the bridge alone: the namespace of its autopilot."""
-    kind, number = given['vehicle'], given.get('id', '')
-    numbered = instance_parameter(kind, int(number), 1) if number.isdecimal() else {}
-    return numbered | namespace_parameter(kind, given['autopilot_namespace'])
-
-
-def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
-    """Return the actions that start a member and its vehicle.
-
-    Raises:
-        ScenarioError: A bridge is to be left out, and there is none.
-    """
-    lines = [
-        *launch_warnings(scenario, given), *part_warnings(scenario),
-        *bridge_warnings(scenario, [given['vehicle']]),
-    ]  # fmt: skip
-    plan = [*specs] if given['bridge'] == 'true' else without_bridges(specs)
-    chosen = settings(given, plan, enclosing_fleet(given))
-    return [*warnings(lines), *start(plan, chosen, after_of(plan, given))]

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -21,7 +20,6 @@ from support.ros.launched import PACKAGE, START_UP
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 from launch.actions import EmitEvent, LogInfo  # isort: skip
-from soliton_encirclement_ros.launching.arguments import AGAIN
 from soliton_encirclement_ros.launching.launch_nodes import process_of_node
 from soliton_encirclement_ros.launching.launched_fleet import after_of
 
@@ -30,58 +28,28 @@ __all__ = ['domain', 'ros']
 pytestmark = pytest.mark.ros
 
 AGENT, BRIDGE = NodeSpec('agent_node', 'uav_3', {}), NodeSpec('px4_bridge_node', 'uav_3', {})
-TARGET = NodeSpec('target_node', 'target', {})
 COMMAND = ('ros2', 'launch', PACKAGE, 'px4.launch.py', 'id:=2', 'bridge_file:=px4_sitl')
-AGAIN_COMMAND = ' '.join([*COMMAND, 'bridge:=false'])
 
 
-class Told:
-    """What follows the ends of some processes of a launch."""
-
-    def __init__(self, *plan: NodeSpec) -> None:
-        self._after = after_of(plan, {AGAIN: 'the command'})
-
-    def __call__(self, spec: NodeSpec, code: int, is_shutdown: bool = False) -> str:
-        """Return the line that is logged, or with which the launch fails; empty: nothing."""
-        event, context = SimpleNamespace(returncode=code), SimpleNamespace(is_shutdown=is_shutdown)
-        actions: list[Any] = self._after(process_of_node(spec), event, context)
-        if not actions:
-            return ''
-        (action,) = actions
-        if isinstance(action, LogInfo):
-            return ''.join(part.perform(None) for part in action.msg)
-        assert isinstance(action, EmitEvent)
-        return f'fails: {action.event.reason}'
+def follows(plan: list[NodeSpec], spec: NodeSpec, code: int, is_whole: bool = False) -> str:
+    """Return the line that is logged, or with which the launch fails, when a process has ended."""
+    event, context = SimpleNamespace(returncode=code), SimpleNamespace(is_shutdown=False)
+    *_, action = after_of(plan, is_whole)(process_of_node(spec), event, context)
+    if isinstance(action, LogInfo):
+        return ''.join(part.perform(None) for part in action.msg)
+    assert isinstance(action, EmitEvent)
+    return f'fails: {action.event.reason}'
 
 
-def test_an_agent_that_dies_is_told_and_makes_the_launch_fail_when_that_is_ended() -> None:
-    """With the command that starts it again."""
-    told = Told(AGENT, BRIDGE)
-    line = told(AGENT, -9)
+def test_what_ends_beside_a_bridge_is_told_and_the_bridge_goes_on() -> None:
+    """Its own end is that of the launch, as that of an agent without one."""
+    line = follows([AGENT, BRIDGE], AGENT, -9)
     assert line.startswith('error: uav_3/agent_node ended with exit code -9; the bridge goes on')
-    assert '`the command`, then `swarm fly engage uav_3`' in line
-    end = told(BRIDGE, 0, is_shutdown=True)
-    assert end == 'fails: uav_3/agent_node ended with exit code -9'
-
-
-def test_a_bridge_that_dies_ends_the_launch() -> None:
-    """Nothing is left for it."""
-    assert Told(AGENT, BRIDGE)(BRIDGE, -9) == (
+    assert follows([AGENT, BRIDGE], BRIDGE, -9) == (
         'fails: uav_3/px4_bridge_node ended with exit code -9'
     )
-
-
-def test_what_ends_well_or_by_ctrl_c_is_no_failure() -> None:
-    """An agent may be stopped by hand."""
-    told = Told(AGENT, BRIDGE)
-    assert 'exit code 0; the bridge goes on' in told(AGENT, 0)
-    assert told(AGENT, -2, is_shutdown=True) == told(BRIDGE, 0, is_shutdown=True) == ''
-
-
-def test_who_has_no_bridge_is_named_as_ever() -> None:
-    """Alone, its end is that of the launch."""
-    assert Told(AGENT, BRIDGE, TARGET)(TARGET, 1).endswith('exit code 1; all others go on')
-    assert Told(AGENT)(AGENT, 1) == 'fails: uav_3/agent_node ended with exit code 1'
+    assert follows([AGENT], AGENT, 1) == 'fails: uav_3/agent_node ended with exit code 1'
+    assert follows([AGENT, BRIDGE], BRIDGE, 1, True).endswith('exit code 1; all others go on')
 
 
 class Ros2Launch(Process):
@@ -157,7 +125,6 @@ def test_an_agent_that_dies_in_flight_is_started_again_alone(
         first.kill('agent_node')
         reach('HOLD')
         wait_until(lambda: 'the bridge goes on' in first.out, 'the line')
-        assert f'`{AGAIN_COMMAND}`' in first.out
         with Ros2Launch(ros.domain, tmp_path, 'again', 'bridge:=false') as again:
             assert agent_line(again) == agent_line(first)
             fly(ros, tmp_path, 'engage', 'uav_2')
@@ -167,5 +134,5 @@ def test_an_agent_that_dies_in_flight_is_started_again_alone(
             assert again.end() == 0
         reach('HOLD')
         first.interrupt()
-        assert first.end() == 1 and first.out.count('the bridge goes on') == 1
+        assert first.end() == 0 and first.out.count('the bridge goes on') == 1
         assert vehicle[2].mode == 'AUTO_LOITER' and not vehicle[2].failsafe

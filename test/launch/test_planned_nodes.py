@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from soliton_encirclement_ros.cli.executables import MODULES
 from soliton_encirclement_ros.cli.runs.node_host import NODES, make_node
-from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, full_name
+from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
-from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from support.ros.graph import Ros, domain, ros
-from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
 
 __all__ = ['domain', 'ros']
 
@@ -47,14 +46,11 @@ def same(given: Any, found: Any) -> bool:
 
 
 def test_every_node_is_installed(repository: Path) -> None:
-    """``ros2 run`` and the built-in runner know the same nodes, but for those of real vehicles.
-
-    What is said of sections in parameter files counts on the names of all.
-    """
+    """``ros2 run`` and the built-in runner know the same nodes, but for those of real vehicles."""
     others = {'swarm', 'node_host', *ON_THEIR_OWN, *BRIDGES.values()}
     assert set(NODES) == executables(repository) - others
     assert set(BRIDGES.values()) < executables(repository)
-    assert set(NODE_NAMES) == executables(repository) - {'swarm', 'node_host'}
+    assert set(MODULES) == executables(repository) - {'swarm'}
 
 
 @pytest.mark.one_in(4)
@@ -73,7 +69,6 @@ def test_plan_becomes_nodes(ros: Ros, tmp_path: Path, path: Path, lockstep: bool
     for spec in plan:
         node = ros.add(make_node(spec))
         names[node.get_fully_qualified_name()] += 1
-        assert node.get_fully_qualified_name() == full_name(spec, ROOT)
         for name, value in spec.parameters.items():
             assert same(value, node.get_parameter(name).value), (spec.executable, name)
     assert len(names) == len(plan)

@@ -20,7 +20,6 @@ from support.ros.launched import (
     description,
     launch,
     launch_pytest,
-    ros2_launch,
 )
 from support.ros.told import Told
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
@@ -132,18 +131,6 @@ def test_parameters_of_a_file_go_before_those_of_the_scenario(ros: Ros) -> None:
 def test_refused_arguments(domain: int, arguments: dict[str, str]) -> None:
     """The launch fails and starts nothing."""
     assert launch(LAUNCH_FILE, domain, arguments) == 1
-
-
-def test_a_file_without_a_section_for_the_agent_is_refused_before_the_start(
-    domain: int, tmp_path: Path
-) -> None:
-    """rcl would fly the defaults without a word."""
-    path = tmp_path / 'mine.yaml'
-    path.write_text('/uav_1/agent: {ros__parameters: {odom_timeout: 1.25}}', encoding='utf-8')
-    code, text = ros2_launch(LAUNCH_FILE, domain, {'id': '2', 'params_file': str(path)})
-    assert code == 1
-    assert f'params_file:={path} has no section for /uav_2/agent: it has /uav_1/agent' in text
-    assert 'process started' not in text
 
 
 @launch_pytest.fixture

@@ -302,4 +302,4 @@ class MobilityNode(TunableNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [MobilityNode()], args, name=NAME)
+    return run_nodes(lambda: [MobilityNode()], args)

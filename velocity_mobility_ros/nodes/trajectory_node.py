@@ -414,4 +414,4 @@ class TrajectoryNode(PollingNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [TrajectoryNode()], args, name=NAME)
+    return run_nodes(lambda: [TrajectoryNode()], args)

@@ -275,4 +275,4 @@ class TwistLimiterNode(PollingNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [TwistLimiterNode()], args, name=NAME)
+    return run_nodes(lambda: [TwistLimiterNode()], args)

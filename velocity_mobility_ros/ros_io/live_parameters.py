@@ -32,7 +32,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
 )
 from velocity_mobility_ros.core.user_errors import ParameterError, StartupError, shown
 from velocity_mobility_ros.ros_io.node_time import NodeTime
-from velocity_mobility_ros.ros_io.process.node_names import clash
+from velocity_mobility_ros.ros_io.process.node_names import claim_name
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
 TYPES = frozenset(one.value for one in Parameter.Type)
@@ -109,6 +109,9 @@ class TunableNode(Node):
         Args:
             name: Node name.
             **options: Passed on to ``rclpy.node.Node``.
+
+        Raises:
+            StartupError: Another process on this computer has a node of this full name.
         """
         self.set_values = {one.name for one in options.get('parameter_overrides') or ()}
         self._live: list[_LiveRecord] = []
@@ -116,11 +119,17 @@ class TunableNode(Node):
         self._topics: dict[str, tuple[type, str]] = {}
         self._doubted: set[str] = set()
         super().__init__(name, **options)
+        self._name_claim = claim_name(self)
         self.node_time = NodeTime(self)
         self.add_on_set_parameters_callback(self._check_changes)
         self._has_post_set = hasattr(self, 'add_post_set_parameters_callback')
         if self._has_post_set:
             self.add_post_set_parameters_callback(lambda _: self._apply_changes())
+
+    def destroy_node(self) -> None:
+        """Destroy the node, and release its name."""
+        super().destroy_node()
+        self._name_claim.close()
 
     def follow(
         self,
@@ -182,7 +191,11 @@ class TunableNode(Node):
         name = self.resolve_topic_name(topic)
         other, first = self._topics.get(name, (kind, topic))
         if other is not kind and self._has(name, other):
-            raise StartupError(clash(self, name, {first: other, topic: kind}))
+            types = [f'{one.__module__.partition(".")[0]}/{one.__name__}' for one in (other, kind)]
+            raise StartupError(
+                f'{first} and {topic} would both be {name}, with types {" and ".join(types)}: '
+                'give another name by -r'
+            )
         self._topics[name] = kind, topic
 
     def _has(self, name: str, kind: type) -> bool:

@@ -1,7 +1,7 @@
 """Subscriptions and clients whose messages wait until the node asks for them, at its own period.
 
 Ten agents at 50 Hz send 500 states per second to each of them, of which each needs 10 per tick. An
-executor would wake up for every single one. Timers can be hidden from it, too.
+executor would wake up for every single one.
 
 No executor sees the client of a service either, so that it works as well while none spins: a node
 that hands over its vehicle before it ends still needs answers.
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from rclpy.client import Client
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
-from rclpy.timer import Timer
 
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
@@ -63,13 +62,12 @@ def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]
 
 
 class PollingNode(TunableNode):
-    """A node that hides some subscriptions and clients, or its timers, from its executor."""
+    """A node that hides some subscriptions and clients from its executor."""
 
     def __init__(self, name: str, **options: object) -> None:
         """Create the node, as ``TunableNode``."""
         self._polled: set[Subscription] = set()
         self._polled_clients: set[Client] = set()
-        self._hides_timers = False
         super().__init__(name, **options)
 
     @property
@@ -85,20 +83,6 @@ class PollingNode(TunableNode):
         for client in super().clients:
             if client not in self._polled_clients:
                 yield client
-
-    @property
-    def timers(self) -> Iterator[Timer]:
-        """The timers that an executor calls."""
-        return iter(()) if self._hides_timers else self.all_timers
-
-    @property
-    def all_timers(self) -> Iterator[Timer]:
-        """All timers, hidden or not."""
-        return super().timers
-
-    def hide_timers(self, hidden: bool) -> None:
-        """Let no executor call the timers, or let it again; who hides them calls them."""
-        self._hides_timers = hidden
 
     def hide_client(self, client: Client) -> None:
         """Let no executor take the responses of a client."""

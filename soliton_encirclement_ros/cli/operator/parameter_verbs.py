@@ -3,18 +3,15 @@
 Of the changes that are asked of a node all are made, or none.
 """
 
+import contextlib
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 import yaml
-from velocity_mobility_ros.core.environment.parameter_files import (
-    no_section,
-    read_sections,
-    value_of,
-)
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
@@ -111,28 +108,23 @@ Values = Mapping[str, Mapping[str, Any]]
 """Present values by node and name."""
 
 
-def parameter_as(name: str, value: yaml.Node | str, old: object) -> 'Parameter':
-    """Return a parameter of the type that the node has, where a whole number is given for it."""
+def parameter_as(name: str, value: Any, old: object) -> 'Parameter':
+    """Return a parameter of the type that the node has, where a number is given for it."""
     from rclpy.parameter import Parameter
 
-    found = value if isinstance(value, str) else _value(value)
-    if isinstance(old, float) and type(found) is int:
-        found = float(found)
-    return Parameter(name, value=found)
+    if isinstance(old, float) and type(value) in (int, str):
+        with contextlib.suppress(ValueError):  # 1e-3 is a text to YAML
+            value = float(value)
+    return Parameter(name, value=value)
 
 
-def read_value(text: str) -> yaml.Node | str:
+def read_value(text: str) -> Any:
     """Return a value as it would be in a parameter file; what is none there is a text."""
     try:
-        return yaml.compose(text, yaml.SafeLoader) or text
+        value = yaml.safe_load(text)
     except yaml.YAMLError:
         return text
-
-
-def _value(node: yaml.Node) -> Any:
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(one) for one in node.value]
-    return value_of(node)
+    return text if value is None or isinstance(value, dict) else value
 
 
 def set_all(
@@ -327,17 +319,38 @@ def load(
         return set_all(graph, owners, changes, found)
 
 
-def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, yaml.Node]]:
+def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return what a parameter file has for nodes, by node and name.
 
     Raises:
-        RunError: It has nothing for one of them.
+        RunError: It cannot be read, or has nothing for one of them.
     """
-    sections = read_sections(file)
-    if fault := next(filter(None, (no_section(str(file), sections, [one]) for one in owners)), ''):
-        raise RunError(fault)
-    given: dict[str, dict[str, yaml.Node]] = {owner: {} for owner in owners}
-    for section in sections:
-        for owner in filter(section.is_for, owners):
-            given[owner] |= section.values
+    try:
+        content = yaml.safe_load(file.read_bytes())
+        sections = {name: one['ros__parameters'] for name, one in content.items()}
+    except OSError as error:
+        raise RunError(f'{file}: cannot read the parameters: {error.strerror}') from None
+    except (yaml.YAMLError, AttributeError, TypeError, KeyError):
+        raise RunError(
+            f'{file}: no parameter file: write NODE: {{ros__parameters: {{NAME: VALUE}}}}'
+        ) from None
+    given: dict[str, dict[str, Any]] = {}
+    for owner in owners:
+        for name, values in sections.items():
+            if fnmatch(owner, f'/{name.lstrip("/").replace("**/", "*")}'):
+                given.setdefault(owner, {}).update(_flat(values))
+        if owner not in given:
+            raise RunError(
+                f'{file} has no section for {owner}: it has {", ".join(sections)}; call it '
+                f'{owner} or /**'
+            )
     return given
+
+
+def _flat(values: Mapping[str, Any], above: str = '') -> dict[str, Any]:
+    """Return parameters whose names may be written as nested mappings."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        nested = isinstance(value, dict)
+        found |= _flat(value, f'{above}{name}.') if nested else {f'{above}{name}': value}
+    return found

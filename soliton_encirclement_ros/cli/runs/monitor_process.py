@@ -13,10 +13,9 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
-from soliton_encirclement_ros.cli.views.run_report import Drawn, Progress, draw, report
+from soliton_encirclement_ros.cli.views.run_report import Progress, draw, report
 from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
-from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 
 
@@ -27,7 +26,6 @@ def close_run(
     interrupt: Interrupt,
     console: Console,
     faults: Sequence[str] = (),
-    pictures: bool = True,
 ) -> dict[str, Any]:
     """Write the summary, then draw the plots, then report; return the summary.
 
@@ -38,7 +36,6 @@ def close_run(
         interrupt: The request to stop; a further one skips the plots.
         console: Console for the report.
         faults: What is missing on disk, with the reasons.
-        pictures: Whether there are memory and threads to draw plots.
     """
     summary = concluded(monitor.summary(), ending)
     found = [*faults]
@@ -51,10 +48,8 @@ def close_run(
         write_json(folder / SUMMARY, summary)
     except OSError as error:
         fail(f'{folder}: cannot write: {error.strerror}')
-    drawn = Drawn(None, True)
-    if pictures:
-        with console.status('drawing the pictures'):
-            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, fail)
+    with console.status('drawing the pictures'):
+        drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, fail)
     if not drawn.is_whole or len(found) > len(faults):
         summary['complete'] = False
     report(summary, folder, drawn.last, console, found)
@@ -122,5 +117,5 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the monitor; the exit code is 3 if data is missing."""
     draw_into_files()
     process = MonitorProcess()
-    code = run_nodes(process.make, args, process.turn, MONITOR, process.conclude)
+    code = run_nodes(process.make, args, process.turn, process.conclude)
     return code or (0 if process.is_whole else INCOMPLETE)

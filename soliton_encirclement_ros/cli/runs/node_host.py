@@ -11,10 +11,11 @@ from pathlib import Path
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.utilities import remove_ros_args
+from velocity_mobility_ros.core.environment.unix_process import end_process
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.process.node_process import end_process, run_nodes
-from velocity_mobility_ros.ros_io.process.start_errors import plain_arguments
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.core.parameters.control_parameters import (
@@ -120,7 +121,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the numbered nodes until the world is done, or they are asked to end."""
     given = [*(sys.argv[1:] if args is None else args)]
     try:
-        chosen = asked(plain_arguments(['node_host', *given]))
+        chosen = asked(remove_ros_args(given))
     except StartupError as error:
         print(f'error: {error}', file=sys.stderr)
         return 2

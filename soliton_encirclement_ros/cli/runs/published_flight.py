@@ -238,7 +238,6 @@ class PublishedFlight:
 
         Raises:
             RunError: Another swarm uses the same namespace of the same domain.
-            ShortageError: There is too little memory, or there are no threads left.
             StartupError: ROS, or the node, cannot start.
         """
         try:

@@ -28,7 +28,6 @@ from velocity_mobility_ros.core.environment.ros_environment import (
     warn_of,
 )
 from velocity_mobility_ros.core.environment.unix_process import to_child
-from velocity_mobility_ros.core.user_errors import warn_of_shortage
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs, free_disk, free_memory
@@ -117,14 +116,13 @@ def _size(size: float) -> str:
 
 
 def check_ros() -> None:
-    """Refuse settings with which ROS cannot start; warn of a shortage.
+    """Refuse settings with which ROS cannot start.
 
     Raises:
         StartupError: A setting is refused.
     """
     check_middleware()
     check_discovery(is_local=True)
-    warn_of_shortage()
 
 
 def set_environment(folder: Path) -> None:

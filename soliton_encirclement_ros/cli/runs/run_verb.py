@@ -280,14 +280,9 @@ def close(flown: Flown, folder: Path, console: Console, as_json: bool) -> int:
     fault = law_fault_line(folder)
     if fault:
         print_error(fault)
-    drawn = not runner.is_starved
-    summary = close_run(runner.monitor, ending, folder, interrupt, console, runner.faults, drawn)
+    summary = close_run(runner.monitor, ending, folder, interrupt, console, runner.faults)
     if as_json:
         print_json({**summary, 'run_folder': str(folder)})
-    if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
-        from velocity_mobility_ros.ros_io.process.node_process import end_process
-
-        end_process(exit_code(summary))
     return exit_code(summary) or (FAILED if fault else 0)
 
 

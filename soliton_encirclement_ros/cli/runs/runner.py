@@ -4,7 +4,6 @@ Each process hosts some nodes of the plan and logs into the run's folder. At the
 are spun until they have received what is expected.
 """
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -22,14 +21,14 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.environment.parameter_files import TABLE
 from velocity_mobility_ros.core.environment.unix_process import to_child
 from velocity_mobility_ros.core.step_time import step_ns
-from velocity_mobility_ros.core.user_errors import MobilityError, ShortageError, shortage
+from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.process.node_process import (
     close,
     keep_for_good,
     make_executor,
     release,
 )
-from velocity_mobility_ros.ros_io.process.parameter_sources import check_parameters
+from velocity_mobility_ros.ros_io.process.parameter_sources import tell_parameters
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
@@ -234,7 +233,7 @@ class Runner:
         self.deaths: list[str] = []
         self.ended_early = ''
         self._finished = False
-        self.was_refused = self.is_starved = False
+        self.was_refused = False
 
     @property
     def monitor(self) -> MonitorNode:
@@ -251,15 +250,13 @@ class Runner:
 
         Raises:
             RunError: Another swarm uses the same namespace of the same domain.
-            ShortageError: There is too little memory, or there are no threads left.
             StartupError: ROS, or a node, cannot start.
         """
         try:
             with one_line_errors():
                 self._start()
-        except MobilityError as error:
+        except MobilityError:
             self.was_refused = True
-            self.is_starved = isinstance(error, ShortageError)
             raise
 
     def _start(self) -> None:
@@ -273,7 +270,7 @@ class Runner:
                 node = make_node(spec)
                 self._nodes.append(node)
                 self._executor.add_node(node)
-                check_parameters(node, table=table)
+                tell_parameters(node, table)
         keep_for_good()
         path = self._folder / PLAN
         save_plan(path, self._plan)
@@ -281,23 +278,10 @@ class Runner:
             self._hosts.append(Host(group, self._folder, path))
 
     def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
-        """Spin until the world is done, ``stop`` returns true, or memory or threads run out."""
-        try:
-            while not stop() and not self._is_over():
-                self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
-                each_turn()
-        except Exception as error:
-            self.ended_early = self._name_shortage(error)
-
-    def _name_shortage(self, error: Exception) -> str:
-        """Add a shortage to the errors, once, and return it; raise any other error again."""
-        line = shortage(error)
-        if line is None:
-            raise error
-        self.is_starved = True
-        if line not in self.deaths:
-            self.deaths.append(line)
-        return line
+        """Spin until the world is done, or ``stop`` returns true."""
+        while not stop() and not self._is_over():
+            self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+            each_turn()
 
     def _is_over(self) -> bool:
         """Whether the run has been observed to its end, or a vital process has ended."""
@@ -320,9 +304,7 @@ class Runner:
     def finish(self, stop: Callable[[], bool]) -> None:
         """Stop every process, receive the messages in transit, close the files.
 
-        After a complete run the writers live on until their readers have everything. If memory
-        or threads are missing, the nodes are closed but not destroyed: that can crash the
-        process, which is about to end.
+        After a complete run the writers live on until their readers have everything.
 
         Args:
             stop: Returns whether the user does not want to wait for a last expected message.
@@ -330,27 +312,14 @@ class Runner:
         if not (self._finished and self._options.lockstep):
             stop_all(self._hosts)
         if self._executor is not None and self._nodes and not self.was_refused:
-            self._drain_if_possible(stop)
+            self.deaths += drain(self._executor, self._nodes, self._missing, stop)
         stop_all(self._hosts)
-        if self.is_starved:
-            with contextlib.suppress(Exception):  # the same shortage again, already reported
-                close(self._nodes)
-            return
         if self._executor is not None:
             release(self._executor, self._nodes)
         close(self._nodes)
         destroy(self._nodes)
         set_logger_level('', LoggingSeverity.INFO)
         shut_down()
-
-    def _drain_if_possible(self, stop: Callable[[], bool]) -> None:
-        """Receive the messages in transit, as far as there are memory and threads for it."""
-        if self.is_starved:
-            return
-        try:
-            self.deaths += drain(self._executor, self._nodes, self._missing, stop)
-        except Exception as error:
-            self._name_shortage(error)
 
     def _missing(self) -> list[str]:
         """Return what the observers have not received yet of a finished lockstep run, as text."""

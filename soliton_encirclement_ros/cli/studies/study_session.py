@@ -166,7 +166,7 @@ def _tables(ending: StudyEnding, findings: StudyFindings) -> list[Path]:
         parquet = parquet and write_parquet(columnar, table)
         written += [columnar] if parquet else []
     if not parquet:
-        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+        print('no Parquet tables, only CSV: that takes pip install pyarrow', file=sys.stderr)
     return written
 
 

@@ -94,7 +94,7 @@ def write_tables(folder: Path, results: Results) -> list[Path]:
         if parquet:
             written.append(columnar)
     if not parquet:
-        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+        print('no Parquet tables, only CSV: that takes pip install pyarrow', file=sys.stderr)
     return written
 
 

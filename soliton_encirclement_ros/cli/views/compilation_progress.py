@@ -4,7 +4,6 @@ import math
 import os
 import select
 import signal
-import sys
 import threading
 import time
 import types
@@ -16,7 +15,11 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import SIGNALS, on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import (
+    SIGNALS,
+    end_process,
+    on_stop_signals,
+)
 
 from soliton_encirclement_ros.cli.views.run_report import duration
 from soliton_encirclement_ros.cli.views.terminal_display import REFRESH_PERIOD, LiveDisplay
@@ -296,5 +299,4 @@ def _end(console: Console) -> None:
     No file is left half written: compiled code is stored atomically.
     """
     console.show_cursor(True)
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)
+    end_process(INTERRUPTED)

@@ -1,24 +1,14 @@
 """Arguments of a launch: texts become values, undeclared ones are refused.
 
-Namespaces of autopilots become parameters of their bridges. Parameter files are given to the nodes
-that they name, and checked before any of them starts. Kinds of vehicles are told apart by what
-publishes their odometry.
+Namespaces of autopilots become parameters of their bridges. Kinds of vehicles are told apart by
+what publishes their odometry.
 """
 
 import difflib
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from velocity_mobility_ros.core.environment.parameter_files import (
-    NODE_NAMES,
-    no_section,
-    read_sections,
-    section_warnings,
-    why_unread,
-)
+from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
@@ -30,7 +20,6 @@ from soliton_encirclement_ros.core.scenario.overrides import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.scenario.user_files import find_file
-from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 AUTO = 'auto'
 NEW = ':='
@@ -39,11 +28,6 @@ OF_LAUNCH = (
     'emulate_tty', 'launch-prefix', 'launch-prefix-filter', 'sigkill_timeout', 'sigterm_timeout',
 )  # fmt: skip
 """Arguments of launch itself, valid for every launch file."""
-
-NO_BRIDGE = 'bridge:=false'
-
-BESIDE_AGENTS = ('bridge', 'monitor', 'record', 'rviz', 'target')
-"""Arguments that start something besides agents."""
 
 RUN_VALUES = {
     'agents': 'num_agents',
@@ -83,26 +67,6 @@ def number(text: str) -> int | float | str:
         except ValueError:
             continue  # the next kind
     return text
-
-
-def chosen(text: str) -> bool | None:
-    """Return ``true`` or ``false`` as bool; None for ``auto``."""
-    return None if text == AUTO else text == 'true'
-
-
-def agent_again(file: str, words: Sequence[str]) -> str:
-    """Return the command that starts the agent of a launch again, beside the bridge that runs.
-
-    Args:
-        file: Name of the launch file.
-        words: Words of the command line. Those of another program, or of a launch file that
-            includes this one, are not repeated.
-    """
-    names = [Path(word).name for word in words]
-    if names[:1] != ['ros2'] or file not in names:
-        return f'{file} with the same arguments and {NO_BRIDGE}'
-    kept = [word for word in words[1:] if word.partition(NEW)[0] not in BESIDE_AGENTS]
-    return shlex.join(['ros2', *kept, NO_BRIDGE])
 
 
 def refuse_undeclared(file: str, given: Sequence[str], declared: Sequence[str]) -> None:
@@ -218,86 +182,23 @@ def first_instance(text: str, agents: int) -> int:
     return int(text)
 
 
-class NodeFiles(NamedTuple):
-    """Parameter files of the nodes of a plan.
-
-    Attributes:
-        of: Paths for each node, in the order of the plan.
-        warnings: What of the files has no effect.
-    """
-
-    of: tuple[tuple[str, ...], ...] = ()
-    warnings: tuple[str, ...] = ()
-
-
 def node_files(
-    plan: Sequence[NodeSpec],
-    within: Fleet,
-    params_file: str = '',
-    bridge_file: str = '',
-    is_bridged: bool = True,
-) -> NodeFiles:
-    """Return which nodes get which file.
+    plan: Sequence[NodeSpec], params_file: str = '', bridge_file: str = ''
+) -> list[list[str]]:
+    """Return the parameter files of each node of a plan, in its order.
 
     Args:
         plan: The nodes.
-        within: The namespace of the plan.
         params_file: Path of the file of the first node; empty: none.
         bridge_file: Path, or name of an included one, of the file of all bridges; empty: none.
-        is_bridged: Whether bridges are wanted; a file for them is in vain if there are none.
 
     Raises:
-        ScenarioError: There is no such file, or it has no section for any of its nodes.
-        ParameterError: A file cannot be read.
+        ScenarioError: There is no such file.
     """
-    names = [full_name(spec, within) for spec in plan]
-    bridges = [i for i, spec in enumerate(plan) if spec.executable in BRIDGES.values()]
-    found: list[tuple[str, ...]] = [()] * len(plan)
-    warnings: list[str] = []
     if params_file and not Path(params_file).is_file():
-        raise ScenarioError(f'params_file:={why_unread(params_file)}')
-    given = [
-        (f'params_file:={params_file}', params_file, range(len(plan))[:1]),
-        (f'bridge_file:={bridge_file}', bridge_file and find_file('bridge', bridge_file), bridges),
-    ]
-    for argument, path, places in given:
-        if not path or not places:
-            continue
-        users, lines = _checked(argument, Path(path), [names[place] for place in places], names)
-        warnings += lines
-        for place in places:
-            found[place] += (str(path),) if names[place] in users else ()
-    if bridge_file and is_bridged and not bridges:
-        warnings.append(f'bridge_file:={bridge_file} has no effect: no bridge is started')
-    return NodeFiles(tuple(found), tuple(warnings))
-
-
-def full_name(spec: NodeSpec, within: Fleet) -> str:
-    """Return the full name of a node of a plan in a namespace."""
-    return f'{within.namespace_of(spec.namespace).rstrip("/")}/{NODE_NAMES[spec.executable]}'
-
-
-def _checked(
-    argument: str, path: Path, whose: Sequence[str], names: Sequence[str]
-) -> tuple[list[str], list[str]]:
-    """Return which nodes a file is for, of those to which it is given, and warnings.
-
-    Raises:
-        ScenarioError: It is for none of them.
-    """
-    sections = read_sections(path)
-    if fault := no_section(argument, sections, whose):
-        raise ScenarioError(fault)
-    users = [name for name in whose if not no_section(argument, sections, [name])]
-    warnings = section_warnings(argument, sections, names)
-    warnings += [
-        f'{argument} has no section for {name}, which keeps the values of the scenario'
-        for name in whose
-        if name not in users
-    ]
-    warnings += [
-        f'{argument}: section {section.name} has no effect: the file is for {", ".join(whose)}'
-        for section in sections
-        if any(map(section.is_for, names)) and not any(map(section.is_for, whose))
-    ]
-    return users, warnings
+        raise ScenarioError(f'params_file:={params_file}: there is no such file')
+    of_bridges = [str(find_file('bridge', bridge_file))] if bridge_file else []
+    found = [of_bridges if one.executable in BRIDGES.values() else [] for one in plan]
+    if params_file:
+        found[0] = [params_file, *found[0]]
+    return found

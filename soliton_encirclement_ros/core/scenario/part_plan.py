@@ -27,6 +27,9 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     MAVROS,
     PX4,
     SIMULATED,
+    instance_parameter,
+    launch_warnings,
+    namespace_parameter,
 )
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -92,6 +95,12 @@ def bridge_spec(scenario: Scenario, name: str, kind: str, own: Mapping[str, Any]
     return NodeSpec(BRIDGES[kind], name, {**limits, **own})
 
 
+NO_BRIDGE = (
+    'bridge:=false leaves out the bridge to an autopilot, but there is none: give the same '
+    'arguments as to the launch whose bridge runs'
+)
+
+
 def without_bridges(plan: Sequence[NodeSpec]) -> list[NodeSpec]:
     """Return the members of a plan alone, for vehicles whose bridges run already.
 
@@ -101,10 +110,7 @@ def without_bridges(plan: Sequence[NodeSpec]) -> list[NodeSpec]:
     """
     members = [spec for spec in plan if spec.executable not in BRIDGES.values()]
     if len(members) == len(plan):
-        raise ScenarioError(
-            'bridge:=false leaves out the bridge to an autopilot, but there is none: give the '
-            'same arguments as to the launch whose bridge runs'
-        )
+        raise ScenarioError(NO_BRIDGE)
     return members
 
 
@@ -134,20 +140,12 @@ class PartOptions(NamedTuple):
     Attributes:
         vehicle: Kind of the vehicle, one of ``VEHICLE_KINDS``: simulated, with an autopilot and
             a bridge to it, or one that subscribes to ``cmd_vel`` and publishes ``odom`` by itself.
-        stamped: Whether commands are TwistStamped; None: only for a real vehicle.
-        inject_failures: Whether to inject failures of an agent; None: only with a simulated
-            vehicle.
-        namespace: Namespace of member and vehicle, relative to that of the launch; empty: the
-            name of the member.
         bridge: Parameters of the bridge, if there is one.
         target_loss_stop: Time without the target [s] after which an agent stops itself, 0:
             never; only with a vehicle that is not simulated.
     """
 
     vehicle: str = SIMULATED
-    stamped: bool | None = None
-    inject_failures: bool | None = None
-    namespace: str = ''
     bridge: Mapping[str, Any] = NO_PARAMETERS
     target_loss_stop: float = TARGET_LOSS_STOP
 
@@ -163,18 +161,11 @@ class PartOptions(NamedTuple):
             lockstep=False, record=False, simulate_vehicles=self.simulated, world=False
         )
 
-    @property
-    def is_stamped(self) -> bool:
-        """Whether commands are TwistStamped."""
-        return not self.simulated if self.stamped is None else self.stamped
-
 
 def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[NodeSpec]:
     """Return an agent, and its vehicle if simulated or the bridge to its autopilot."""
     agent = agent_spec(scenario, agent_id, options.plan)
     own: dict[str, Any] = {'agent_id': agent_id}
-    if options.inject_failures is not None:
-        own['inject_failures'] = options.inject_failures
     if not options.simulated:
         own['target_loss_stop'] = options.target_loss_stop
     return _part(scenario, with_parameters(agent, own), uav(agent_id), options)
@@ -204,6 +195,47 @@ def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
         )
     adversary = adversary_spec(scenario, options.plan)
     return _part(scenario, adversary, ADVERSARY, options)
+
+
+def part_parameters(
+    scenario: Scenario, executable: str, member: str, given: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what a scenario says for one node of a member that is started separately.
+
+    Args:
+        scenario: The scenario.
+        executable: Of the node; ``bridge``: of the member's kind of vehicle.
+        member: Name of the member, such as ``uav_3``.
+        given: Arguments of the launch: ``vehicle`` and ``autopilot_namespace``.
+
+    Raises:
+        ScenarioError: There is no such member, or no bridge for it.
+    """
+    kind, number = given['vehicle'], member.removeprefix(uav(''))
+    agent_id = chosen_agent(number, scenario) if number != member else 0
+    if executable == 'bridge':
+        own = instance_parameter(kind, agent_id, 1) if agent_id else {}
+        own |= namespace_parameter(kind, given['autopilot_namespace'])
+        return bridge_spec(scenario, member, kind, own).parameters
+    if executable == 'mobility_node':
+        x, y, z = start_positions(scenario)[member]
+        place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
+        return {**body_spec(scenario, member).parameters, **place}
+    parts = {
+        'agent_node': lambda: agent_part(scenario, agent_id, PartOptions()),
+        'safety_node': lambda: safety_part(scenario, agent_id, PartOptions()),
+        'target_node': lambda: target_part(scenario, PartOptions()),
+        'adversary_node': lambda: adversary_part(scenario, PartOptions()),
+    }
+    return parts[executable]()[0].parameters
+
+
+def part_lines(scenario: Scenario, given: Mapping[str, str]) -> list[str]:
+    """Return the warnings of a member that is started separately."""
+    return [
+        *launch_warnings(scenario, given), *part_warnings(scenario),
+        *bridge_warnings(scenario, [given['vehicle']]),
+    ]  # fmt: skip
 
 
 def monitor_part(scenario: Scenario, run_folder: str, watch_duration: float = 0.0) -> NodeSpec:
@@ -289,9 +321,8 @@ def _part(scenario: Scenario, member: NodeSpec, name: str, options: PartOptions)
         specs.append(with_parameters(body_spec(scenario, name), place))
     elif options.vehicle in BRIDGES:
         specs.append(bridge_spec(scenario, name, options.vehicle, options.bridge))
-    stamped = {'enable_stamped_cmd_vel': options.is_stamped}
-    namespace = options.namespace or member.namespace
-    return [with_parameters(spec, stamped)._replace(namespace=namespace) for spec in specs]
+    stamped = {'enable_stamped_cmd_vel': not options.simulated}
+    return [with_parameters(spec, stamped) for spec in specs]
 
 
 Kinds = Mapping[int, str]

@@ -59,4 +59,4 @@ class AdversaryNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [AdversaryNode()], args, name=ADVERSARY)
+    return run_nodes(lambda: [AdversaryNode()], args)

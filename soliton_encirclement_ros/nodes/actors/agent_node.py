@@ -321,4 +321,4 @@ class AgentNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [AgentNode()], args, name=AGENT)
+    return run_nodes(lambda: [AgentNode()], args)

@@ -333,4 +333,4 @@ class SafetyNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [SafetyNode()], args, name=SAFETY)
+    return run_nodes(lambda: [SafetyNode()], args)

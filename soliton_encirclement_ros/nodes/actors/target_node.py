@@ -89,4 +89,4 @@ class TargetNode(ActorNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [TargetNode()], args, name=TARGET)
+    return run_nodes(lambda: [TargetNode()], args)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from velocity_mobility_ros.core.user_errors import StartupError, shortage, shown
+from velocity_mobility_ros.core.user_errors import StartupError, shown
 
 from soliton_encirclement_ros.core.run.run_folder import bag_folders
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
@@ -196,7 +196,6 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
 
     Raises:
         StartupError: rosbags is missing, or the bag cannot be created.
-        ImportError: There is too little memory to load rosbags.
     """
     if os.path.lexists(folder):
         raise StartupError(
@@ -208,8 +207,6 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
     except ModuleNotFoundError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
     except ImportError as error:  # its internals are not those that were tried
-        if shortage(error) is not None:
-            raise
         raise StartupError(f'recording needs another version of rosbags: {error}') from None
     try:
         size = int(settings.max_file_size * MEGABYTE)

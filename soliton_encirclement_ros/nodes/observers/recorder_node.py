@@ -310,5 +310,5 @@ def main(args: list[str] | None = None) -> int:
         recorders.append(RecorderNode())
         return recorders
 
-    code = run_nodes(make, args, name=RECORDER)
+    code = run_nodes(make, args)
     return code or int(not all(recorder.complete for recorder in recorders))

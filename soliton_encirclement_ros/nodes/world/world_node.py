@@ -151,5 +151,5 @@ def main(args: list[str] | None = None) -> int:
         worlds.append(WorldNode())
         return worlds
 
-    code = run_nodes(make, args, name=WORLD)
+    code = run_nodes(make, args)
     return code or int(any(world.never_began for world in worlds))

@@ -1,15 +1,12 @@
 """Wrong usage and wrong input: exit code 2 and one line that says what to mend."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.cli import app
 from soliton_encirclement_ros.cli.app import VERBS, run_command_line
 from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb
-from support.cli import SWARM, but_unfiltered, environment, run_swarm
+from support.cli import but_unfiltered, run_swarm
 from support.here import swarm_here
 from velocity_mobility_ros.core.environment import ros_environment
 
@@ -202,23 +199,3 @@ def test_the_version_is_printed(swarm_here):
 
 
 NO_UTF_8 = {'LC_ALL': 'C', 'PYTHONUTF8': '0', 'PYTHONCOERCECLOCALE': '0'}
-
-
-def test_a_name_that_the_locale_has_no_bytes_for(tmp_path):
-    (tmp_path / 'own.yaml').write_text('name: Größe-日本', encoding='utf-8')
-    done = subprocess.run(
-        [*SWARM, 'simulate', 'own.yaml', '--duration', '0.1', '--format', 'none'],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-        env={**environment(0), **NO_UTF_8},
-    )  # fmt: skip
-    lines = [line for line in done.stderr.splitlines() if not line.startswith('compiling')]
-    assert (done.returncode, done.stdout, len(lines)) == (2, '', 1)
-    assert lines[0].startswith("error: '\\xf6\\xdf' cannot be written in this locale (")
-    assert lines[0].endswith('): use one with UTF-8, such as LC_ALL=C.UTF-8')
-    assert os.listdir(tmp_path / 'runs') == []
-
-
-def test_a_text_that_is_none_is_no_fault_of_the_locale(monkeypatch):
-    monkeypatch.setattr(app, 'app', lambda **_: '\udcff'.encode())
-    with pytest.raises(UnicodeEncodeError):
-        run_command_line()

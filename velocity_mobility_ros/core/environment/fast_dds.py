@@ -1,4 +1,4 @@
-"""Fast DDS as it is installed, its files with settings, and its discovery server.
+"""Fast DDS: where ROS has its library, its files with settings, and its discovery server.
 
 Fast DDS ignores a list of servers that it cannot read or resolve, and the node then finds others
 without a server, or finds nobody.
@@ -18,8 +18,6 @@ from velocity_mobility_ros.core.user_errors import StartupError, shown
 OF_2, OF_3 = 'FASTRTPS_DEFAULT_PROFILES_FILE', 'FASTDDS_DEFAULT_PROFILES_FILE'
 """Variables that name a file with settings. Fast DDS 2 reads the first, 3 with ROS both."""
 
-LIBRARY_2, LIBRARY_3 = 'libfastrtps.so', 'libfastdds.so'
-
 
 def prefixes() -> list[Path]:
     """Return the folders in which ROS may be installed."""
@@ -36,22 +34,7 @@ def library(name: str) -> Path | None:
 
 def profile_files() -> dict[str, Path]:
     """Return the files with settings that Fast DDS reads, by variable."""
-    names = (OF_2,) if _is_2() else (OF_2, OF_3)
-    return {name: Path(path) for name in names if (path := os.environ.get(name))}
-
-
-def profile_warnings() -> list[str]:
-    """Return what is wrong with files of settings, and those that are not read, a line each."""
-    files = profile_files()
-    faults = {name: _fault(path) for name, path in files.items()}
-    lines = [
-        f'{name}={shown(str(files[name]))} {fault}, and is ignored'
-        for name, fault in faults.items()
-        if fault
-    ]
-    if os.environ.get(OF_3) and not files:
-        lines.append(f'{OF_3} is not read by Fast DDS 2, which is installed: set {OF_2}')
-    return lines
+    return {name: Path(path) for name in (OF_2, OF_3) if (path := os.environ.get(name))}
 
 
 def check_allowed_interfaces(found: Iterable[Interface]) -> None:
@@ -62,9 +45,11 @@ def check_allowed_interfaces(found: Iterable[Interface]) -> None:
     """
     here = {text for one in found if one.is_usable for text in one[:2]}
     for name, path in profile_files().items():
-        if _fault(path):
-            continue
-        allowed = sorted(_allowed_interfaces(ElementTree.parse(path).getroot()))
+        try:
+            root = ElementTree.parse(path).getroot()
+        except (OSError, ElementTree.ParseError) as error:
+            raise StartupError(f'{name}={shown(str(path))} cannot be read: {error}') from None
+        allowed = sorted(_allowed_interfaces(root))
         if allowed and here.isdisjoint(allowed):
             raise StartupError(
                 f'{name}={shown(str(path))} allows only {", ".join(allowed)}, and the interfaces '
@@ -72,49 +57,14 @@ def check_allowed_interfaces(found: Iterable[Interface]) -> None:
             )
 
 
-def _is_2() -> bool:
-    """Return whether Fast DDS 2 is installed, and no other."""
-    return library(LIBRARY_2) is not None and library(LIBRARY_3) is None
-
-
-def _fault(path: Path) -> str:
-    """Return what is wrong with a file with settings, empty if nothing is known to be."""
-    try:
-        root = ElementTree.parse(path).getroot()
-    except OSError:
-        return 'is no file'
-    except ElementTree.ParseError as error:
-        return f'is no XML ({error})'
-    return _unknown_tag(root)
-
-
-def _unknown_tag(root: ElementTree.Element) -> str:
-    """Return which tag Fast DDS does not know, in words; one suffices for it to drop the file.
-
-    Its library holds each tag that it reads as a text of C.
-    """
-    installed = library(LIBRARY_2) or library(LIBRARY_3)
-    known = installed.read_bytes() if installed else b''
-    for tag in dict.fromkeys(map(_tag, root.iter())) if known else ():
-        if f'{tag}\0'.encode() not in known:
-            near = re.search(rb'(?i)\b' + re.escape(tag.encode()) + rb'(?=\0)', known)
-            hint = f' (did you mean <{near[0].decode()}>?)' if near else ''
-            return f'has a tag <{tag}> that Fast DDS does not know{hint}'
-    return ''
-
-
-def _tag(element: ElementTree.Element) -> str:
-    """Return the tag of an element without its namespace."""
-    return element.tag.rpartition('}')[2]
-
-
 def _allowed_interfaces(root: ElementTree.Element) -> set[str]:
     """Return the names and addresses in the lists of allowed interfaces, by old and new tags."""
     found: set[str] = set()
     for element in root.iter():
-        if _tag(element) == 'interfaceWhiteList':
+        tag = element.tag.rpartition('}')[2]  # without its namespace
+        if tag == 'interfaceWhiteList':
             found |= {(child.text or '').strip() for child in element}
-        elif _tag(element) == 'allowlist':
+        elif tag == 'allowlist':
             found |= {child.get('name', '').strip() for child in element}
     return found - {''}
 

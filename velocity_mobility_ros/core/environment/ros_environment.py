@@ -15,7 +15,6 @@ from velocity_mobility_ros.core.environment.fast_dds import (
     library,
     prefixes,
     profile_files,
-    profile_warnings,
     server_warnings,
 )
 from velocity_mobility_ros.core.environment.network import has_loopback, interfaces, links
@@ -39,11 +38,6 @@ RANGES = (LOCALHOST, SUBNET, SYSTEM_DEFAULT)
 
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS'
 """Which transports Fast DDS uses; with LOCALHOST rmw_fastrtps chooses them itself."""
-
-KNOWN_TRANSPORTS = (
-    'DEFAULT', 'UDPv4', 'UDPv6', 'SHM', 'LARGE_DATA', 'LARGE_DATAv6', 'DEFAULTv6', 'P2P', 'NONE',
-)  # fmt: skip
-"""Its values; ``LARGE_DATA`` may have options after a question mark."""
 
 UDP_ONLY = ('UDPv4', 'UDPv6')
 """Its values without shared memory."""
@@ -169,8 +163,7 @@ def discovery_warnings() -> list[str]:
     Raises:
         StartupError: The discovery range is invalid.
     """
-    way, transports = range_in_force(), os.environ.get(TRANSPORTS, '')
-    lines = []
+    way, lines = range_in_force(), []
     for name in (DISCOVERY, PEERS) if is_localhost_only() else ():
         if (os.environ.get(name) or LOCALHOST) != LOCALHOST:
             lines.append(f'{LOCALHOST_ONLY}=1: {name} is ignored; unset {LOCALHOST_ONLY}')
@@ -178,16 +171,7 @@ def discovery_warnings() -> list[str]:
         lines.append(f'{DISCOVERY}={OFF}: the node finds no other process')
     if way == SYSTEM_DEFAULT and os.environ.get(PEERS):
         lines.append(f'{DISCOVERY}={way}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}')
-    if way == LOCALHOST and transports:
-        lines.append(
-            f'{TRANSPORTS}={transports} has no effect with {DISCOVERY}={LOCALHOST}; set {SUBNET}'
-        )
-    elif transports and transports.partition('?')[0] not in KNOWN_TRANSPORTS:
-        lines.append(
-            f'{TRANSPORTS}={shown(transports)} is not known, and the default is used; must be '
-            f'{" or ".join(KNOWN_TRANSPORTS)}'
-        )
-    return lines + profile_warnings() + server_warnings()
+    return lines + server_warnings()
 
 
 def discovery_text() -> str:

@@ -1,8 +1,7 @@
-"""The process itself: stop signals, the end of its parent, closed streams, and a quick exit.
+"""The process itself: stop signals, the end of its parent, and the one way to end it at once.
 
 A stop request by signal is polled by the main loop. The process that has started this one asks it
-to end by its own end. Standard streams that the parent has closed discard their output, and at the
-end the process leaves without freeing its objects one by one.
+to end by its own end.
 """
 
 import atexit
@@ -66,14 +65,13 @@ class Interrupt:
 
 
 PARENT = 'SWARM_PARENT_PID'
-"""Environment variable with the process id of a parent that its child shall not outlive."""
-
-PR_SET_PDEATHSIG = 1
-"""Of Linux's prctl(2): the signal for this process when the thread that started it has ended."""
-
+"""Environment variable with the process id of who started a node, which shall not outlive it."""
 
 POLL, GRACE = 1.0, 15.0
 """Wall time [s] between two looks for the parent, and for which a process may outlive it."""
+
+PR_SET_PDEATHSIG = 1
+"""Of Linux's prctl(2): the signal for this process when the thread that started it has ended."""
 
 
 def to_child() -> dict[str, str]:
@@ -92,9 +90,10 @@ def set_death_signal(number: int) -> None:
 
 
 class ParentProcess:
-    """The parent that the environment names; without one, none is watched.
+    """The process that the environment names as the parent; without one, none is watched.
 
-    The variable is taken out of the environment: it is not meant for children of this process.
+    There may be another process in between, such as the debugger of a ``launch-prefix``. The
+    variable is taken out of the environment: it is not meant for children of this process.
     """
 
     def __init__(self) -> None:
@@ -107,32 +106,44 @@ class ParentProcess:
         if not text.isdecimal():
             raise StartupError(f'{PARENT}={shown(text)} must be a process id; unset it')
         self._pid = int(text)
+        self._is_next = os.getppid() == self._pid
 
     @property
     def is_gone(self) -> bool:
         """Whether there was one, and it has ended."""
-        return self._pid != 0 and os.getppid() != self._pid
+        if self._pid == 0:
+            return False
+        if self._is_next:
+            return os.getppid() != self._pid
+        try:
+            os.kill(self._pid, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:
+            pass  # it is there, and another user's
+        return False
 
     @contextmanager
     def ends_what_is_stuck(self) -> Iterator[None]:
-        """Let a thread end this process if what is done meanwhile goes on long after its parent.
+        """Kill this process if what is done meanwhile goes on long after its parent.
 
         Code of a user that does not return leaves no time to look whether the parent is there.
         """
         over = threading.Event()
+
+        def outlive() -> None:
+            while not self.is_gone:
+                if over.wait(POLL):
+                    return
+            if not over.wait(GRACE):
+                os.kill(os.getpid(), signal.SIGKILL)
+
         if self._pid:
-            threading.Thread(target=self._outlive, args=(over,), daemon=True).start()
+            threading.Thread(target=outlive, daemon=True).start()
         try:
             yield
         finally:
             over.set()
-
-    def _outlive(self, over: threading.Event) -> None:
-        while not self.is_gone:
-            if over.wait(POLL):
-                return
-        if not over.wait(GRACE):
-            os._exit(1)
 
     @contextmanager
     def takes_this_along(self) -> Iterator[None]:
@@ -141,65 +152,31 @@ class ParentProcess:
         For the time in which nodes are made: Fast DDS may then wait for ever and hold Python's
         interpreter lock, so that no Python code runs any more, a signal handler neither.
         """
-        if self._pid:
+        if self._is_next:
             set_death_signal(signal.SIGKILL)
         try:
             yield
         finally:
-            if self._pid:
+            if self._is_next:
                 set_death_signal(0)
 
 
-MODES = {'stdin': 'r', 'stdout': 'w', 'stderr': 'w'}
-"""By the name in ``sys``, in the order of the descriptors."""
+def end_process(code: int) -> NoReturn:
+    """End the process at once, with all its files closed: the one place that does so.
 
-
-def open_missing_streams() -> None:
-    """Open ``/dev/null`` for each standard stream that is closed.
-
-    Otherwise libraries fail, and the next file or socket would get the descriptor and with it all
-    printed output.
+    During the regular shutdown of Python a second ctrl-C, or a remaining thread of the
+    middleware, would kill it, and with the compiler loaded it takes 0.3 s longer. Exit handlers
+    run, and buffered output is written.
     """
-    for descriptor in range(len(MODES)):
-        if not _is_open(descriptor):
-            _open_nothing(descriptor)
-    for name, mode in MODES.items():
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding='utf-8'))  # noqa: SIM115 (it stays)
-
-
-def _is_open(descriptor: int) -> bool:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        return False
-    return True
-
-
-def _open_nothing(descriptor: int) -> None:
-    opened = os.open(os.devnull, os.O_RDWR)
-    if opened != descriptor:
-        os.dup2(opened, descriptor)
-        os.close(opened)
-    os.set_inheritable(descriptor, True)
-
-
-def exit_quickly(code: int) -> NoReturn:
-    """End the process; with the compiler loaded, the regular end takes 0.3 s longer.
-
-    Exit handlers run and buffered output is written as usual. If a thread is still running, the
-    process ends in the regular way, which waits for it.
-
-    Args:
-        code: The exit code.
-
-    Raises:
-        SystemExit: A thread is still running.
-    """
-    if threading.active_count() > 1:
-        sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # closed or broken: reported before
             stream.flush()
     os._exit(code)
+
+
+def end_command(code: int) -> NoReturn:
+    """End a command; if a thread is still running, in the regular way, which waits for it."""
+    if threading.active_count() > 1:
+        sys.exit(code)
+    end_process(code)

@@ -9,4 +9,4 @@ NAME = 'mavros_bridge_node'
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [BridgeNode(NAME, MavrosLink)], args, name=NAME)
+    return run_nodes(lambda: [BridgeNode(NAME, MavrosLink)], args)

@@ -9,4 +9,4 @@ NAME = 'px4_bridge_node'
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [BridgeNode(NAME, Px4Link)], args, name=NAME)
+    return run_nodes(lambda: [BridgeNode(NAME, Px4Link)], args)

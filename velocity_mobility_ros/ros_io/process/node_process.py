@@ -2,65 +2,32 @@
 
 Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback).
 
-The nodes use the events executor, the fastest, where it exists; their timers are called without it
-where nothing else wakes them.
-
-The events executor has a thread that waits for timers and wakes the one that calls them: 0.2 ms of
-processor time for a timer that does nothing, an eighth of what an agent's process needs for a tick
-in all. Nodes that take their messages at their own period need none of that: this thread sleeps
-until the next timer and calls it. Twenty times a second the executor serves all else, mostly
-services; a little more often where a timer has woken the process anyway.
-
-Where messages wake the nodes the executor does it all, and is not left after every callback: that
-costs a sixth of what an event costs in all. A timer ends its turn, since the events executor looks
-at no time limit while it has something to do.
+The nodes use the events executor, the fastest, where it exists. It looks at no time limit while it
+has something to do, so that a timer ends its turn.
 """
 
 import contextlib
 import gc
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
 import rclpy
 from rclpy.clock import Clock, ClockType
 from rclpy.duration import Duration
-from rclpy.exceptions import InvalidHandle
 from rclpy.executors import Executor, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
-from rclpy.timer import Timer
 
 from velocity_mobility_ros.core.environment.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
-from velocity_mobility_ros.core.user_errors import (
-    MobilityError,
-    end_for_shortage,
-    shortage,
-    warn_of_shortage,
-)
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.node_names import (
-    claim_names,
-    remapping_warnings,
-    unique_name,
-)
+from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
-    check_parameters,
-    refuse_without_section,
-    sources_of,
+    tell_parameters,
+    warn_of_empty_file,
 )
-from velocity_mobility_ros.ros_io.process.start_errors import (
-    help_text,
-    refuse_plain,
-    refuse_undecoded,
-    start_error,
-    wants_help,
-)
+from velocity_mobility_ros.ros_io.process.start_errors import read_arguments, start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
@@ -77,131 +44,8 @@ def make_executor(context: rclpy.Context | None = None) -> Executor:
 SPIN_TIMEOUT = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-SERVE_PERIOD = 0.05
-"""Time [s] after which requests are answered: one of them may be to stop a vehicle."""
-
-
-class TimerLoop:
-    """Spins nodes, turn by turn."""
-
-    def __init__(self, executor: Executor, nodes: Sequence[Node]) -> None:
-        """Begin.
-
-        Args:
-            executor: Their executor.
-            nodes: All its nodes.
-        """
-        self._executor = executor
-        self._nodes = nodes
-        self._never = Future()
-        self._turn_over = Future()
-        self._end_of_turn: Timer | None = None
-        self._calls_timers = False
-        self._serve_at = 0.0
-        self._due: dict[Timer, float] = {}
-
-    def turn(self) -> bool:
-        """Wait for the next callbacks, and call them; no longer than ``SPIN_TIMEOUT``.
-
-        Returns:
-            Whether requests were served: mostly ``SERVE_PERIOD`` after the last time.
-        """
-        is_due = self._is_service_due()
-        if is_due:
-            self._take_over(only_timers_wake(self._nodes))
-            self._serve_at = time.monotonic() + SERVE_PERIOD
-            if self._calls_timers:
-                self._executor.spin_until_future_complete(self._never, timeout_sec=0.0)
-                self._look_at_timers()
-        if self._calls_timers:
-            self._call_timers()
-            return is_due
-        self._let_executor_work()
-        return True
-
-    def _let_executor_work(self) -> None:
-        """Let the executor call all that becomes ready within ``SERVE_PERIOD``."""
-        if self._end_of_turn is None:
-            steady = Clock(clock_type=ClockType.STEADY_TIME)
-            node = self._nodes[0]
-            self._end_of_turn = node.create_timer(SERVE_PERIOD, self._end_turn, clock=steady)
-        self._turn_over = Future()
-        self._executor.spin_until_future_complete(self._turn_over, timeout_sec=SPIN_TIMEOUT)
-
-    def _end_turn(self) -> None:
-        if not self._turn_over.done():
-            self._turn_over.set_result(None)
-
-    def _is_service_due(self) -> bool:
-        """Return whether to serve requests: now, or because nothing wakes it until it is time.
-
-        So the process does not wake up for them alone, if its timers are as frequent.
-        """
-        if self._due and self._serve_at <= min(self._due.values()):
-            return True
-        return self._serve_at <= time.monotonic()
-
-    def _take_over(self, calls_timers: bool) -> None:
-        """Call the timers from now on, or leave them to the executor."""
-        if calls_timers == self._calls_timers:
-            return
-        self._calls_timers = calls_timers
-        self._due.clear()
-        if self._end_of_turn is not None:
-            self._nodes[0].destroy_timer(self._end_of_turn)
-            self._end_of_turn = None
-        for node in self._nodes:
-            if isinstance(node, PollingNode):
-                node.hide_timers(calls_timers)
-        self._executor.wake()
-
-    def _look_at_timers(self) -> None:
-        """Ask when each timer is due; since the last time somebody may have reset it."""
-        self._due.clear()
-        for node in self._nodes:
-            for timer in node.all_timers:
-                self._ask(timer)
-
-    def _ask(self, timer: Timer) -> None:
-        """Ask a timer when it is due; one that has been destroyed never is."""
-        try:
-            left_ns = timer.time_until_next_call()
-        except InvalidHandle:
-            self._due.pop(timer, None)
-            return
-        left = SPIN_TIMEOUT if left_ns is None else left_ns * 1e-9  # None: it is cancelled
-        self._due[timer] = time.monotonic() + left
-
-    def _call_timers(self) -> None:
-        """Sleep until the next timer, and call it and all others that are due."""
-        wake_at = min(self._due.values(), default=self._serve_at)
-        pause = min(wake_at, self._serve_at) - time.monotonic()
-        if pause > 0.0:
-            time.sleep(pause)
-        now = time.monotonic()
-        for timer in [timer for timer, at in self._due.items() if at <= now]:
-            _call_if_due(timer)
-            self._ask(timer)
-
-
-def only_timers_wake(nodes: Sequence[Node]) -> bool:
-    """Return whether nothing but timers and requests wakes nodes: no message is waited for."""
-    return bool(nodes) and all(
-        isinstance(node, PollingNode) and not any(True for _ in node.subscriptions)
-        for node in nodes
-    )
-
-
-def _call_if_due(timer: Timer) -> None:
-    """Call a timer that is due; one that another's callback has destroyed is not."""
-    try:
-        with timer.handle:
-            if not timer.is_ready():
-                return
-            timer.handle.call_timer()
-    except InvalidHandle:
-        return
-    timer.callback()
+TURN = 0.05
+"""Time [s] after which it is asked whether to end; to leave the executor costs time."""
 
 
 OBJECTS_PER_COLLECTION = 100_000
@@ -218,7 +62,6 @@ def run_nodes(
     make: Callable[[], Sequence[Node]],
     args: Sequence[str] | None = None,
     stop: Callable[[], bool] = lambda: False,
-    name: str = '',
     conclude: Callable[[], None] = lambda: None,
 ) -> int:
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
@@ -229,52 +72,30 @@ def run_nodes(
         make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
         args: Command line, ``sys.argv`` by default.
         stop: Returns whether to stop.
-        name: Name of the one node, without namespace; the start is refused if it is in use.
-            Empty if the names of all nodes have been checked before.
         conclude: Called after a run without an error, when the nodes are closed, not destroyed.
     """
-    if args is None and wants_help(sys.argv):
-        print(help_text(sys.argv, _meaning(make)))
-        return 0
     interrupt, running = Interrupt(), contextlib.ExitStack()
     nodes: Sequence[Node] = ()
-    claims: Sequence[NameClaim] = ()
+    words = sys.argv if args is None else args
     code = 2
 
     def is_asked() -> bool:
         return bool(interrupt) or parent.is_gone
 
-    def begin() -> Sequence[Node]:
-        return [] if parent.is_gone else make()
-
     try:
+        if args is None:
+            read_arguments(words, _meaning(make))
         parent = ParentProcess()
         running.enter_context(parent.ends_what_is_stuck())
         domain_number()
         warn_of_isolation()
-        warn_of_shortage()
-        if args is None:
-            refuse_plain(sys.argv)
-        words = sys.argv if args is None else args
-        refuse_undecoded(words)
         with parent.takes_this_along():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-            sources = sources_of(words)
-            if name:
-                with unique_name(name, is_asked) as claim:
-                    claims = [claim]
-                    warnings = refuse_without_section(sources, [claim.name])
-                    nodes = begin()
-            else:
-                nodes = begin()
-                claims = claim_names(nodes)
-                warnings = refuse_without_section(sources, [claim.name for claim in claims])
+            nodes = [] if parent.is_gone else make()
         keep_for_good()
-        warnings += remapping_warnings(words, nodes) if nodes else []
-        for line in warnings if nodes else ():
-            nodes[0].get_logger().warning(line)
         for node in nodes:
-            check_parameters(node, sources)
+            warn_of_empty_file(node, words)
+            tell_parameters(node)
             warn_of_unused_qos(node)
         spin(nodes, lambda: is_asked() or stop())
         if nodes and parent.is_gone:
@@ -286,8 +107,6 @@ def run_nodes(
         line = start_error(error)
         if line is None:
             raise
-        if shortage(error) is not None:
-            _end_for_shortage(line, nodes)
         print(f'error: {line}', file=sys.stderr)
     finally:
         running.close()
@@ -297,7 +116,9 @@ def run_nodes(
             if code == 0 and nodes:
                 conclude()
         finally:
-            _leave(nodes, claims)
+            with end_if_stuck(len(nodes)):
+                destroy(nodes)
+                shut_down()
     return code
 
 
@@ -319,48 +140,28 @@ def _meaning(make: Callable[[], Sequence[Node]]) -> str:
     return text.partition('\n')[0].replace('``', '`')
 
 
-def _end_for_shortage(line: str, nodes: Sequence[Node]) -> NoReturn:
-    """End the process at once, after closing the files of the nodes if possible."""
-    with contextlib.suppress(Exception):  # the same shortage again, which is printed below
-        close(nodes)
-    end_for_shortage(line)
-
-
-def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
-    """Destroy the nodes and shut ROS down; the files are closed already."""
-    with end_if_stuck(len(nodes)):
-        destroy(nodes)
-        shut_down()
-    for claim in claims:
-        claim.close()
-
-
-def end_process(code: int) -> NoReturn:
-    """End a process whose nodes are closed.
-
-    At once: during the shutdown of Python a second ctrl-C, or a remaining thread of the
-    middleware, would kill it.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
-
-
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
     """Spin until a node has ``finished``, or ``stop`` returns True.
 
-    ``stop`` is asked as often as requests are served; it takes as long as a short callback.
+    ``stop`` is asked once a turn; it takes as long as a short callback.
     """
-    executor = make_executor()
+    executor, turn = make_executor(), Future()
+
+    def end_turn() -> None:
+        turn.set_result(None)
+
     for node in nodes:
         executor.add_node(node)
     finite = [node for node in nodes if hasattr(node, 'finished')]
-    loop = TimerLoop(executor, nodes)
+    steady = Clock(clock_type=ClockType.STEADY_TIME)
+    timer = nodes[0].create_timer(TURN, end_turn, clock=steady) if nodes else None
     try:
-        is_asked = True
-        while not (is_asked and stop()) and not any([node.finished for node in finite]):
-            is_asked = loop.turn()
+        while not stop() and not any([node.finished for node in finite]):
+            turn = Future()
+            executor.spin_until_future_complete(turn, timeout_sec=SPIN_TIMEOUT)
     finally:
+        if timer is not None:
+            nodes[0].destroy_timer(timer)
         release(executor, nodes)
 
 

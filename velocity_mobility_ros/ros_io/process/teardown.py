@@ -9,10 +9,12 @@ signal handler and no Python thread can stop it. On one core the callbacks get t
 import faulthandler
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rclpy.node import Node
-from rclpy.utilities import try_shutdown
+from rclpy.utilities import try_shutdown as shut_down
+
+__all__ = ['destroy', 'end_if_stuck', 'shut_down']
 
 LIMIT = 4.0
 """Wall time [s] for destroying the nodes, after which the process is ended; a launch file waits
@@ -33,19 +35,15 @@ def destroy(nodes: Iterable[Node]) -> None:
             node.destroy_node()
 
 
-def shut_down() -> None:
-    """Shut ROS down if it is running, and keep the signal handlers.
-
-    ``rclpy.try_shutdown`` resets SIGINT for an instant, in which another ctrl-C kills.
-    """
-    try_shutdown()
-
-
 @contextmanager
 def on_one_core() -> Iterator[None]:
     """Pin all threads of this process to one core meanwhile, if the system supports it."""
-    before = _affinities()
-    one = {min(min(cores) for cores in before.values())} if before else set()
+    before: dict[int, set[int]] = {}
+    with suppress(OSError, AttributeError):  # not Linux, or no more files can be opened
+        for thread in map(int, os.listdir(TASKS)):
+            with suppress(ProcessLookupError):  # it has ended
+                before[thread] = os.sched_getaffinity(thread)
+    one = {min(map(min, before.values()), default=0)}
     for thread in before:
         _set_affinity(thread, one)
     try:
@@ -53,6 +51,11 @@ def on_one_core() -> Iterator[None]:
     finally:
         for thread, cores in before.items():
             _set_affinity(thread, cores)
+
+
+def _set_affinity(thread: int, cores: set[int]) -> None:
+    with suppress(OSError):  # it has ended, or the cores were withdrawn: it runs on any
+        os.sched_setaffinity(thread, cores)
 
 
 @contextmanager
@@ -66,28 +69,3 @@ def end_if_stuck(nodes: int) -> Iterator[None]:
         yield
     finally:
         faulthandler.cancel_dump_traceback_later()
-
-
-def _affinities() -> dict[int, set[int]]:
-    """Return the allowed cores of each thread of this process, as far as they are known."""
-    found = {}
-    for thread in _threads() if hasattr(os, 'sched_setaffinity') else ():
-        try:
-            found[int(thread)] = os.sched_getaffinity(int(thread))
-        except OSError:  # the thread has ended
-            continue
-    return found
-
-
-def _threads() -> list[str]:
-    try:
-        return os.listdir(TASKS)
-    except OSError:  # no more files can be opened
-        return []
-
-
-def _set_affinity(thread: int, cores: set[int]) -> None:
-    try:
-        os.sched_setaffinity(thread, cores)
-    except OSError:  # the thread has ended, or the cores were withdrawn: it runs on any core
-        return

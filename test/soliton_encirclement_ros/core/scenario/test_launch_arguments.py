@@ -5,8 +5,6 @@ import re
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    agent_again,
-    chosen,
     launched_scenario,
     number,
     refuse_undeclared,
@@ -53,11 +51,6 @@ def test_numbers(text, value):
     assert number(text) == value
 
 
-@pytest.mark.parametrize(('text', 'value'), [('auto', None), ('true', True), ('false', False)])
-def test_a_switch_may_be_left_to_the_plan(text, value):
-    assert chosen(text) is value
-
-
 @pytest.mark.parametrize(
     ('argument', 'line'),
     [
@@ -73,24 +66,6 @@ def test_what_nobody_declared_is_refused(argument, line):
 def test_what_is_declared_or_for_launch_itself_is_taken():
     given = ['agents:=4', 'set:=run.seed:=3', 'launch-prefix:=gdb', 'sigterm_timeout:=3']
     refuse_undeclared('x.launch.py', given, DECLARED)
-
-
-def test_an_agent_is_started_again_by_the_same_command_without_the_rest():
-    words = ['/opt/ros/jazzy/bin/ros2', 'launch', 'ours', 'px4.launch.py', 'id:=3', 'record:=true',
-             'set:=a=1; b=2']  # fmt: skip
-    again = "ros2 launch ours px4.launch.py id:=3 'set:=a=1; b=2' bridge:=false"
-    assert agent_again('px4.launch.py', words) == again
-    assert agent_again('px4.launch.py', again.split()[:5]).endswith('id:=3 bridge:=false')
-    by_path = ['ros2', 'launch', '/ours/px4.launch.py', 'id:=3']
-    assert agent_again('px4.launch.py', by_path) == f'{" ".join(by_path)} bridge:=false'
-
-
-@pytest.mark.parametrize('words', [
-    [], ['/usr/bin/pytest', 'px4.launch.py'], ['ros2', 'launch', 'mine', 'field.launch.py'],
-])  # fmt: skip
-def test_words_of_another_program_or_file_are_not_repeated(words):
-    told = agent_again('px4.launch.py', words)
-    assert told == 'px4.launch.py with the same arguments and bridge:=false'
 
 
 def test_a_setting_replaces_one_value_and_no_other():

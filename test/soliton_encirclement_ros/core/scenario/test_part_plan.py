@@ -85,21 +85,6 @@ def test_the_filter_of_a_vehicle_has_distances_and_limits_of_the_scenario():
     assert safety.parameters['enable_stamped_cmd_vel'] is True
 
 
-@pytest.mark.parametrize('vehicle', ['simulated', 'none'])
-@pytest.mark.parametrize('wanted', [True, False])
-def test_what_is_asked_for_counts(vehicle, wanted):
-    options = PartOptions(vehicle, stamped=wanted, inject_failures=wanted)
-    for spec in agent_part(Scenario(), 3, options):
-        assert spec.parameters['enable_stamped_cmd_vel'] is wanted
-        assert spec.parameters.get('inject_failures', wanted) is wanted
-
-
-def test_a_namespace_of_ones_own_is_that_of_member_and_vehicle():
-    specs = agent_part(Scenario(), 3, PartOptions(namespace='fleet/drone'))
-    assert {spec.namespace for spec in specs} == {'fleet/drone'}
-    assert specs[0].parameters['agent_id'] == 3
-
-
 def test_members_and_monitor_are_those_of_the_plan_but_for_how_they_are_started():
     scenario = Scenario()
     whole = {spec.executable: spec for spec in swarm_plan(scenario, PlanOptions(lockstep=False))}

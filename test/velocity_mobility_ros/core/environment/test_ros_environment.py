@@ -7,10 +7,7 @@ import sys
 import pytest
 from velocity_mobility_ros.core.environment import ros_environment
 from velocity_mobility_ros.core.environment.fast_dds import (
-    LIBRARY_2,
-    LIBRARY_3,
     OF_2,
-    OF_3,
     SERVERS,
     SUPER_CLIENT,
     ask_for_all_topics,
@@ -181,7 +178,6 @@ def test_static_peers_that_are_not_used_are_named(settings, capfd):
 
 
 OLD = '<interfaceWhiteList><address>{}</address></interfaceWhiteList>'
-PROFILE = '<dds xmlns="x"><profiles><participant><rtps><{}/></rtps></participant></profiles></dds>'
 NEW = '<interfaces><allowlist><interface name="{}"/></allowlist></interfaces>'
 
 
@@ -259,9 +255,6 @@ def test_processes_of_one_computer_need_loopback_whatever_the_range(settings, ne
         ((LO,), ('SUBNET',), '', ALONE),
         ((LO,), ('LOCALHOST', '10.0.0.6'), '', ALONE),
         ((WIFI,), ('SUBNET',), '', DEAF),
-        ((LO,), ('LOCALHOST',), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
-        ((LO,), ('', '', '', '1'), 'UDPv4', 'FASTDDS_BUILTIN_TRANSPORTS=UDPv4 has no effect with'),
-        ((WIFI, LO), ('SUBNET',), 'UDP', "FASTDDS_BUILTIN_TRANSPORTS='UDP' is not known, and the"),
     ],
 )
 def test_gaps_of_the_network_are_named(
@@ -274,49 +267,15 @@ def test_gaps_of_the_network_are_named(
     assert line.startswith(begin)
 
 
-def test_a_file_of_settings_that_is_missing_or_broken_is_named(settings, monkeypatch, tmp_path):
+def test_a_file_of_settings_that_is_missing_or_broken_is_refused(settings, monkeypatch, tmp_path):
     settings('SUBNET')
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(OF_2, 'none.xml')
-    assert discovery_warnings() == [f"{OF_2}='none.xml' is no file, and is ignored"]
+    with pytest.raises(StartupError, match=f"^{OF_2}='none.xml' cannot be read: .* No such file"):
+        check_interfaces()
     (tmp_path / 'none.xml').write_text('<dds><')
-    (line,) = discovery_warnings()
-    assert line.startswith(f"{OF_2}='none.xml' is no XML (")
-    (tmp_path / 'none.xml').write_text(PROFILE.format('useBuiltInTransports'))
-    assert discovery_warnings() == [
-        f"{OF_2}='none.xml' has a tag <useBuiltInTransports> that Fast DDS does not know (did you "
-        'mean <useBuiltinTransports>?), and is ignored'
-    ]
-    (tmp_path / 'none.xml').write_text(PROFILE.format('useBuiltinTransports'))
-    assert discovery_warnings() == []
-
-
-NOT_READ = f'{OF_3} is not read by Fast DDS 2, which is installed: set {OF_2}'
-
-
-@pytest.mark.parametrize(
-    ('libraries', 'variables', 'lines'),
-    [
-        ([LIBRARY_2], [OF_3], [NOT_READ]),
-        ([LIBRARY_2], [OF_2, OF_3], [f'{OF_2} is no file, and is ignored']),
-        ([LIBRARY_3], [OF_2], [f'{OF_2} is no file, and is ignored']),
-        ([LIBRARY_3], [OF_3], [f'{OF_3} is no file, and is ignored']),
-        ([], [OF_3], [f'{OF_3} is no file, and is ignored']),
-    ],
-)
-def test_a_variable_that_the_installed_fast_dds_does_not_read_is_named(
-    install, settings, monkeypatch, tmp_path, libraries, variables, lines
-):
-    settings('SUBNET')
-    install()
-    monkeypatch.chdir(tmp_path)
-    for name in libraries:
-        (tmp_path / 'ros' / 'lib').mkdir(parents=True)
-        (tmp_path / 'ros' / 'lib' / name).touch()
-    for name in variables:
-        monkeypatch.setenv(name, 'none')
-    assert [line.replace("='none'", '') for line in discovery_warnings()] == lines
-    check_interfaces()
+    with pytest.raises(StartupError, match=f"^{OF_2}='none.xml' cannot be read: unclosed"):
+        check_interfaces()
 
 
 @pytest.fixture

@@ -1,27 +1,18 @@
 """Nodes and publishers that are there twice: refused at the start, named in flight."""
 
 import sys
+from collections import Counter
 
 import pytest
-import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
-from rclpy.context import Context
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
-from support.cli import PATIENCE, Process
-from velocity_mobility_ros.core.user_errors import StartupError
+from support.cli import Process
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
-from velocity_mobility_ros.ros_io.process import node_names as duplicate_nodes
-from velocity_mobility_ros.ros_io.process.node_names import (
-    CHECK_PERIOD,
-    duplicate_name,
-    node_names,
-    unique_name,
-)
+from velocity_mobility_ros.ros_io.process.node_names import duplicate_name
 
 pytestmark = pytest.mark.ros
 
@@ -52,6 +43,12 @@ def full_name(executable: str) -> str:
     """Return the full name of an executable's node."""
     name = executable if executable == 'mobility_node' else executable.removesuffix('_node')
     return f'{NODES[executable]}/{name}'
+
+
+def node_names(node: Node) -> Counter[str]:
+    """Return the number of nodes by full name."""
+    found = node.get_node_names_and_namespaces()
+    return Counter(f'{namespace.rstrip("/")}/{name}' for name, namespace in found)
 
 
 def own_arguments(executable: str, folder: str) -> tuple[str, ...]:
@@ -128,48 +125,6 @@ def test_what_a_process_publishes_has_the_name_of_its_node(ros, tmp_path):
         (info,) = ros.tester.get_publishers_info_by_topic('/uav_1/odom')
         assert (info.node_namespace, info.node_name) == ('/uav_1', 'mobility_node')
         assert node_names(ros.tester) == {'/tester': 1, '/uav_1/mobility_node': 1}
-
-
-def test_a_node_that_claims_nothing_is_found_by_discovery(ros, monkeypatch):
-    """As on another machine; the look lasts until it is found, which takes its time."""
-    monkeypatch.setattr(duplicate_nodes, 'CHECKS', round(PATIENCE / CHECK_PERIOD))
-    monkeypatch.setattr(duplicate_nodes, 'LEAVE_TIMEOUT', 0.0)
-    elsewhere, options = Context(), SignalHandlerOptions.NO
-    rclpy.init(args=[], context=elsewhere, domain_id=ros.domain, signal_handler_options=options)
-    node = Node('one', context=elsewhere)
-    try:
-        with pytest.raises(StartupError, match=r'^/one is already running'), unique_name('one'):
-            pytest.fail('the block was entered')
-    finally:
-        node.destroy_node()
-        elsewhere.try_shutdown()
-
-
-def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
-    """Of two that start together, one meets the other before that knows it is refused."""
-    other = ros.add(Node('one'))
-    looks = iter(range(10))
-
-    def leave() -> bool:
-        if next(looks, None) == 5:
-            ros.remove(other)
-        return False
-
-    with unique_name('one', leave) as claim:
-        claim.close()
-    assert next(looks, None) is None
-
-
-def test_the_process_has_a_node_all_the_time(ros):
-    """Of another name, until its own is there: with the last one the participant would go."""
-    with unique_name('one') as claim:
-        node = ros.add(Node('one'))
-        names = node_names(node)
-        assert names['/one'] == names['/_one_start'] == 1
-    claim.close()
-    names = node_names(node)
-    assert names['/one'] == 1 and names['/_one_start'] == 0
-    assert duplicate_name(node) == []
 
 
 def test_two_nodes_of_one_name_are_an_error(ros):

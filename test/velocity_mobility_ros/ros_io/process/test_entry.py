@@ -17,7 +17,6 @@ from support.signals import handlers_kept
 from velocity_mobility_ros.core.environment.parameter_files import TABLE, begin_table
 from velocity_mobility_ros.core.environment.unix_process import PARENT
 from velocity_mobility_ros.core.user_errors import StartupError
-from velocity_mobility_ros.nodes import mobility_node
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
@@ -69,44 +68,29 @@ def test_without_any_network_a_node_ends_at_once(domain, tmp_path):
         assert process.err.startswith('error: no network interface is up with an IPv4 address')
 
 
-def test_a_value_that_ros_loses_is_refused(domain, tmp_path):
-    """It keeps one of each type, and takes them in an order of its own."""
-    file = tmp_path / 'own.yaml'
-    file.write_text('/**:\n  ros__parameters: {tau_xy: 2.0}\n')
-    arguments = ('--params-file', str(file), '-p', 'tau_xy:=none')
-    with Process((*NODE, *arguments), domain, tmp_path) as process:
-        assert process.end() == 2
-        (line,) = [line for line in process.err.splitlines() if not line.startswith('[INFO]')]
-        assert line.startswith('error: /uav_1/mobility_node: tau_xy = none (command line) is ig')
-        assert f'ROS uses 2.0, given before ({file}) with another type; give both' in line
-
-
-def test_a_file_for_other_nodes_ends_with_2_and_a_line(domain, tmp_path):
+def test_a_file_for_other_nodes_is_told(ros, tmp_path):
     """rcl leaves out such sections without a word."""
     file = tmp_path / 'own.yaml'
     file.write_text('mobility_node:\n  ros__parameters: {tau_xy: 2.0}\n')
-    with Process((*NODE, '--params-file', str(file)), domain, tmp_path) as process:
-        assert process.end() == 2
-        (line,) = process.err.splitlines()
-        assert line.startswith(f'error: {file} has no section for /uav_1/mobility_node: it has ')
+    with Process((*NODE, '--params-file', str(file)), ros.domain, tmp_path) as process:
+        wait_until(lambda: 'no section is for /uav_1/mobility_node' in process.err, 'the warning')
+        process.interrupt()
+        assert process.end() == 0
 
 
 def test_a_node_tells_what_differs_from_the_defaults(ros, tmp_path):
     """In its log, and in the table of the run that has started it."""
     file, table = tmp_path / 'own.yaml', tmp_path / 'parameters.csv'
-    file.write_text(''.join(
-        f'{name}:\n  ros__parameters: {{tau_xy: 2.0}}\n' for name in ('mobility', '/uav_1/*')
-    ))  # fmt: skip
+    file.write_text('/uav_1/*:\n  ros__parameters: {tau_xy: 2.0}\n')
     begin_table(table, ())
     command, changes = (*NODE, '--params-file', str(file)), {TABLE: str(table)}
     with Process(command, ros.domain, tmp_path, changes=changes) as process:
         wait_until(lambda: 'parameters that differ' in process.err, 'the parameters')
         process.interrupt()
         assert process.end() == 0
-        assert f'differ from the defaults: tau_xy 1.0 -> 2.0 s ({file})\n' in process.err
-        assert f'{file}: section mobility has no effect: ' in process.err
+        assert 'differ from the defaults: tau_xy 1.0 -> 2.0 s\n' in process.err
     assert table.read_text().splitlines()[1:] == [
-        f'/uav_1/mobility_node,tau_xy,2.0,1.0,s,{file}'
+        '/uav_1/mobility_node,tau_xy,2.0,1.0,s,given'
     ]
 
 
@@ -228,44 +212,11 @@ def test_a_bug_is_not_swallowed(own_domain):
         run_nodes(fail, [])
 
 
-def test_a_plain_argument_is_refused(own_domain, monkeypatch, capsys):
-    monkeypatch.setattr(sys, 'argv', ['agent_node', 'k_s:=1', '--ros-args', '-p', 'k_s:=1.0'])
-    assert run_nodes(lambda: []) == 2
-    assert capsys.readouterr().err.startswith("error: unknown argument 'k_s:=1': after --ros-args")
-
-
-def test_help_says_what_the_node_is(monkeypatch, capsys):
-    monkeypatch.setattr(sys, 'argv', ['/lib/mobility_node', '-h'])
-    assert mobility_node.main() == 0
-    first, _, usage, *_ = capsys.readouterr().out.splitlines()
-    assert first.startswith('A simulated vehicle: takes `cmd_vel`')
-    assert usage.startswith('usage: mobility_node --ros-args ')
-
-
-STARVED = (
-    """
-import sys
-from velocity_mobility_ros.ros_io.process import node_process as entry
-def spin(*_):
-    raise RuntimeError('Resource temporarily unavailable')
-entry.spin = spin
-"""
-    + CODE
-)
-
-
-def test_too_few_threads_are_one_line(domain, tmp_path):
-    with Process((sys.executable, '-c', STARVED), domain, tmp_path) as process:
-        assert process.end() == 2
-        lines = process.err.splitlines()
-        assert lines[-1].startswith('error: the system gives this process no more memory or thr')
-        assert 'Traceback' not in process.err
-
-
 HANDS_OVER = """
 from rclpy.node import Node
 from velocity_mobility_ros.core.environment import unix_process as interrupt
-from velocity_mobility_ros.ros_io.process.node_process import end_process, run_nodes
+from velocity_mobility_ros.core.environment.unix_process import end_process
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 interrupt.ECHO = 0.0  # whoever asks again means it, however soon
 
@@ -375,5 +326,5 @@ def test_a_parent_takes_a_node_along_that_the_middleware_does_not_let_go(domain,
 
 
 def test_a_node_whose_parent_is_gone_before_it_begins_does_not_begin(own_domain, monkeypatch):
-    monkeypatch.setenv(PARENT, str(os.getpid()))
+    monkeypatch.setenv(PARENT, '999999999')
     assert run_nodes(lambda: pytest.fail('it began'), [], conclude=lambda: pytest.fail('ran')) == 0

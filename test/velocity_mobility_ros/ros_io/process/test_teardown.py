@@ -17,7 +17,8 @@ pytestmark = pytest.mark.ros
 STUCK = """
 import ctypes, sys
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.process.node_process import end_process, run_nodes
+from velocity_mobility_ros.core.environment.unix_process import end_process
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 class Stuck(Node):
     finished = True

@@ -1,6 +1,6 @@
 """Runs a fit: selects data, scans start values, solves, drops unused limits, validates.
 
-Start values come from a coarse grid of lags, limits and delays.
+It starts from several lags and delays, and from limits a little below what was measured.
 """
 
 import itertools
@@ -139,15 +139,15 @@ def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
     return {name: errors(tuple(one for one in found if one.agent == name)) for name in names}
 
 
-GRID_TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)
-ACCELERATIONS = (0.4, 0.6, 0.8, 1.0, 1.5)
-SPEEDS = (0.95, 1.5)
-"""Shares of the measured maximum; the largest is never active."""
+START_TAUS = (0.2, 1.0)
+"""Lags [s] from which a fit starts."""
 
-DELAYS = 8
-"""Number of delays in the grid, from 0 to the longest."""
+START_DELAYS = (0.0, 0.3, 0.8)
+"""Delays from which it starts, as shares of the longest."""
 
-STARTS = 3
+START_LIMITS = (0.8, 0.95)
+"""Limits of acceleration and speed from which it starts, as shares of what was measured: a limit
+that is never active cannot be found."""
 
 NO_LAGS = [np.nan] * len(ACCELERATION_TAUS)
 
@@ -158,32 +158,15 @@ WINDOW = 0.2
 """Time [s] over which an acceleration is measured."""
 
 
-def scan(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
-    """Return the best ``STARTS`` points, the best first, each with another delay.
-
-    Horizontal and vertical values are evaluated together but selected separately.
-    """
-    speed, acceleration = _measured(joined)
-    found = []
-    for delay in np.linspace(0.0, settings.longest_delay, DELAYS):
-        points = [
-            np.array([tau, a * acceleration[0], v * speed[0],
-                      tau, a * acceleration[1], v * speed[1], delay, *NO_LAGS])
-            for tau, a, v in itertools.product(GRID_TAUS, ACCELERATIONS, SPEEDS)
-        ]  # fmt: skip
-        costs = np.array([_costs(joined, point) for point in points])
-        xy, z = costs.argmin(axis=0)
-        values = np.concatenate([points[xy][:3], points[z][3:]])
-        # Each axis relative to its own best, so that the noisier one does not dominate.
-        found.append((costs[xy, 0], costs[z, 1], values))
-    best = np.maximum(np.min([(xy, z) for xy, z, _ in found], axis=0), 1e-9)
-    ranked = sorted(found, key=lambda one: one[0] / best[0] + one[1] / best[1])
-    return [values for _, _, values in ranked[:STARTS]]
-
-
-def _costs(joined: JoinedStretches, values: Floats) -> tuple[float, float]:
-    error = np.abs(joined.measured - joined.predicted(values)).mean(axis=0)
-    return float(error[0] + error[1]), float(error[2])
+def start_values(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
+    """Return the values from which a fit starts."""
+    (xy, z), (acc_xy, acc_z) = _measured(joined)
+    a, v = START_LIMITS
+    return [
+        np.array([tau, a * acc_xy, v * xy, tau, a * acc_z, v * z, share * settings.longest_delay,
+                  *NO_LAGS])
+        for tau, share in itertools.product(START_TAUS, START_DELAYS)
+    ]  # fmt: skip
 
 
 def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -204,7 +187,7 @@ def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, 
 FEW_UPDATES = 15_000
 """Updates of the most excited stretches used to find start values."""
 
-STEPS = STARTS + len(LIMITS) + 4
+STEPS = len(START_TAUS) * len(START_DELAYS) + len(LIMITS) + 4
 """Number of progress steps."""
 
 Progress = Callable[[int, int], None]
@@ -296,7 +279,7 @@ def _first(
     """Return the best values from several starts, on the most excited stretches."""
     few = most_excited(data.fitted, settings, FEW_UPDATES)
     joined = JoinedStretches(few, settings.update_rate, fly)
-    starts = scan(joined, settings)
+    starts = start_values(joined, settings)
     step()
     found = []
     for start in starts:

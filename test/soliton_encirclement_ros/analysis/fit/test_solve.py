@@ -10,7 +10,6 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     FitSettings,
     to_solver,
 )
-from soliton_encirclement_ros.analysis.fit.fitting import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.identifiability import axis_of, select_limits
 from soliton_encirclement_ros.analysis.fit.least_squares import Solver, deviations, memory
 from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches, roll_out
@@ -134,22 +133,6 @@ def test_memory_is_how_many_samples_count_as_one():
         solver.joined.improve_starts(AT_ONCE, solver.scale)
         found = memory(solver.joined, solver.residuals(AT_ONCE))
         assert (0.7 * expected < found).all() and (found < 2.0 * expected).all()
-
-
-@pytest.mark.parametrize('wild', [0.0, 0.02])
-def test_the_best_start_is_near_what_was_planted(wild):
-    chance = np.random.default_rng(7)
-    member = noisy(flight(steps(chance, duration=30.0), delay=0.2), chance)
-    velocity = member.track.velocity.copy()
-    velocity[chance.random(len(velocity)) < wild] += 40.0
-    starts = scan(
-        solver_of(member._replace(track=member.track._replace(velocity=velocity))).joined, SETTINGS
-    )
-    assert len({start[DELAY] for start in starts}) == len(starts) == STARTS
-    tau, acceleration, speed, tau_z, _, _, delay = starts[0][: DELAY + 1]
-    assert (tau, speed, tau_z) == pytest.approx((0.8, 8.0, 0.5), rel=0.6)
-    assert acceleration == pytest.approx(3.0, rel=0.5)
-    assert delay == pytest.approx(0.2, abs=0.15)
 
 
 def test_every_parameter_has_its_axis():

@@ -66,7 +66,7 @@ def motion(joined: JoinedStretches, values: Floats) -> Excitation:
     dt = np.maximum(line.dt, SHORTEST)[:, None]
     lags = np.fmax(values[[TAUS[0], TAUS[0], TAUS[1]]], dt)
     rise = (flown - before)[line.dt > SHORTEST] / dt[line.dt > SHORTEST]
-    demanded = (line.wanted - before) / lags
+    demanded = ((line.wanted - before) / lags)[line.dt > SHORTEST]
     return Excitation(*map(_largest, (changes(joined), line.wanted, flown, demanded, rise)))
 
 

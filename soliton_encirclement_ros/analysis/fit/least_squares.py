@@ -5,10 +5,10 @@ minimise  sum s^2 (sqrt(1 + (r / s)^2) - 1)        soft L1; half the squares of 
 Outliers have little effect. The Jacobian is decomposed in one thread: with one per core its last
 bits would depend on the machine.
 
-Residuals are autocorrelated, and of two estimates of the intervals the wider is used. The first
-uses the Jacobian and the variance of the residuals, multiplied by their autocorrelation time. The
-second is a sandwich estimate over blocks of time, valid for any correlation within a block; alone
-it is too narrow if few blocks excite a value.
+Residuals are autocorrelated, and of two estimates of the intervals the wider is used; both use
+blocks of time. The first multiplies the variance of the residuals by their autocorrelation time.
+The second is a sandwich estimate, valid for any correlation within a block; alone it is too narrow
+if few blocks excite a value.
 """
 
 from collections.abc import Collection
@@ -45,8 +45,8 @@ LEVEL = 0.95
 BLOCK = 2.0
 """Length of a block [s]."""
 
-MAX_MEMORY = 200
-"""Largest lag of the autocorrelation [samples]."""
+TINY = 1e-12
+"""Stands for the sum of squares of residuals that are all zero."""
 
 IDLE_LOG, IDLE_DELAY = 3.0, 1.0
 """Prior deviation of a value, in the solver's numbers, without any information in the data."""
@@ -149,27 +149,14 @@ def deviations(joined: JoinedStretches, solution: Solution) -> Floats:
 
 
 def memory(joined: JoinedStretches, missed: Floats) -> Floats:
-    """Return the autocorrelation time of the residuals, (3,) [samples]."""
-    x, y, z = (_memory(joined, missed[:, axis]) for axis in range(3))
-    return np.array([0.5 * (x + y), 0.5 * (x + y), z])
+    """Return the autocorrelation time of the residuals, (3,) [samples], equal for x and y.
 
-
-def _memory(joined: JoinedStretches, missed: Floats) -> float:
-    """Return ``1 + 2 sum rho_k`` up to the first pair of lags that is not positive (Geyer)."""
-    clipped = np.clip(missed - np.median(missed), -SOFTNESS, SOFTNESS)
-    power = float((clipped**2).mean())
-    if power <= 0.0:
-        return 1.0
-    result, last = 1.0, 0.0
-    for lag in range(1, min(MAX_MEMORY, len(clipped) - 1)):
-        same = joined.stretch[lag:] == joined.stretch[:-lag]
-        if not same.any():
-            break
-        share = float((clipped[lag:] * clipped[:-lag])[same].mean()) / power
-        if lag % 2 == 0 and share + last <= 0.0:
-            break
-        result, last = result + 2.0 * share, share
-    return max(1.0, result)
+    By batch means: squares of the sums over blocks to the sum of the squares.
+    """
+    clipped = np.clip(missed - np.median(missed, axis=0), -SOFTNESS, SOFTNESS)
+    sums, squares = (_by_block(joined, clipped) ** 2).sum(axis=0), (clipped**2).sum(axis=0)
+    xy, z = sums[:2].sum() / max(squares[:2].sum(), TINY), sums[2] / max(squares[2], TINY)
+    return np.maximum(1.0, np.array([xy, xy, z]))
 
 
 def _by_block(joined: JoinedStretches, pulls: Floats) -> Floats:

@@ -61,16 +61,24 @@ class Stretch(NamedTuple):
 
 def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
     """Return the usable stretches of a member with track and commands, in order of time."""
-    commands = _finite(member.commands)
-    if commands is None or len(commands.time) == 0:
+    track, commands = member.flown, member.commands
+    if track is None or commands is None:
         return []
-    time, velocity = _ascending(member)
-    found = []
-    for begin, end in _known(commands, settings):
+    told = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
+    commands = Commands(*(column[told] for column in commands))
+    sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
+    time, first = np.unique(track.time[sound], return_index=True)
+    velocity, found = track.velocity[sound][first], []
+    for begin, end in _known(commands.time, settings) if told.any() else ():
         inside = np.flatnonzero((time >= begin) & (time <= end))
         for part in _parts(time, inside, settings):
-            if is_usable(time[part]):
-                found.append(_stretch(member.name, time[part], velocity[part], commands, settings))
+            if is_usable(at := time[part]):
+                first, last = at[0] - settings.longest_delay, at[-1] - settings.shortest_delay
+                begins, ends = np.searchsorted(commands.time, (first, last), 'right')
+                used = slice(max(0, begins - 1), ends)
+                found.append(Stretch(
+                    member.name, at, velocity[part], commands.time[used], commands.velocity[used]
+                ))  # fmt: skip
     return found
 
 
@@ -86,31 +94,11 @@ def is_usable(time: Floats) -> bool:
     return len(time) >= FEWEST_SAMPLES and time[-1] - time[0] >= SHORTEST
 
 
-def _ascending(member: Member) -> tuple[Floats, Floats]:
-    """Return times and velocities of the motion: finite, ascending, without duplicates."""
-    track = member.flown
-    if track is None:
-        return np.empty(0), np.empty((0, 3))
-    sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
-    time, velocity = track.time[sound], track.velocity[sound]
-    time, first = np.unique(time, return_index=True)
-    return time, velocity[first]
-
-
-def _finite(commands: Commands | None) -> Commands | None:
-    """Return the commands without those that are not finite."""
-    if commands is None:
-        return None
-    sound = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
-    return Commands(*(column[sound] for column in commands))
-
-
-def _known(commands: Commands, settings: FitSettings) -> Iterator[tuple[float, float]]:
+def _known(time: Floats, settings: FitSettings) -> Iterator[tuple[float, float]]:
     """Iterate over begin and end [s] of intervals with all relevant commands known.
 
     Without commands a vehicle may hold its velocity or brake, which the law does not describe.
     """
-    time = commands.time
     gaps = np.diff(time)
     usual = float(np.median(gaps)) if len(gaps) else 0.0
     longest = max(settings.silence, 3.0 * usual)
@@ -132,15 +120,6 @@ def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[
         pieces = max(1, int(np.ceil(length / settings.longest_stretch)))
         ends = time[run[0]] + length * np.arange(1, pieces) / pieces
         yield from np.split(run, np.searchsorted(time[run], ends))
-
-
-def _stretch(
-    agent: str, time: Floats, velocity: Floats, commands: Commands, settings: FitSettings
-) -> Stretch:
-    begin = np.searchsorted(commands.time, time[0] - settings.longest_delay, 'right') - 1
-    end = np.searchsorted(commands.time, time[-1] - settings.shortest_delay, 'right')
-    chosen = slice(max(0, int(begin)), int(end))
-    return Stretch(agent, time, velocity, commands.time[chosen], commands.velocity[chosen])
 
 
 class Data(NamedTuple):

@@ -26,6 +26,7 @@ INSTALL = [
     'rosbags>=0.11.9,<0.12',
     'scipy>=1.11.4',
     'starlette>=0.31.1',
+    'threadpoolctl>=3.1.0',
     'transforms3d>=0.4.1',
     'typer>=0.9.0',
     'uvicorn>=0.27.1',

@@ -88,6 +88,7 @@ OUTSIDERS = {
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit', f'{SOLITON}.analysis.law_study'),
+    'threadpoolctl': (f'{SOLITON}.analysis.fit',),
     'pymap3d': (f'{VELOCITY}.autopilot.swarm_frame',),
     'pandas': (f'{SOLITON}.analysis.', f'{SOLITON}.notebook'),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),

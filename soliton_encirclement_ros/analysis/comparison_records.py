@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
-from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Recording
 from soliton_encirclement_ros.analysis.report.viewer_data import replay
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.figures.sample_statistics import median
@@ -187,14 +187,6 @@ def _crossing(time: Floats, speed: Floats, first: int) -> float:
     return float(time[first - 1] + share * (time[first] - time[first - 1]))
 
 
-def motion_of(member: Member) -> float | None:
-    """Return the time [s] of the first motion, by the truth, odometry, telemetry or states."""
-    for part in (member.flown, member.telemetry, member.states):
-        if part is not None and len(part.time):
-            return start_of_motion(part.time, np.linalg.norm(part.velocity, axis=1))
-    return None
-
-
 SETTLING = 'settling time'
 """Figure relative to time 0 of the comparison."""
 
@@ -266,7 +258,10 @@ def _median(findings: Findings, name: str, factor: float = 1.0) -> float | None:
 
 def side_from_recording(name: str, recording: Recording, findings: Findings) -> Side:
     """Return a recording as a side."""
-    moved = [motion_of(recording.members[agent.name]) for agent in findings.agents]
+    told = (recording.members[agent.name].motion for agent in findings.agents)
+    moved = [
+        start_of_motion(one.time, np.linalg.norm(one.velocity, axis=1)) for one in told if one
+    ]
     failed = [event.time for event in findings.events if event.failed]
     series = {
         key: np.asarray(values, float)

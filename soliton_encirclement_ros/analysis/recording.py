@@ -103,6 +103,15 @@ class Member(NamedTuple):
         """The true motion if it is known, else the measured one."""
         return self.track if self.truth is None else self.truth
 
+    @property
+    def motion(self) -> 'Motion | None':
+        """What has samples of how it moved: truth or odometry, else telemetry, else states."""
+        told = (self.flown, self.telemetry, self.states)
+        return next((one for one in told if one is not None and len(one.time)), None)
+
+
+Motion = Track | Telemetry | StateSeries
+"""Times, positions and velocities of a body."""
 
 PARTS = Member._fields[1:]
 """What may be recorded of a member, by the fields of ``Member``."""

@@ -36,22 +36,16 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 TIME = Column('timestamp', 's', meaning='time since the start of the recording')
 NAME = Column('name', kind=TEXT, meaning='name of the member')
-NODE = Column(
-    'node_id',
-    kind=WHOLE,
-    meaning='number of the agent: at the end of its name, else the next that is free from 1 on',
-)
+NODE = Column('node_id', kind=WHOLE, meaning='number of the agent: at the end of its name, else '
+              'the next that is free from 1 on')  # fmt: skip
 
 PLACE = (
-    Column('x', 'm', meaning='east'),
-    Column('y', 'm', meaning='north'),
-    Column('z', 'm', meaning='up'),
-    Column('vx', 'm/s', meaning='velocity, east'),
-    Column('vy', 'm/s', meaning='velocity, north'),
-    Column('vz', 'm/s', meaning='velocity, up'),
+    Column('x', 'm', meaning='east'), Column('y', 'm', meaning='north'),
+    Column('z', 'm', meaning='up'), Column('vx', 'm/s', meaning='velocity, east'),
+    Column('vy', 'm/s', meaning='velocity, north'), Column('vz', 'm/s', meaning='velocity, up'),
     Column('velocity_norm', 'm/s', meaning='speed'),
     Column('yaw', 'rad', meaning='heading, counter-clockwise from east'),
-)
+)  # fmt: skip
 TRUE = tuple(
     Column(f'true_{column.name}', column.unit, meaning=f'true value: {column.meaning}')
     for column in PLACE[:6]
@@ -197,11 +191,8 @@ METRICS = (
 )
 EVENTS = (
     TIME,
-    Column(
-        'event',
-        kind=TEXT,
-        meaning='down, up: agent fails, recovers; collision; parameter: value changes; alarm',
-    ),
+    Column('event', kind=TEXT, meaning='down, up: agent fails, recovers; collision; parameter: '
+           'value changes; alarm'),
     NODE,
     NAME,
     Column('other', kind=TEXT, meaning='collision: the other body; parameter: its name'),
@@ -212,7 +203,7 @@ EVENTS = (
     Column('before', kind=TEXT, meaning='parameter: the value before'),
     Column('after', kind=TEXT, meaning='parameter: the new value'),
     Column('text', kind=TEXT, meaning='alarm: it in words'),
-)
+)  # fmt: skip
 
 
 def metrics_table(findings: Findings) -> Table:
@@ -239,44 +230,23 @@ def events_table(findings: Findings) -> Table:
 
 
 def _events(findings: Findings) -> Iterator[dict[str, Any]]:
-    for event, time_to_close, peak in findings.closings:
-        yield {
-            'timestamp': event.time,
-            'event': 'down' if event.failed else 'up',
-            'node_id': event.agent_id,
-            'name': findings.name_of(event.agent_id),
-            'time_to_close': time_to_close,
-            'peak_G_max': peak,
-        }
     numbers = {agent.name: agent.agent_id for agent in findings.agents}
+    for event, time_to_close, peak in findings.closings:
+        what, name = 'down' if event.failed else 'up', findings.name_of(event.agent_id)
+        yield {'timestamp': event.time, 'event': what, 'node_id': event.agent_id, 'name': name,
+               'time_to_close': time_to_close, 'peak_G_max': peak}  # fmt: skip
     for one in findings.collisions:
-        yield {
-            'timestamp': one.begin,
-            'event': 'collision',
-            'node_id': numbers.get(one.first),
-            'name': one.first,
-            'other': one.second,
-            'end': one.end,
-            'distance': one.distance,
-        }
+        yield {'timestamp': one.begin, 'event': 'collision', 'node_id': numbers.get(one.first),
+               'name': one.first, 'other': one.second, 'end': one.end,
+               'distance': one.distance}  # fmt: skip
     for change in findings.changes:
-        yield {
-            'timestamp': change.time,
-            'event': 'parameter',
-            'name': change.node,
-            'other': change.name,
-            'before': value_text(change.old),
-            'after': value_text(change.new),
-        }
+        yield {'timestamp': change.time, 'event': 'parameter', 'name': change.node,
+               'other': change.name, 'before': value_text(change.old),
+               'after': value_text(change.new)}  # fmt: skip
     for alarm in findings.alarms:
-        yield {
-            'timestamp': alarm.time,
-            'event': 'alarm',
-            'node_id': numbers.get(alarm.who.partition('/')[0]),
-            'name': alarm.who,
-            'end': alarm.end,
-            'text': alarm.what,
-        }
+        number = numbers.get(alarm.who.partition('/')[0])
+        yield {'timestamp': alarm.time, 'event': 'alarm', 'node_id': number, 'name': alarm.who,
+               'end': alarm.end, 'text': alarm.what}  # fmt: skip
 
 
 FOLDER = 'tables'

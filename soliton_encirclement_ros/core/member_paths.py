@@ -118,11 +118,13 @@ def recorded_rows(run: Path, member: str) -> list[list[float]]:
             f'{run}: no path file (.csv, .yaml) and no recorded run with a bag; name one of '
             f'them{hint}'
         )
-    rows = sorted(_rows(folder, f'/{member}/{ODOM}'), key=lambda row: row[3])
+    rows: dict[float, list[float]] = {}  # of several at a time the first one
+    for *place, time in _rows(folder, f'/{member}/{ODOM}'):
+        rows.setdefault(time, place)
     if not rows:
         raise PathError(f'{run}: no odometry of {member} in this bag; name another member after #')
-    began = rows[0][3]
-    return [[*row[:3], row[3] - began] for row in _without_repeats(rows)]
+    began = min(rows)
+    return [[*rows[time], time - began] for time in sorted(rows)]
 
 
 def _rows(folder: Path, topic: str) -> Iterator[list[float]]:
@@ -141,15 +143,6 @@ def _rows(folder: Path, topic: str) -> Iterator[list[float]]:
     except (AnyReaderError, ReaderError, OSError, ValueError) as error:
         reason = ' '.join(str(error).split())
         raise PathError(f'{folder}: cannot be read: {reason}; is the bag complete?') from None
-
-
-def _without_repeats(rows: list[list[float]]) -> list[list[float]]:
-    """Return rows with increasing times; of several at a time the first one."""
-    kept = rows[:1]
-    for row in rows[1:]:
-        if row[3] > kept[-1][3]:
-            kept.append(row)
-    return kept
 
 
 DATES = 1e8

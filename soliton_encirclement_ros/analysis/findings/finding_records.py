@@ -401,17 +401,24 @@ def started(findings: Findings) -> str | None:
         return None
 
 
-def plain(value: Any) -> Any:
-    """Return a value for JSON: records as objects, None for values that are not finite."""
+def plain(value: Any, infinite: str | None = None) -> Any:
+    """Return a value for JSON: records as objects, None for values that are not finite.
+
+    Args:
+        value: The value.
+        infinite: What stands for positive infinity.
+    """
     if hasattr(value, '_asdict'):
-        return plain(value._asdict())
+        value = value._asdict()
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(one, infinite) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
+        return [plain(one, infinite) for one in value]
     if hasattr(value, 'item'):
         value = value.item()
-    return value if not isinstance(value, float) or math.isfinite(value) else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return infinite if value > 0.0 else None
+    return value
 
 
 def _settings(settings: FindingSettings) -> dict[str, Any]:

@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Collision, Separation
 from soliton_encirclement_ros.analysis.findings.participants import Participants
@@ -14,10 +12,8 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
-Indices = int | NDArray[np.int64]
-
 MAX_DISTANCES = 1 << 20
-"""Upper limit of distances computed at once; bounds the memory."""
+"""Upper limit of distances computed at once, more than those of one pair; bounds the memory."""
 
 END_TIME = 1.0
 """A collision ends when two bodies stay apart for longer than this [s]."""
@@ -32,17 +28,6 @@ class SeparationSeries(NamedTuple):
 
 
 NO_SEPARATIONS = SeparationSeries(None, {}, ())
-
-
-class Near(NamedTuple):
-    """Two bodies by index, first and last sample of an encounter, its smallest distance [m]."""
-
-    first: int
-    second: int
-    begin: int
-    end: int
-    distance: float
-    sample: int
 
 
 def find_separations(
@@ -60,37 +45,22 @@ def find_separations(
         too_near: Distance [m] below which two bodies collide.
     """
     names, places = _bodies(participants, at, timeout)
-    agents = len(participants.members)
-    smallest = np.full(len(names), math.inf)
-    closest: Near | None = None
-    near: list[Near] = []
-    for i, start, distances in _distances(places):
-        near += _too_near(i, start, distances, too_near, at)
-        among = distances[:, : max(0, agents - 1 - i)]
-        if not among.size:
+    agents = names[: len(participants.members)]
+    smallest, collisions = dict.fromkeys(agents, math.inf), []
+    closest, first_sample = None, len(at)
+    for first, second, distances in _distances(names, places):
+        collisions += _collisions(first, second, distances, too_near, at)
+        if second not in smallest or not len(at):
             continue
-        least = among.min(axis=0)
-        smallest[i] = min(smallest[i], least.min())
-        smallest[i + 1 : agents] = np.minimum(smallest[i + 1 : agents], least)
-        row, j = np.unravel_index(among.argmin(), among.shape)
-        sample = start + int(row)
-        found = Near(i, i + 1 + int(j), sample, sample, float(among[row, j]), sample)
-        if math.isfinite(found.distance) and (closest is None or _rank(found) < _rank(closest)):
-            closest = found
-    return SeparationSeries(
-        None if closest is None else _separation(closest, names, at),
-        {name: float(smallest[i]) for i, name in enumerate(names[:agents])},
-        tuple(_collisions(near, names, at)),
-    )
-
-
-def _rank(near: Near) -> tuple[float, int]:
-    return near.distance, near.sample
-
-
-def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
-    time = float(at[near.sample])
-    return Separation(near.distance, time, names[near.first], names[near.second])
+        sample = int(distances.argmin())
+        least = float(distances[sample])
+        for name in (first, second):
+            smallest[name] = min(smallest[name], least)
+        nearest = math.inf if closest is None else closest.distance
+        if least < nearest or (least == nearest < math.inf and sample < first_sample):
+            closest, first_sample = Separation(least, float(at[sample]), first, second), sample
+    collisions.sort(key=lambda one: (one.begin, one.first, one.second))
+    return SeparationSeries(closest, smallest, tuple(collisions))
 
 
 def _bodies(
@@ -123,54 +93,27 @@ def _bodies(
     return names, places
 
 
-def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
-    """Iterate over body index, first sample and distances (B, later bodies); unknown is inf."""
-    if len(places) < 2:
-        return
-    block = max(1, MAX_DISTANCES // len(places))
-    for start in range(0, len(places[0]), block):
-        part = np.stack([place[start : start + block] for place in places], axis=1)
-        for i in range(len(places) - 1):
-            dx, dy, dz = np.moveaxis(part[:, i + 1 :] - part[:, i : i + 1], 2, 0)
+def _distances(
+    names: Sequence[str], places: Sequence[Floats]
+) -> Iterator[tuple[str, str, Floats]]:
+    """Iterate over all pairs of bodies and their distances (S,) [m]; unknown is inf."""
+    for i, place in enumerate(places):
+        group = max(1, MAX_DISTANCES // max(1, len(place)))
+        for start in range(i + 1, len(places), group):
+            dx, dy, dz = np.moveaxis(np.stack(places[start : start + group]) - place, 2, 0)
             distances = np.sqrt(dx * dx + dy * dy + dz * dz)
-            yield i, start, np.where(np.isnan(distances), math.inf, distances)
+            distances[np.isnan(distances)] = math.inf
+            for name, one in zip(names[start:], distances, strict=False):
+                yield names[i], name, one
 
 
-def _too_near(
-    i: int, start: int, distances: Floats, too_near: float, at: Floats
-) -> Iterator[Near]:
-    """Iterate over the encounters of a body with later bodies in one block."""
-    near = distances < too_near
-    columns, rows = np.nonzero(near.T)
-    if not len(rows):
-        return
-    samples, found = start + rows, distances[rows, columns]
-    parted = (np.diff(columns) != 0) | _is_apart(samples[:-1], samples[1:], at)
-    edges = [0, *(np.flatnonzero(parted) + 1).tolist(), len(rows)]
-    for first, end in pairwise(edges):
-        nearest = first + int(found[first:end].argmin())
-        pair, stretch = (i, i + 1 + int(columns[first])), (samples[first], samples[end - 1])
-        yield Near(*pair, *map(int, stretch), float(found[nearest]), int(samples[nearest]))
-
-
-def _is_apart(before: Indices, after: Indices, at: Floats) -> NDArray[np.bool_]:
-    """Return whether two samples belong to different collisions."""
-    return (after - before > 1) & (at[after] - at[before] > END_TIME)
-
-
-def _collisions(near: list[Near], names: Sequence[str], at: Floats) -> list[Collision]:
-    """Return the collisions in order of their begin; joins those that a block boundary cut."""
-    whole: list[Near] = []
-    for one in sorted(near):
-        last = whole[-1] if whole else None
-        if last is not None and one[:2] == last[:2] and not _is_apart(last.end, one.begin, at):
-            nearest = min(last, one, key=_rank)
-            whole[-1] = nearest._replace(begin=last.begin, end=one.end)
-        else:
-            whole.append(one)
-    found = [
-        Collision(names[one.first], names[one.second], float(at[one.begin]), float(at[one.end]),
-                  one.distance, float(at[one.sample]))
-        for one in whole
-    ]  # fmt: skip
-    return sorted(found, key=lambda one: (one.begin, one.first, one.second))
+def _collisions(
+    first: str, second: str, distances: Floats, too_near: float, at: Floats
+) -> Iterator[Collision]:
+    """Iterate over the collisions of two bodies."""
+    near = np.flatnonzero(distances < too_near)
+    apart = (np.diff(near) > 1) & (np.diff(at[near]) > END_TIME)
+    for part in np.split(near, np.flatnonzero(apart) + 1) if len(near) else ():
+        nearest = part[distances[part].argmin()]
+        begin, end, time = at[[part[0], part[-1], nearest]].tolist()
+        yield Collision(first, second, begin, end, float(distances[nearest]), time)

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     vehicle_of,
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit
-from soliton_encirclement_ros.analysis.fit.stretches import follow, roll_out
+from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 
 __all__ = [
     'FITTED_VEHICLES', 'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit',

@@ -1,5 +1,6 @@
 """The agents of a recording to fit, and their data for the fit and for validation.
 
+Data are cut into stretches: intervals without a gap in which it is known what a vehicle was told.
 Commands that a bridge to an autopilot did not pass on are left out: an agent goes on commanding
 while its vehicle holds, lands or is flown by a pilot. Vehicles that drive along their heading, as
 cars and robots with two wheels do, turn their velocity with themselves, at once; only their speed
@@ -17,7 +18,6 @@ from velocity_mobility_ros.core.coordinate_frames import levelled_to_world
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
 from soliton_encirclement_ros.analysis.recording import (
     BridgeChange,
     Commands,
@@ -29,6 +29,97 @@ from soliton_encirclement_ros.analysis.resampling import latest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+FEWEST_SAMPLES = 20
+SHORTEST = 1.0
+"""Minimum length of a stretch [s], which also has to determine its start velocity."""
+
+
+class Stretch(NamedTuple):
+    """An interval without gaps.
+
+    Attributes:
+        agent: Name of the agent.
+        time: (n,) times of the odometry [s].
+        velocity: (n, 3) measured [m/s].
+        command_time: (m,) times of the commands [s], from ``longest_delay`` before the first
+            sample.
+        command: (m, 3) commanded velocity [m/s], held until the next.
+    """
+
+    agent: str
+    time: Floats
+    velocity: Floats
+    command_time: Floats
+    command: Floats
+
+    @property
+    def length(self) -> float:
+        """Time from the first to the last sample [s]."""
+        return float(self.time[-1] - self.time[0])
+
+
+def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
+    """Return the usable stretches of a member with track and commands, in order of time."""
+    track, commands = member.flown, member.commands
+    if track is None or commands is None:
+        return []
+    told = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
+    commands = Commands(*(column[told] for column in commands))
+    sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
+    time, first = np.unique(track.time[sound], return_index=True)
+    velocity, found = track.velocity[sound][first], []
+    for begin, end in _known(commands.time, settings) if told.any() else ():
+        inside = np.flatnonzero((time >= begin) & (time <= end))
+        for part in _parts(time, inside, settings):
+            if is_usable(at := time[part]):
+                first, last = at[0] - settings.longest_delay, at[-1] - settings.shortest_delay
+                begins, ends = np.searchsorted(commands.time, (first, last), 'right')
+                used = slice(max(0, begins - 1), ends)
+                found.append(Stretch(
+                    member.name, at, velocity[part], commands.time[used], commands.velocity[used]
+                ))  # fmt: skip
+    return found
+
+
+def part_of(whole: Stretch, chosen: np.ndarray) -> Stretch | None:
+    """Return the chosen samples (n,) of a stretch, None if they are too few or too short."""
+    if not is_usable(whole.time[chosen]):
+        return None
+    return whole._replace(time=whole.time[chosen], velocity=whole.velocity[chosen])
+
+
+def is_usable(time: Floats) -> bool:
+    """Return whether samples at some times [s] are enough for a stretch."""
+    return len(time) >= FEWEST_SAMPLES and time[-1] - time[0] >= SHORTEST
+
+
+def _known(time: Floats, settings: FitSettings) -> Iterator[tuple[float, float]]:
+    """Iterate over begin and end [s] of intervals with all relevant commands known.
+
+    Without commands a vehicle may hold its velocity or brake, which the law does not describe.
+    """
+    gaps = np.diff(time)
+    usual = float(np.median(gaps)) if len(gaps) else 0.0
+    longest = max(settings.silence, 3.0 * usual)
+    breaks = np.flatnonzero(gaps > longest)
+    firsts = np.concatenate(([0], breaks + 1))
+    lasts = np.concatenate((breaks, [len(time) - 1]))
+    for first, last in zip(firsts, lasts, strict=True):
+        end = time[last] + max(settings.silence, usual) + settings.shortest_delay
+        yield float(time[first]) + settings.longest_delay, float(end)
+
+
+def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[np.ndarray]:
+    """Iterate over runs of samples without a gap, cut into pieces of similar length."""
+    if len(inside) == 0:
+        return
+    gaps = np.diff(time[inside])
+    for run in np.split(inside, np.flatnonzero(gaps > settings.odometry_gap) + 1):
+        length = time[run[-1]] - time[run[0]]
+        pieces = max(1, int(np.ceil(length / settings.longest_stretch)))
+        ends = time[run[0]] + length * np.arange(1, pieces) / pieces
+        yield from np.split(run, np.searchsorted(time[run], ends))
 
 
 class Data(NamedTuple):
@@ -53,8 +144,8 @@ def gather(members: Sequence[Member], settings: FitSettings) -> Data:
             'name other topics with --map'
         )
     moment = _split(found, settings.hold_out)
-    fitted = [piece for one in found if (piece := until(one, moment))]
-    held = [piece for one in found if (piece := after(one, moment))]
+    fitted = [piece for one in found if (piece := part_of(one, one.time <= moment))]
+    held = [piece for one in found if (piece := part_of(one, one.time > moment))]
     if not fitted or not held:
         length = max(one.time[-1] for one in found) - min(one.time[0] for one in found)
         raise RunError(

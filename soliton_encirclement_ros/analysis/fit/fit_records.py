@@ -1,8 +1,9 @@
 """Settings, parameters and results of a fit, and these as a vehicle file and as JSON.
 
 The solver uses logarithms of lags and limits, so that none becomes negative, and the delay itself.
-A limit that is not in the model is infinite. Seven values are those of the velocity model and the
-delay; with two more, the lags of the acceleration, they are those of ``second_order``.
+A limit that is not in the model is infinite, a lag is NaN: neither has a number in the solver. The
+values are those of the velocity model, the delay, and the lags of the acceleration of
+``second_order``.
 """
 
 from collections.abc import Mapping
@@ -140,35 +141,29 @@ class Fit(NamedTuple):
 
 
 NAMES = (
-    'tau_xy', 'max_acc_xy', 'max_speed_xy', 'tau_z', 'max_acc_z', 'max_speed_z', 'delay'
+    'tau_xy', 'max_acc_xy', 'max_speed_xy', 'tau_z', 'max_acc_z', 'max_speed_z', 'delay',
+    'acceleration_tau_xy', 'acceleration_tau_z',
 )  # fmt: skip
-UNITS = ('s', 'm/s^2', 'm/s', 's', 'm/s^2', 'm/s', 's')
-ALL_NAMES = (*NAMES, 'acceleration_tau_xy', 'acceleration_tau_z')
-ALL_UNITS = (*UNITS, 's', 's')
+UNITS = ('s', 'm/s^2', 'm/s', 's', 'm/s^2', 'm/s', 's', 's', 's')
 DELAY = NAMES.index('delay')
 LIMITS = tuple(i for i, name in enumerate(NAMES) if name.startswith('max_'))
 TAUS = (NAMES.index('tau_xy'), NAMES.index('tau_z'))
-ACCELERATION_TAUS = (len(NAMES), len(NAMES) + 1)
+ACCELERATION_TAUS = (DELAY + 1, DELAY + 2)
 LAGS = (*TAUS, *ACCELERATION_TAUS)
+VERTICAL = tuple(i for i, name in enumerate(NAMES) if name.endswith('_z'))
 
-PAIRS = ((0, 3), (1, 4), (2, 5), (6,), ACCELERATION_TAUS)
-"""Indices varied together: one affects only horizontal motion, one only vertical motion."""
 
-VERTICAL = (3, 4, 5, DELAY, ACCELERATION_TAUS[1])
+def fitted_indices(vehicle: str) -> list[int]:
+    """Return the indices of the values of a type; lags of the acceleration replace a delay."""
+    is_second_order = vehicle == SECOND_ORDER
+    left_out = (DELAY,) if is_second_order else ACCELERATION_TAUS
+    return [i for i in range(len(NAMES)) if i not in left_out]
 
 
 def limits_of(values: Floats) -> Limits:
     """Return the limits of the mobility law from the values."""
-    tau_xy, acc_xy, speed_xy, tau_z, acc_z, speed_z = (float(value) for value in values[:DELAY])
+    tau_xy, acc_xy, speed_xy, tau_z, acc_z, speed_z = values[:DELAY].tolist()
     return speed_xy, speed_z, acc_xy, acc_z, tau_xy, tau_z
-
-
-def acceleration_lags_of(values: Floats) -> tuple[float, float] | None:
-    """Return the lags of the acceleration [s]; None in the velocity model."""
-    if len(values) == len(NAMES):
-        return None
-    xy, z = (float(values[i]) for i in ACCELERATION_TAUS)
-    return xy, z
 
 
 def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
@@ -177,13 +172,13 @@ def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
     The delay becomes the lag of the acceleration, up to a quarter of both together.
 
     Args:
-        values: The seven values.
+        values: The values, without lags of the acceleration.
         shortest: Shortest lag [s].
     """
-    delay = max(float(values[DELAY]), 0.0)
+    found, delay = values.copy(), max(float(values[DELAY]), 0.0)
     both = values[list(TAUS)] + delay
     lags = np.maximum(np.minimum(delay, 0.25 * both), shortest)
-    found = np.append(values, lags)
+    found[list(ACCELERATION_TAUS)] = lags
     found[list(TAUS)] = np.maximum(both - lags, shortest)
     found[DELAY] = 0.0
     return found
@@ -199,10 +194,7 @@ def to_solver(values: Floats) -> Floats:
 
 def to_values(numbers: Floats) -> Floats:
     """Return the values for the solver's numbers."""
-    values = np.array(numbers, float)
-    logged = np.arange(len(values)) != DELAY
-    values[logged] = np.exp(values[logged])
-    return values
+    return np.where(np.arange(len(numbers)) == DELAY, numbers, np.exp(numbers))
 
 
 DIGITS = 5

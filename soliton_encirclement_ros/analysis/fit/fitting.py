@@ -1,12 +1,14 @@
 """Runs a fit: selects data, scans start values, solves, drops unused limits, validates.
 
-Start values come from a coarse grid of lags, limits and delays.
+It starts from several lags and delays, and from limits a little below what was measured.
 """
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from scipy.ndimage import median_filter
+from threadpoolctl import threadpool_limits
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.fit.fit_data import (
@@ -17,6 +19,7 @@ from soliton_encirclement_ros.analysis.fit.fit_data import (
     most_excited,
 )
 from soliton_encirclement_ros.analysis.fit.fit_records import (
+    ACCELERATION_TAUS,
     DELAY,
     LIMITS,
     SECOND_ORDER,
@@ -39,7 +42,7 @@ from soliton_encirclement_ros.analysis.fit.identifiability import (
     sizes,
 )
 from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, deviations
-from soliton_encirclement_ros.analysis.fit.stretches import (
+from soliton_encirclement_ros.analysis.fit.rollout import (
     Follow,
     JoinedStretches,
     RollOut,
@@ -112,24 +115,14 @@ def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list
     return found
 
 
-def curves(joined: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
-    """Return measured and predicted velocities; only the start comes from the measurement.
-
-    Args:
-        joined: The stretches.
-        values: The values.
-        scale: (3,) standard deviation of a sample [m/s].
-    """
-    predicted = joined.predicted(values, scale)
-    line = joined.line(values)
-    wanted = line.wanted[line.sampled]
-    found = []
-    for s, part in enumerate(joined.parts):
-        own = joined.stretch == s
-        found.append(Curve(
-            part.agent, joined.time[own], joined.measured[own], predicted[own], wanted[own]
-        ))  # fmt: skip
-    return tuple(found)
+def curves(joined: JoinedStretches, values: Floats) -> tuple[Curve, ...]:
+    """Return measured and predicted velocities; only the start comes from the measurement."""
+    predicted, line = joined.predicted(values), joined.line(values)
+    columns = (joined.time, joined.measured, predicted, line.wanted[line.sampled])
+    return tuple(
+        Curve(part.agent, *(column[joined.stretch == s] for column in columns))
+        for s, part in enumerate(joined.parts)
+    )
 
 
 def errors(found: tuple[Curve, ...]) -> Errors:
@@ -146,15 +139,17 @@ def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
     return {name: errors(tuple(one for one in found if one.agent == name)) for name in names}
 
 
-TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)
-ACCELERATIONS = (0.4, 0.6, 0.8, 1.0, 1.5)
-SPEEDS = (0.95, 1.5)
-"""Shares of the measured maximum; the largest is never active."""
+START_TAUS = (0.2, 1.0)
+"""Lags [s] from which a fit starts."""
 
-DELAYS = 8
-"""Number of delays in the grid, from 0 to the longest."""
+START_DELAYS = (0.0, 0.3, 0.8)
+"""Delays from which it starts, as shares of the longest."""
 
-STARTS = 3
+START_LIMITS = (0.8, 0.95)
+"""Limits of acceleration and speed from which it starts, as shares of what was measured: a limit
+that is never active cannot be found."""
+
+NO_LAGS = [np.nan] * len(ACCELERATION_TAUS)
 
 SIDE = 2
 """Half width of the median filter that removes outliers [samples]."""
@@ -163,66 +158,42 @@ WINDOW = 0.2
 """Time [s] over which an acceleration is measured."""
 
 
-def scan(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
-    """Return the best ``STARTS`` points, the best first, each with another delay.
-
-    Horizontal and vertical values are evaluated together but selected separately.
-    """
-    speed, acceleration = _measured(joined)
-    found = []
-    for delay in np.linspace(0.0, settings.longest_delay, DELAYS):
-        points = [
-            np.array([tau, a * acceleration[0], v * speed[0],
-                      tau, a * acceleration[1], v * speed[1], delay])
-            for tau, a, v in itertools.product(TAUS, ACCELERATIONS, SPEEDS)
-        ]  # fmt: skip
-        costs = np.array([_costs(joined, point) for point in points])
-        xy, z = costs.argmin(axis=0)
-        values = np.concatenate([points[xy][:3], points[z][3:DELAY], [delay]])
-        # Each axis relative to its own best, so that the noisier one does not dominate.
-        found.append((costs[xy, 0], costs[z, 1], values))
-    best = np.maximum(np.min([(xy, z) for xy, z, _ in found], axis=0), 1e-9)
-    ranked = sorted(found, key=lambda one: one[0] / best[0] + one[1] / best[1])
-    return [values for _, _, values in ranked[:STARTS]]
-
-
-def _costs(joined: JoinedStretches, values: Floats) -> tuple[float, float]:
-    error = np.abs(joined.measured - joined.rough(values)).mean(axis=0)
-    return float(error[0] + error[1]), float(error[2])
+def start_values(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
+    """Return the values from which a fit starts."""
+    (xy, z), (acc_xy, acc_z) = _measured(joined)
+    a, v = START_LIMITS
+    return [
+        np.array([tau, a * acc_xy, v * xy, tau, a * acc_z, v * z, share * settings.longest_delay,
+                  *NO_LAGS])
+        for tau, share in itertools.product(START_TAUS, START_DELAYS)
+    ]  # fmt: skip
 
 
 def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the 99.5th percentile of speed and acceleration, horizontal and vertical."""
-    filtered = [_median_filtered(part.velocity) for part in joined.parts]
-    speeds, rises = sizes(np.concatenate(filtered)), []
+    filtered = [median_filter(part.velocity, (2 * SIDE + 1, 1)) for part in joined.parts]
+    rises = []
     for part, velocity in zip(joined.parts, filtered, strict=True):
         step = max(1, round(WINDOW * (len(part.time) - 1) / part.length))
-        middle = part.time[SIDE:-SIDE]
-        gap = (middle[step:] - middle[:-step])[:, None]
+        gap = (part.time[step:] - part.time[:-step])[:, None]
         rises.append((velocity[step:] - velocity[:-step]) / gap)
-    accelerations = sizes(np.concatenate(rises))
     speed, acceleration = (
-        tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in one)
-        for one in (speeds, accelerations)
+        tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in sizes(np.concatenate(one)))
+        for one in (filtered, rises)
     )
     return speed, acceleration
-
-
-def _median_filtered(velocity: Floats) -> Floats:
-    """Return running medians of velocities (n, 3), without the first and last ``SIDE``."""
-    windows = np.lib.stride_tricks.sliding_window_view(velocity, 2 * SIDE + 1, axis=0)
-    return np.median(windows, axis=-1)
 
 
 FEW_UPDATES = 15_000
 """Updates of the most excited stretches used to find start values."""
 
-STEPS = STARTS + len(LIMITS) + 4
+STEPS = len(START_TAUS) * len(START_DELAYS) + len(LIMITS) + 4
 """Number of progress steps."""
 
 Progress = Callable[[int, int], None]
 
 
+@threadpool_limits.wrap(limits=1)
 def fit(
     members: Sequence[Member],
     settings: FitSettings | None = None,
@@ -243,7 +214,12 @@ def fit(
         RunError: There is too little data.
     """
     settings = settings or FitSettings()
-    steps = _Steps(progress)
+    done = itertools.count()
+
+    def step() -> None:
+        progress(min(next(done), STEPS), STEPS)
+
+    step()
     driven = [along_heading(member) for member in members]
     data = gather(driven, settings)
     joined, held = (
@@ -251,29 +227,29 @@ def fit(
         for parts in (data.fitted, data.held)
     )
     fixed = _without_excitation(joined)
-    best = _first(data, settings, fly, fixed, steps)
+    best = _first(data, settings, fly, fixed, step)
     if settings.vehicle == SECOND_ORDER:
         best = with_acceleration_lags(best, 2.0 * settings.update_rate)
         fixed |= {DELAY}
     solver, solution = _refined(joined, best, settings, fixed)
-    steps.done()
-    choice = select_limits(solver, solution, fixed, steps.done)
-    solver, solution = _refined(joined, choice.solution.values, settings, fixed | choice.no_lag)
-    choice = choice._replace(solution=solution)
-    half = deviations(solver, solution.values, fixed | choice.no_lag)
-    steps.done()
-    seen, noise = motion(joined, solution.values, solver.scale), noise_of(joined)
-    estimates = judge(choice, half, seen, noise, settings)
-    found = curves(held, solution.values, solver.scale)
+    step()
+    chosen = select_limits(solver, solution, fixed, step)
+    solver, solution = _refined(joined, chosen.values, settings, fixed)
+    half = deviations(joined, solution)
+    step()
+    seen, noise = motion(joined, solution.values), noise_of(joined)
+    estimates = judge(solution.values, half, seen, noise, settings)
+    held.improve_starts(solution.values, solver.scale)
+    found = curves(held, solution.values)
     agents = by_agent(found)
-    steps.done()
+    step()
     return Fit(
         estimates=estimates,
         agents=tuple(dict.fromkeys(part.agent for part in joined.parts)),
         update_rate=settings.update_rate,
         until=data.until,
         used=total(part.length for part in joined.parts),
-        fitted=errors(curves(joined, solution.values, solver.scale)),
+        fitted=errors(curves(joined, solution.values)),
         validation=errors(found),
         by_agent=agents,
         noise=(float(noise[0]), float(noise[2])),
@@ -287,38 +263,29 @@ def fit(
     )
 
 
-class _Steps:
-    """Counts the progress steps."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._count = 0
-        progress(0, STEPS)
-
-    def done(self) -> None:
-        self._count += 1
-        self._progress(min(self._count, STEPS), STEPS)
-
-
 def _without_excitation(joined: JoinedStretches) -> frozenset[int]:
     """Return the vertical parameters if the vertical command never changed."""
     heights = np.concatenate([part.command[:, 2] for part in joined.parts])
-    return frozenset(set(VERTICAL) - {DELAY}) if np.ptp(heights) < 1e-9 else frozenset()
+    return frozenset(VERTICAL) if np.ptp(heights) < 1e-9 else frozenset()
 
 
 def _first(
-    data: Data, settings: FitSettings, fly: RollOut, fixed: frozenset[int], steps: _Steps
+    data: Data,
+    settings: FitSettings,
+    fly: RollOut,
+    fixed: frozenset[int],
+    step: Callable[[], None],
 ) -> Floats:
     """Return the best values from several starts, on the most excited stretches."""
     few = most_excited(data.fitted, settings, FEW_UPDATES)
     joined = JoinedStretches(few, settings.update_rate, fly)
-    starts = scan(joined, settings)
-    steps.done()
+    starts = start_values(joined, settings)
+    step()
     found = []
     for start in starts:
         start[[i for i in fixed if i in LIMITS]] = np.inf
         found.append(_refined(joined, start, settings, fixed))
-        steps.done()
+        step()
     scale = np.min([solver.scale for solver, _ in found], axis=0)
     common = Solver(joined, scale, settings)
     return min((one.values for _, one in found), key=common.cost)
@@ -332,9 +299,10 @@ def _refined(
     ``second_order`` stands for vehicles that do more: without noise, its own error is the scale.
     """
     least = misfit(joined) if settings.vehicle == SECOND_ORDER else np.zeros(3)
-    scale = np.maximum(deviation(joined.measured - joined.rough(values)), least)
+    scale = np.maximum(deviation(joined.measured - joined.predicted(values)), least)
     first = Solver(joined, scale, settings).solve(values, fixed)
-    missed = joined.measured - joined.predicted(first.values, scale)
+    joined.improve_starts(first.values, scale)
+    missed = joined.measured - joined.predicted(first.values)
     scale = np.maximum(deviation(missed), least)
     solver = Solver(joined, scale, settings)
     return solver, solver.solve(first.values, fixed)

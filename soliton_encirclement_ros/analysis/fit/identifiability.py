@@ -11,21 +11,20 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     ACCELERATION_TAUS,
-    ALL_NAMES,
-    ALL_UNITS,
     DELAY,
     LAGS,
-    LIMITS,
     NAMES,
     TAUS,
+    UNITS,
     VERTICAL,
     Estimate,
     FitSettings,
+    fitted_indices,
     to_solver,
     to_values,
 )
 from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, memory
-from soliton_encirclement_ros.analysis.fit.stretches import JoinedStretches
+from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SHORTEST = 1e-6
@@ -56,26 +55,18 @@ class Excitation(NamedTuple):
     acceleration: Floats
 
 
-def motion(joined: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
+def motion(joined: JoinedStretches, values: Floats) -> Excitation:
     """Return the excitation of a flight, predicted with the given values.
 
     Lags of the acceleration have no effect: limits act before them.
-
-    Args:
-        joined: The stretches.
-        values: The values.
-        scale: (3,) standard deviation of a sample [m/s].
     """
-    line = joined.line(values)
-    starts = joined.starts(values, scale)
-    flown = joined.flown(values, starts)
-    before = np.vstack([starts[:1], flown[:-1]])
-    before[line.begin[:-1]] = starts
-    lasting = line.dt > SHORTEST
-    free = values.copy()
-    free[list(LIMITS)] = np.inf
-    demanded = (joined.each(free, before) - before)[lasting] / line.dt[lasting, None]
-    rise = (flown - before)[lasting] / line.dt[lasting, None]
+    line, flown = joined.line(values), joined.flown(values)
+    before = np.vstack([flown[:1], flown[:-1]])
+    before[line.begin[:-1]] = joined.starts
+    dt = np.maximum(line.dt, SHORTEST)[:, None]
+    lags = np.fmax(values[[TAUS[0], TAUS[0], TAUS[1]]], dt)
+    rise = (flown - before)[line.dt > SHORTEST] / dt[line.dt > SHORTEST]
+    demanded = ((line.wanted - before) / lags)[line.dt > SHORTEST]
     return Excitation(*map(_largest, (changes(joined), line.wanted, flown, demanded, rise)))
 
 
@@ -137,22 +128,10 @@ FEW_EVALUATIONS = 15
 ORDER = ('max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
 
 
-class LimitSelection(NamedTuple):
-    """The selected model.
-
-    Attributes:
-        solution: Best values; dropped limits are infinite.
-        no_lag: Indices of dropped lags.
-    """
-
-    solution: Solution
-    no_lag: Set[int]
-
-
 def select_limits(
     solver: Solver, solution: Solution, fixed: Set[int], step: Callable[[], None]
-) -> LimitSelection:
-    """Drop limits that are never active, and lags of one update.
+) -> Solution:
+    """Return the solution without limits that are never active, and lags of one update.
 
     Args:
         solver: Solver of all fitted data.
@@ -162,56 +141,46 @@ def select_limits(
     """
     for i in map(NAMES.index, ORDER):
         if np.isfinite(solution.values[i]):
-            solution = _without(solver, solution, i, fixed)
+            solution = _without_limit(solver, solution, i, fixed)
         step()
-    lags = [i for i in LAGS if i < len(solution.values) and i not in fixed]
-    no_lag = {i for i in lags if _is_none(solver, solution, i, fixed)}
-    if no_lag:
-        values = solution.values.copy()
-        values[list(no_lag)] = solver.shortest_lag
-        solution = solver.solve(values, fixed | no_lag)
-    return LimitSelection(solution, no_lag)
+    short = {i: FEW_OF_ACCELERATION if i in ACCELERATION_TAUS else FEW for i in LAGS}
+    for i in set(LAGS) - fixed:
+        if solution.values[i] <= short[i] * solver.shortest_lag:
+            other = solver.solve(_replaced(solution.values, i, np.nan), fixed, FEW_EVALUATIONS)
+            solution = solution if _is_worse(solver, other, solution, i) else other
+    return solution
 
 
-def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
+def _replaced(values: Floats, i: int, value: float) -> Floats:
+    return np.where(np.arange(len(values)) == i, value, values)
+
+
+def _without_limit(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
     """Return the best solution without a limit, or the given one if it is significantly better."""
-    values = solution.values.copy()
-    values[i] = np.inf
-    if demand(motion(solver.joined, solution.values, solver.scale), i) <= solution.values[i]:
-        return Solution(values, solution.cost)
+    limit, values = solution.values[i], _replaced(solution.values, i, np.inf)
+    if demand(motion(solver.joined, solution.values), i) <= limit:
+        return solution._replace(values=values)
     other = solver.solve(values, fixed, FEW_EVALUATIONS)
-    if not _is_worse(solver, other, solution, i):
-        return other
-    demanded = demand(motion(solver.joined, other.values, solver.scale), i)
-    return other if demanded < DEMAND * solution.values[i] else solution
-
-
-def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> bool:
-    """Return whether a lag of one update, that is no lag, fits as well."""
-    few = FEW_OF_ACCELERATION if i in ACCELERATION_TAUS else FEW
-    if solution.values[i] > few * solver.shortest_lag:
-        return False
-    values = solution.values.copy()
-    values[i] = solver.shortest_lag
-    return not _is_worse(solver, solver.solve(values, fixed | {i}, FEW_EVALUATIONS), solution, i)
+    is_better = _is_worse(solver, other, solution, i)
+    if is_better and demand(motion(solver.joined, other.values), i) >= DEMAND * limit:
+        return solution
+    return other
 
 
 def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bool:
-    axis = axis_of(i)
-    correlation = memory(solver.joined, solver.residuals(solution.values))[2 * axis]
+    correlation = memory(solver.joined, solution.residuals)[2 * axis_of(i)]
     return 2.0 * (other.cost - solution.cost) / float(correlation) > SIGNIFICANT
 
 
 def demand(seen: Excitation, i: int) -> float:
     """Return the largest demanded speed or acceleration for a limit."""
-    is_speed = ALL_NAMES[i].startswith('max_speed')
-    sizes: Floats = seen.command_speed if is_speed else seen.demanded
-    return float(sizes[axis_of(i)])
+    is_speed = NAMES[i].startswith('max_speed')
+    return float((seen.command_speed if is_speed else seen.demanded)[axis_of(i)])
 
 
 def axis_of(i: int) -> int:
-    """Return 0 for a horizontal parameter, 1 for a vertical one."""
-    return 1 if i in VERTICAL and i != DELAY else 0
+    """Return 0 for a horizontal parameter and the delay, 1 for a vertical one."""
+    return int(i in VERTICAL)
 
 
 WIDEST = 0.25
@@ -232,7 +201,7 @@ FAINT = 1.0
 
 
 def judge(
-    choice: LimitSelection, half: Floats, seen: Excitation, noise: Floats, settings: FitSettings
+    values: Floats, half: Floats, seen: Excitation, noise: Floats, settings: FitSettings
 ) -> dict[str, Estimate]:
     """Return the estimates by name.
 
@@ -240,34 +209,34 @@ def judge(
     is extended by one update on both sides.
 
     Args:
-        choice: The selected model.
-        half: (p,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
-            if unknown.
+        values: The best values.
+        half: Half of the 95 % intervals in the solver's numbers; NaN, infinite or large if
+            unknown.
         seen: Excitation of the flight.
         noise: (3,) noise of the odometry [m/s].
-        settings: Update period of the law, bounds of the delay.
+        settings: Type of vehicle, update period of the law, bounds of the delay.
     """
-    values = choice.solution.values
-    middle = to_solver(values)
-    half = half.copy()
-    half[DELAY] += settings.update_rate
+    middle, half = to_solver(values), _replaced(half, DELAY, half[DELAY] + settings.update_rate)
     low, high = to_values(middle - half), to_values(middle + half)
     found = {}
-    for i, name in enumerate(ALL_NAMES[: len(values)]):
-        if i == DELAY and len(values) > len(NAMES):
-            continue  # The lags of the acceleration take its place.
-        if i in choice.no_lag:
-            found[name] = _none(i, choice, seen, noise)
+    for i in fitted_indices(settings.vehicle):
+        reason, numbers, is_lag = '', (None, None, None), i in LAGS
+        if is_lag and np.isnan(values[i]):
+            how = 'followed within the acceleration limit alone'
+            how = 'followed as by the velocity model' if i in ACCELERATION_TAUS else how
+            is_known = not _is_faint(axis_of(i), seen, noise)
+            reason = f'no lag: commands are {how}' if is_known else _faint(i, seen, noise)
         elif not np.isfinite(values[i]):
-            found[name] = _unknown(i, _no_limit(i, seen, noise))
+            is_known, reason = False, _no_limit(i, seen, noise)
         elif i == DELAY and not _is_inside(float(values[i]), settings):
             bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
-            found[name] = _unknown(i, f'no delay from {bounds} fits the data')
+            is_known, reason = False, f'no delay from {bounds} fits the data'
         elif not half[i] <= _widest(i, values):
-            found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
+            is_known = False
+            reason = _too_wide(i, float(low[i]), float(high[i]), seen, noise)
         else:
-            numbers = (float(one[i]) for one in (values, low, high))
-            found[name] = Estimate(name, ALL_UNITS[i], True, *numbers, '')
+            is_known, numbers = True, (float(one[i]) for one in (values, low, high))
+        found[NAMES[i]] = Estimate(NAMES[i], UNITS[i], is_known, *numbers, reason)
     return found
 
 
@@ -275,9 +244,9 @@ def _widest(i: int, values: Floats) -> float:
     """Return the upper limit of half the interval of a solver's number."""
     if i == DELAY:
         return WIDEST_DELAY
-    for pair in zip(TAUS, ACCELERATION_TAUS, strict=True):
-        if i in pair and pair[1] < len(values):
-            return WIDEST_SHARE * float(values[list(pair)].sum() / values[i])
+    for pair in map(list, zip(TAUS, ACCELERATION_TAUS, strict=True)):
+        if i in pair:
+            return WIDEST_SHARE * float(np.nansum(values[pair]) / values[i])
     return WIDEST
 
 
@@ -286,23 +255,9 @@ def _is_inside(delay: float, settings: FitSettings) -> bool:
     return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
 
 
-def _unknown(i: int, reason: str) -> Estimate:
-    return Estimate(ALL_NAMES[i], ALL_UNITS[i], False, None, None, None, reason)
-
-
-def _none(i: int, choice: LimitSelection, seen: Excitation, noise: Floats) -> Estimate:
-    if _is_faint(axis_of(i), seen, noise):
-        return _unknown(i, _faint(i, seen, noise))
-    how = 'followed within the acceleration limit alone'
-    if i in ACCELERATION_TAUS:
-        how = 'followed as by the velocity model'
-    reason = f'no lag: commands are {how}'
-    return Estimate(ALL_NAMES[i], ALL_UNITS[i], True, None, None, None, reason)
-
-
 def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:
     axis = axis_of(i)
-    if ALL_NAMES[i].startswith('max_speed'):
+    if NAMES[i].startswith('max_speed'):
         commanded, flown = seen.command_speed[axis], seen.speed[axis]
         if commanded > 1.05 * flown:
             return f'flown {flown:.3g} of {commanded:.3g} m/s commanded, without reaching a limit'
@@ -321,7 +276,7 @@ def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) 
     rest = ''
     if i in TAUS and seen.demanded[axis_of(i)] > 1.2 * seen.acceleration[axis_of(i)]:
         rest = '; limits are active most of the time'
-    return f'any value from {low:.2g} to {high:.2g} {ALL_UNITS[i]} fits the data{rest}'
+    return f'any value from {low:.2g} to {high:.2g} {UNITS[i]} fits the data{rest}'
 
 
 def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:

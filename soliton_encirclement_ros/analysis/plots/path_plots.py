@@ -24,9 +24,8 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     show_numbers,
     shown_name,
 )
-from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.analysis.recording import Floats, Motion, Recording
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    SceneMotion,
     grid_of,
     has_heights,
     moving_bodies,
@@ -77,7 +76,7 @@ def draw_paths(folder: Path, recording: Recording, findings: Findings) -> Iterat
 
 
 def _paths(
-    bodies: Mapping[str, SceneMotion], findings: Findings, time: Floats
+    bodies: Mapping[str, Motion], findings: Findings, time: Floats
 ) -> Iterator[Path3]:
     target = findings.settings.target
     down = {

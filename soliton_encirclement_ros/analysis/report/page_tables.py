@@ -21,97 +21,60 @@ MAX_EVENTS = 2000
 """Upper limit of rows in the table of events."""
 
 METRIC_COLUMNS = (
-    HtmlColumn('Metric'),
-    HtmlColumn('Mean of last fifth', digits=3),
-    HtmlColumn('Last', digits=3),
-    HtmlColumn('Smallest', digits=3),
-    HtmlColumn('Largest', digits=3),
-    HtmlColumn('Unit'),
-    HtmlColumn('Meaning'),
-)
+    HtmlColumn('Metric'), HtmlColumn('Mean of last fifth', digits=3),
+    HtmlColumn('Last', digits=3), HtmlColumn('Smallest', digits=3),
+    HtmlColumn('Largest', digits=3), HtmlColumn('Unit'), HtmlColumn('Meaning'),
+)  # fmt: skip
 LIVE = HtmlColumn('Difference to live', digits=3)
 
 DIGITS = {'alive': 0, 'min_separation': 2}
 
 AGENT_COLUMNS = (
-    HtmlColumn('Agent'),
-    HtmlColumn('Radius error', 'm RMS', 2),
-    HtmlColumn('Tracking', 'm/s RMS', 2),
-    HtmlColumn('Tracking P95', 'm/s', 2),
-    HtmlColumn('Saturated', '%', 1),
-    HtmlColumn('Effort', 'm/s²', 2),
-    HtmlColumn('Distance', 'm', 0),
-    HtmlColumn('Mean speed', 'm/s', 2),
-    HtmlColumn('Nearest other', 'm', 2),
-    HtmlColumn('Failures', digits=0),
-    HtmlColumn('Down', 's', 1),
-    HtmlColumn('Switches', digits=0),
-)
+    HtmlColumn('Agent'), HtmlColumn('Radius error', 'm RMS', 2),
+    HtmlColumn('Tracking', 'm/s RMS', 2), HtmlColumn('Tracking P95', 'm/s', 2),
+    HtmlColumn('Saturated', '%', 1), HtmlColumn('Effort', 'm/s²', 2),
+    HtmlColumn('Distance', 'm', 0), HtmlColumn('Mean speed', 'm/s', 2),
+    HtmlColumn('Nearest other', 'm', 2), HtmlColumn('Failures', digits=0),
+    HtmlColumn('Down', 's', 1), HtmlColumn('Switches', digits=0),
+)  # fmt: skip
 MEASUREMENT_COLUMNS = (
-    HtmlColumn('Member'),
-    HtmlColumn('Position', 'm RMS', 3),
-    HtmlColumn('Position, largest', 'm', 2),
-    HtmlColumn('Velocity', 'm/s RMS', 3),
-    HtmlColumn('Velocity, largest', 'm/s', 2),
-    HtmlColumn('Longest gap', 's', 2),
-)
+    HtmlColumn('Member'), HtmlColumn('Position', 'm RMS', 3),
+    HtmlColumn('Position, largest', 'm', 2), HtmlColumn('Velocity', 'm/s RMS', 3),
+    HtmlColumn('Velocity, largest', 'm/s', 2), HtmlColumn('Longest gap', 's', 2),
+)  # fmt: skip
 EVENT_COLUMNS = (
-    HtmlColumn('At', 's', 2),
-    HtmlColumn('Who'),
-    HtmlColumn('What'),
-    HtmlColumn('Closed after', 's', 2),
-    HtmlColumn('Peak of G max', digits=2),
-)
+    HtmlColumn('At', 's', 2), HtmlColumn('Who'), HtmlColumn('What'),
+    HtmlColumn('Closed after', 's', 2), HtmlColumn('Peak of G max', digits=2),
+)  # fmt: skip
 CLOSING_COLUMNS = (
-    HtmlColumn('After'),
-    HtmlColumn('Events', digits=0),
-    HtmlColumn('Closed', digits=0),
-    HtmlColumn('Median time to close', 's', 2),
-    HtmlColumn('Median peak of G max', digits=2),
-)
+    HtmlColumn('After'), HtmlColumn('Events', digits=0), HtmlColumn('Closed', digits=0),
+    HtmlColumn('Median time to close', 's', 2), HtmlColumn('Median peak of G max', digits=2),
+)  # fmt: skip
 COLLISION_COLUMNS = (
-    HtmlColumn('Who'),
-    HtmlColumn('Nearest', 'm', 2),
-    HtmlColumn('At', 's', 2),
-    HtmlColumn('From', 's', 2),
-    HtmlColumn('To', 's', 2),
-)
+    HtmlColumn('Who'), HtmlColumn('Nearest', 'm', 2), HtmlColumn('At', 's', 2),
+    HtmlColumn('From', 's', 2), HtmlColumn('To', 's', 2),
+)  # fmt: skip
 PUSH_COLUMNS = (
-    HtmlColumn('Agent'),
-    HtmlColumn('Because of'),
-    HtmlColumn('Commands changed', digits=0),
-)
+    HtmlColumn('Agent'), HtmlColumn('Because of'), HtmlColumn('Commands changed', digits=0),
+)  # fmt: skip
 CHANGE_COLUMNS = (
-    HtmlColumn('At', 's', 2),
-    HtmlColumn('Parameter'),
-    HtmlColumn('Before'),
-    HtmlColumn('After'),
-    HtmlColumn('Nodes'),
-)
+    HtmlColumn('At', 's', 2), HtmlColumn('Parameter'), HtmlColumn('Before'),
+    HtmlColumn('After'), HtmlColumn('Nodes'),
+)  # fmt: skip
 ALARM_COLUMNS = (
-    HtmlColumn('At', 's', 2),
-    HtmlColumn('Until', 's', 2),
-    HtmlColumn('Who'),
+    HtmlColumn('At', 's', 2), HtmlColumn('Until', 's', 2), HtmlColumn('Who'),
     HtmlColumn('What'),
-)
+)  # fmt: skip
 TOPIC_COLUMNS = (
-    HtmlColumn('Topic'),
-    HtmlColumn('Type'),
-    HtmlColumn('Messages', digits=0),
-    HtmlColumn('Rate', 'Hz', 2),
-    HtmlColumn('Longest gap', 's', 3),
-    HtmlColumn('Gap at', 's', 2),
-    HtmlColumn('Latency', 'ms median', 2),
+    HtmlColumn('Topic'), HtmlColumn('Type'), HtmlColumn('Messages', digits=0),
+    HtmlColumn('Rate', 'Hz', 2), HtmlColumn('Longest gap', 's', 3),
+    HtmlColumn('Gap at', 's', 2), HtmlColumn('Latency', 'ms median', 2),
     HtmlColumn('Latency P95', 'ms', 2),
-)
+)  # fmt: skip
 SOURCE_COLUMNS = (
-    HtmlColumn('Vehicle'),
-    HtmlColumn('Quantity'),
-    HtmlColumn('Topic'),
-    HtmlColumn('Type'),
-    HtmlColumn('By its name'),
-    HtmlColumn('Used'),
-)
+    HtmlColumn('Vehicle'), HtmlColumn('Quantity'), HtmlColumn('Topic'), HtmlColumn('Type'),
+    HtmlColumn('By its name'), HtmlColumn('Used'),
+)  # fmt: skip
 
 
 def metrics_table(findings: Findings) -> str:
@@ -140,22 +103,11 @@ def agents_table(findings: Findings) -> str:
     if not findings.agents:
         return nothing('No agents: the recording has no odometry, states or telemetry of agents.')
     rows = [
-        (
-            agent.name,
-            agent.radial_error,
-            agent.tracking_rms,
-            agent.tracking_p95,
-            _scaled(agent.saturation, 100.0),
-            agent.effort,
-            agent.distance,
-            agent.mean_speed,
-            agent.separation,
-            agent.failures,
-            agent.time_down,
-            agent.switches,
-        )
-        for agent in findings.agents
-    ]
+        [one.name, one.radial_error, one.tracking_rms, one.tracking_p95,
+         _scaled(one.saturation, 100.0), one.effort, one.distance, one.mean_speed, one.separation,
+         one.failures, one.time_down, one.switches]
+        for one in findings.agents
+    ]  # fmt: skip
     return table('Agents', *without_unknown(AGENT_COLUMNS, rows))
 
 
@@ -177,30 +129,21 @@ def closings_table(findings: Findings) -> str:
         return _every_event(findings, is_open=True)
     summary = closing_summary(findings.closings)
     rows = [
-        (
-            f'a {name}',
-            summary[f'closed_after_{name}'] + summary[f'unclosed_after_{name}'],
-            summary[f'closed_after_{name}'],
-            summary[f'time_to_close_after_{name}_s'],
-            summary[f'peak_G_max_after_{name}'],
-        )
+        (f'a {name}', summary[f'closed_after_{name}'] + summary[f'unclosed_after_{name}'],
+         summary[f'closed_after_{name}'], summary[f'time_to_close_after_{name}_s'],
+         summary[f'peak_G_max_after_{name}'])
         for name in ('failure', 'recovery')
-    ]
+    ]  # fmt: skip
     return table('Closing of the ring', CLOSING_COLUMNS, rows) + _every_event(findings)
 
 
 def _every_event(findings: Findings, is_open: bool = False) -> str:
     """Return failures, recoveries and alarms in order of time, to fold; nothing without any."""
     events = [
-        (
-            closing.event.time,
-            findings.name_of(closing.event.agent_id),
-            'down' if closing.event.failed else 'up again',
-            closing.time_to_close,
-            closing.peak_g_max,
-        )
-        for closing in findings.closings
-    ]
+        (one.event.time, findings.name_of(one.event.agent_id),
+         'down' if one.event.failed else 'up again', one.time_to_close, one.peak_g_max)
+        for one in findings.closings
+    ]  # fmt: skip
     alarms = grouped_alarms(findings.alarms)
     events += [(one.time, one.who, one.what, None, None) for one in alarms]
     if not events:
@@ -276,18 +219,10 @@ def topics_table(findings: Findings) -> str:
     if not findings.topics:
         return nothing('No topics: the recording is empty.')
     rows = [
-        (
-            topic.name,
-            topic.type,
-            topic.count,
-            topic.rate,
-            topic.longest_gap,
-            topic.gap_at,
-            _scaled(topic.latency_median, 1000.0),
-            _scaled(topic.latency_p95, 1000.0),
-        )
-        for topic in findings.topics
-    ]
+        [one.name, one.type, one.count, one.rate, one.longest_gap, one.gap_at,
+         _scaled(one.latency_median, 1000.0), _scaled(one.latency_p95, 1000.0)]
+        for one in findings.topics
+    ]  # fmt: skip
     return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
 
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     Findings,
     grouped_alarms,
 )
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Motion, Recording, Track
 from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
 from soliton_encirclement_ros.analysis.resampling import (
     interpolated,
@@ -101,22 +101,6 @@ FAR = 5000.0
 AGENT, OTHER = 'agent', 'other'
 
 
-class SceneMotion(NamedTuple):
-    """Motion of a body: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
-
-    time: Floats
-    position: Floats
-    velocity: Floats
-
-
-def motion(member: Member) -> SceneMotion | None:
-    """Return the motion of a member: the truth, else by odometry, telemetry or states."""
-    for source in (member.flown, member.telemetry, member.states):
-        if source is not None and len(source.time):
-            return SceneMotion(source.time, source.position, source.velocity)
-    return None
-
-
 def grid_of(duration: float, bodies: int) -> Floats:
     """Return the times of the frames [s]."""
     step = max(STEP, duration * bodies / MAX_PLACES)
@@ -125,7 +109,7 @@ def grid_of(duration: float, bodies: int) -> Floats:
 
 def origin_of(recording: Recording) -> Floats:
     """Return a rounded point (2,) [m] near the flight; keeps millimetres in float32."""
-    moved = [motion(member) for member in recording.members.values()]
+    moved = [member.motion for member in recording.members.values()]
     starts = [one.position[np.isfinite(one.position).all(axis=1), :2][:1] for one in moved if one]
     known = np.concatenate([np.zeros((0, 2)), *starts])
     if not len(known):
@@ -232,7 +216,7 @@ def _body(
 ) -> dict[str, Any]:
     kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
     body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
-    moved = motion(member)
+    moved = member.motion
     if moved is not None:
         reach = longest_gap(moved.time)
         places = interpolated(moved.time, moved.position - (*origin, 0.0), grid, reach=reach)
@@ -304,15 +288,15 @@ LEAST = 0.5
 and an estimate of height wanders by some tenths of a metre."""
 
 
-def moving_bodies(recording: Recording, findings: Findings) -> dict[str, SceneMotion]:
+def moving_bodies(recording: Recording, findings: Findings) -> dict[str, Motion]:
     """Return the motion of agents, target and adversary by name, those that are known."""
     names = [*(agent.name for agent in findings.agents), findings.settings.target, TARGET]
     names = [name for name in (*names, ADVERSARY) if name in recording.members]
-    moved = {name: motion(recording.members[name]) for name in dict.fromkeys(names)}
+    moved = {name: recording.members[name].motion for name in dict.fromkeys(names)}
     return {name: one for name, one in moved.items() if one is not None}
 
 
-def has_heights(bodies: dict[str, SceneMotion]) -> bool:
+def has_heights(bodies: dict[str, Motion]) -> bool:
     """Return whether heights differ, from body to body or over time."""
     heights = np.concatenate([np.empty(0), *(one.position[:, 2] for one in bodies.values())])
     known = heights[np.isfinite(heights)]
@@ -391,27 +375,26 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
     return {'quantities': quantities, 'lines': lines}
 
 
-def centre_of(recording: Recording, findings: Findings) -> SceneMotion | None:
+def centre_of(recording: Recording, findings: Findings) -> Motion | None:
     """Return the motion of the ring's centre, None if unknown."""
     target = findings.settings.target
     if isinstance(target, tuple):
-        place, still = np.array([target, target], float), np.zeros((2, 3))
-        return SceneMotion(np.array([0.0, max(findings.duration, 1.0)]), place, still)
+        time, place = np.array([0.0, max(findings.duration, 1.0)]), np.array([target] * 2, float)
+        return Track(time, place, np.zeros((2, 3)), np.zeros(2))
     member = recording.members.get(target) if target else None
-    return motion(member) if member else None
+    return member.motion if member else None
 
 
 Line = tuple[str, str, Floats, Floats]
 
 
-def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterator[Line]:
-    moved, commands = motion(member), member.commands
+def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Line]:
+    moved, commands = member.motion, member.commands
     if moved is not None:
         yield from _moved(ODOMETRY if member.truth is None else TRUTH, moved, centre, radius)
     track = member.track
     if member.truth is not None and track is not None and len(track.time):
-        measured = SceneMotion(track.time, track.position, track.velocity)
-        yield from _moved(ODOMETRY, measured, centre, radius)
+        yield from _moved(ODOMETRY, track, centre, radius)
     if commands is not None and len(commands.time):
         yield from _velocity(COMMAND, commands.time, commands.velocity)
     for source in (member.telemetry, member.states):
@@ -421,7 +404,7 @@ def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterato
 
 
 def _moved(
-    role: str, moved: SceneMotion, centre: SceneMotion | None, radius: float
+    role: str, moved: Motion, centre: Motion | None, radius: float
 ) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
         yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
@@ -435,7 +418,7 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
         yield key, role, time, velocity[:, axis]
 
 
-def _radius_error(moved: SceneMotion, centre: SceneMotion, radius: float) -> Floats:
+def _radius_error(moved: Motion, centre: Motion, radius: float) -> Floats:
     reach = longest_gap(centre.time)
     middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
     offset = moved.position[:, :2] - middle

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.comparison_records import (
     Side,
-    motion_of,
     start_of_motion,
     zero_of,
 )
@@ -56,8 +55,8 @@ def test_climbing_is_motion_and_silence_is_not():
     velocity = np.zeros((100, 3))
     velocity[50:, 2] = 1.0
     track = Track(TIME, np.zeros((100, 3)), velocity, np.zeros(100))
-    assert motion_of(Member('uav_1', track)) == pytest.approx(4.95)
-    assert motion_of(Member('uav_1')) is None
+    assert Member('uav_1', track).motion is track and Member('uav_1').motion is None
+    assert start_of_motion(TIME, np.linalg.norm(velocity, axis=1)) == pytest.approx(4.95)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class Bounds(NamedTuple):
 
 
 class Bounded(NamedTuple):
-    """An acceleration [m/s^2], and an error code or 0."""
+    """An acceleration [m/s^2] or a time [s], and an error code or 0."""
 
     value: float
     code: int
@@ -78,37 +78,6 @@ def original_bounds(task: SpeedTask, speed: float, acceleration: float) -> Bound
     if slowest > target + EPSILON or fastest > target + EPSILON:
         return Bounds(low, high, INCORRECT_LIMITS)
     return Bounds(low, high, 0)
-
-
-def original_clamped(
-    task: SpeedTask, speed: float, acceleration: float, candidate: float
-) -> Bounded:
-    """Return a candidate [m/s^2] within the bounds; beyond the speeds there are own rules."""
-    limits, dt = task.limits, task.dt
-    if speed + (acceleration + limits.acceleration_rate * dt) * dt < 0.0:
-        rising = original_jerk_limited(speed, 0.0, limits.acceleration_rate, dt)
-        return Bounded(min(rising, limits.max_acceleration), 0)
-    if speed + (acceleration - limits.deceleration_rate * dt) * dt > task.target_speed:
-        falling = original_jerk_limited(speed, task.target_speed, limits.deceleration_rate, dt)
-        return Bounded(max(falling, -limits.max_deceleration), 0)
-    bounds = original_bounds(task, speed, acceleration)
-    return Bounded(min(max(candidate, bounds.low), bounds.high), bounds.code)
-
-
-def original_brake(task: SpeedTask, speed: float, acceleration: float) -> Bounded:
-    """Return the acceleration [m/s^2] of one step of braking to rest."""
-    held = original_clamped(task, speed, acceleration, acceleration)
-    if held.code != 0 or held.value != acceleration:
-        return held
-    bounds = original_bounds(task, speed, acceleration)
-    return Bounded(bounds.low, bounds.code)
-
-
-def original_constrained_brake(task: SpeedTask, speed: float) -> float:
-    """Return the acceleration [m/s^2] of a body that has arrived and still moves."""
-    limits = task.limits
-    falling = original_jerk_limited(speed, 0.0, limits.deceleration_rate, task.dt)
-    return max(falling, -limits.max_deceleration)
 
 
 STEP_TOLERANCE = 1e-9
@@ -153,11 +122,18 @@ def bounds(task: SpeedTask, speed: float, acceleration: float) -> Bounds:
 
 
 def clamped(task: SpeedTask, speed: float, acceleration: float, candidate: float) -> Bounded:
-    """Return a candidate [m/s^2] within the bounds."""
+    """Return a candidate [m/s^2] within the bounds; original: beyond the speeds by own rules."""
+    limits, dt = task.limits, task.dt
     if task.original:
-        return original_clamped(task, speed, acceleration, candidate)
-    found = robust_bounds(task, speed, acceleration)
-    return Bounded(min(max(candidate, found.low), found.high), 0)
+        if speed + (acceleration + limits.acceleration_rate * dt) * dt < 0.0:
+            rising = original_jerk_limited(speed, 0.0, limits.acceleration_rate, dt)
+            return Bounded(min(rising, limits.max_acceleration), 0)
+        target, rate = task.target_speed, limits.deceleration_rate
+        if speed + (acceleration - rate * dt) * dt > target:
+            falling = original_jerk_limited(speed, target, rate, dt)
+            return Bounded(max(falling, -limits.max_deceleration), 0)
+    found = bounds(task, speed, acceleration)
+    return Bounded(min(max(candidate, found.low), found.high), found.code)
 
 
 def braking(task: SpeedTask, speed: float, acceleration: float) -> Bounded:
@@ -166,14 +142,18 @@ def braking(task: SpeedTask, speed: float, acceleration: float) -> Bounded:
     The present acceleration is replaced where it is out of bounds, else by the lower bound.
     """
     if task.original:
-        return original_brake(task, speed, acceleration)
-    found = robust_bounds(task, speed, acceleration)
-    return Bounded(found.high if acceleration > found.high else found.low, 0)
+        held = clamped(task, speed, acceleration, acceleration)
+        if held.code != 0 or held.value != acceleration:
+            return held
+    found = bounds(task, speed, acceleration)
+    is_above = acceleration > found.high and not task.original
+    return Bounded(found.high if is_above else found.low, found.code)
 
 
 def constrained_brake(task: SpeedTask, speed: float, acceleration: float) -> float:
-    """Return the acceleration [m/s^2] of a body that comes to rest where it is."""
+    """Return the acceleration [m/s^2] of a body that has arrived and comes to rest."""
+    limits, dt = task.limits, task.dt
     if task.original:
-        return original_constrained_brake(task, speed)
-    at_rest = SpeedTask(0.0, task.limits, task.dt, False)
-    return robust_bounds(at_rest, speed, acceleration).low
+        falling = original_jerk_limited(speed, 0.0, limits.deceleration_rate, dt)
+        return max(falling, -limits.max_deceleration)
+    return robust_bounds(SpeedTask(0.0, limits, dt, False), speed, acceleration).low

@@ -5,11 +5,10 @@ vehicle. So one table of positions and velocities serves a node, a loop and comp
 
 A recorded track is replayed linearly between its poses, exactly at their times.
 
-    position = p0 + (p1 - p0) s,  attitude = slerp(q0, q1, s),  s = (t - t0) / (t1 - t0)
+    position = p0 + (p1 - p0) s,  s = (t - t0) / (t1 - t0)
 
 Before the first pose and after the last one the body holds. Source: do-nothing behaviour of
-scenario_simulator_v2 (Tier IV), for entities that only follow a recording; slerp by Shoemake,
-Animating rotation with quaternion curves, 1985.
+scenario_simulator_v2 (Tier IV), for entities that only follow a recording.
 """
 
 import math
@@ -19,57 +18,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from velocity_mobility_ros.core.coordinate_frames import unit
-from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
-from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, follow_step
-from velocity_mobility_ros.core.trajectory.polyline_geometry import (
-    attitude_along,
-    difference,
-    distance,
+from velocity_mobility_ros.core.trajectory.polyline import (
+    Polyline,
     heading,
-    norm,
-    scaled,
-    turn_between,
+    polyline,
 )
+from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
     FINISHED,
-    LEVEL,
     MOVED,
-    NOT_A_REPLAY,
-    Attitude,
     FollowSettings,
     PathState,
     PolylineError,
+    error_of,
     start_state,
 )
-from velocity_mobility_ros.core.trajectory.polyline_step import with_time
+from velocity_mobility_ros.core.trajectory.polyline_step import placed
 from velocity_mobility_ros.core.trajectory.virtual_leader import stages
 from velocity_mobility_ros.core.velocity_model import Vector
-
-NEARLY_PARALLEL = 0.9995
-"""Cosine between two quaternions from which they are blended linearly."""
-
-
-class ReplayState(NamedTuple):
-    """A replayed body.
-
-    Attributes:
-        time: Time [s].
-        position: Position [m].
-        attitude: Rotation from the body to the world (x, y, z, w).
-        speed: Speed [m/s] on the present segment.
-        yaw_rate: Yaw rate [rad/s] on it.
-        acceleration: Change of the speed since the step before [m/s^2].
-        jerk: Change of the acceleration since then [m/s^3].
-    """
-
-    time: float
-    position: Vector
-    attitude: Attitude
-    speed: float
-    yaw_rate: float
-    acceleration: float
-    jerk: float
 
 
 class Track(NamedTuple):
@@ -77,129 +43,42 @@ class Track(NamedTuple):
 
     Attributes:
         vertices: Float64 array, (n, 4): x, y, z [m] and time [s].
-        attitudes: Float64 array, (n, 4): x, y, z, w.
     """
 
     vertices: NDArray[np.float64]
-    attitudes: NDArray[np.float64]
 
 
-def track(
-    rows: Sequence[Sequence[float]] | NDArray[np.float64],
-    attitudes: Sequence[Attitude] = (),
-    entity: str = '',
-) -> Track:
+def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '') -> Track:
     """Return a checked track.
 
     Args:
         rows: One pose a row: x, y, z [m] and time [s].
-        attitudes: Its attitude, x, y, z, w; none: along the segments.
         entity: What follows it, for the error.
 
     Raises:
-        PolylineError: There are fewer than 2 poses, one is untimed or not finite, times do not
-            increase, or there is another number of attitudes.
+        PolylineError: There are fewer than 2 poses, one is untimed or not finite, or times do not
+            increase.
     """
     vertices = polyline(rows, entity=entity).vertices
     times = vertices[:, 3]
     if np.isnan(times).any():
-        raise PolylineError(NOT_A_REPLAY, entity, int(np.isnan(times).argmax()), 'untimed')
+        text = 'a replay needs 2 vertices, all of them timed'
+        raise PolylineError('NOT_A_REPLAY', text, entity, int(np.isnan(times).argmax()))
     if not times[1] > times[0]:
-        raise PolylineError(NOT_A_REPLAY, entity, 1, f'{times[1]:g} s after {times[0]:g} s')
-    if attitudes and len(attitudes) != len(vertices):
-        detail = f'{len(attitudes)} attitudes, {len(vertices)} positions'
-        raise PolylineError(NOT_A_REPLAY, entity, None, detail)
-    given = [unit(one) for one in attitudes] or _attitudes_along(vertices)
-    return Track(vertices, np.array(given))
+        text = f'its time must be after that of the first one, {times[0]:g} s ({times[1]:g} s)'
+        raise PolylineError('NOT_A_REPLAY', text, entity, 1)
+    return Track(vertices)
 
 
-def _attitudes_along(vertices: NDArray[np.float64]) -> list[Attitude]:
-    """Return the attitudes along the segments; the last one holds to the end."""
-    found: list[Attitude] = []
-    for a, b in zip(vertices[:-1, :3].tolist(), vertices[1:, :3].tolist(), strict=True):
-        way = difference(tuple(b), tuple(a))
-        found.append(attitude_along(way) if norm(way) > 0.0 else (found or [LEVEL])[-1])
-    return [*found, found[-1]]
-
-
-def replay_step(vertices: Any, attitudes: Any, before: ReplayState, time: float) -> ReplayState:
-    """Return a replayed body at a time [s].
-
-    Args:
-        vertices: ``Track.vertices``.
-        attitudes: ``Track.attitudes``.
-        before: The body a step before.
-        time: The time, later than that.
-    """
-    i = _segment(vertices, time)
-    if i < 0 or i + 1 >= len(vertices):
-        row = max(i, 0)
-        return _replayed(before, time, _place(vertices, row), _turn(attitudes, row), 0.0, 0.0)
-    a, b = _place(vertices, i), _place(vertices, i + 1)
-    p, q = _turn(attitudes, i), _turn(attitudes, i + 1)
-    lasts = float(vertices[i + 1, 3] - vertices[i, 3])
-    share = (time - float(vertices[i, 3])) / lasts
-    x, y, z = scaled(difference(b, a), share)
-    position = a[0] + x, a[1] + y, a[2] + z
-    yaw_rate = turn_between(p, q)[2] / lasts
-    return _replayed(before, time, position, slerp(p, q, share), distance(a, b) / lasts, yaw_rate)
-
-
-def start_of(vertices: Any, attitudes: Any, time: float) -> ReplayState:
-    """Return the body at rest at the first pose, at a time [s]."""
-    return ReplayState(time, _place(vertices, 0), _turn(attitudes, 0), 0.0, 0.0, 0.0, 0.0)
-
-
-def slerp(p: Attitude, q: Attitude, share: float) -> Attitude:
-    """Return the attitude at a share of the shortest turn from ``p`` to ``q``."""
-    cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]
-    sign = -1.0 if cosine < 0.0 else 1.0
-    cosine = min(abs(cosine), 1.0)
-    first, second = 1.0 - share, share
-    if cosine < NEARLY_PARALLEL:
-        angle = math.acos(cosine)
-        first = math.sin(first * angle) / math.sin(angle)
-        second = math.sin(second * angle) / math.sin(angle)
-    second *= sign
-    x, y = first * p[0] + second * q[0], first * p[1] + second * q[1]
-    z, w = first * p[2] + second * q[2], first * p[3] + second * q[3]
-    length = math.sqrt(x * x + y * y + z * z + w * w)
-    return x / length, y / length, z / length, w / length
-
-
-def _segment(vertices: Any, time: float) -> int:
-    """Return the last row whose time is not after a time [s], -1 if there is none."""
-    low, high = -1, len(vertices)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if vertices[middle, 3] <= time:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _place(vertices: Any, row: int) -> Vector:
-    return float(vertices[row, 0]), float(vertices[row, 1]), float(vertices[row, 2])
-
-
-def _turn(attitudes: Any, row: int) -> Attitude:
-    x, y, z, w = attitudes[row, 0], attitudes[row, 1], attitudes[row, 2], attitudes[row, 3]
-    return float(x), float(y), float(z), float(w)
-
-
-def _replayed(
-    before: ReplayState,
-    time: float,
-    position: Vector,
-    attitude: Attitude,
-    speed: float,
-    yaw_rate: float,
-) -> ReplayState:
-    dt = time - before.time
-    acceleration = (speed - before.speed) / dt
-    jerk = (acceleration - before.acceleration) / dt
-    return ReplayState(time, position, attitude, speed, yaw_rate, acceleration, jerk)
+def places_at(vertices: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the positions (k, 3) [m] of a recording (n, 4) at some times (k,) [s]."""
+    before = np.searchsorted(vertices[:, 3], times, 'right') - 1
+    i = np.clip(before, 0, len(vertices) - 2)
+    a, b = vertices[i], vertices[i + 1]
+    share = (times - a[:, 3]) / (b[:, 3] - a[:, 3])
+    between = a[:, :3] + (b[:, :3] - a[:, :3]) * share[:, None]
+    held = vertices[np.where(before < 0, 0, -1), :3]
+    return np.where((before == i)[:, None], between, held)
 
 
 COLUMNS = 6
@@ -233,7 +112,8 @@ def fly_rows(
         rows: Gets the rows; float64 array, (n, 6).
     """
     for k in range(len(rows)):
-        state = with_time(state, (first + k) * settings.dt)
+        time = (first + k) * settings.dt
+        state = placed(state, time, state.position, state.progress)
         write_row(state, rows[k])
         found = follow_step(vertices, state, settings)
         if found.code != MOVED:
@@ -282,7 +162,7 @@ class LeaderTrack:
         self._settings, self._fly = settings, fly
         self._stages = iter(stages(path))
         x, y, z = path.vertices[0, :3].tolist()
-        self._begin(next(self._stages), (x, y, z))
+        self._begin(next(self._stages).path, (x, y, z))
         self.rows: NDArray[np.float64] = np.empty((0, COLUMNS))
         self.ended = False
 
@@ -304,14 +184,14 @@ class LeaderTrack:
         first = len(self.rows)
         found = self._fly(self._vertices, self._state, self._settings, first, rows)
         if found.code not in (MOVED, FINISHED):
-            raise PolylineError(found.code, '', None, f'at {found.state.time:.3f} s')
+            raise error_of(found.code, found.state.time)
         self._state, written = found.state, found.rows
         if found.code == FINISHED:
             after = next(self._stages, None)
             self.ended = after is None
             if after is not None:
                 written -= 1  # the next stage begins with this row
-                self._begin(after, found.state.position)
+                self._begin(after.path, found.state.position)
         self.rows = np.concatenate((self.rows, rows[:written]))
 
 
@@ -330,13 +210,9 @@ class RecordedTrack:
             track: The recording; its times count from the start.
             dt: Step [s].
         """
-        vertices, attitudes = track
-        steps = math.ceil(float(vertices[-1, 3]) / dt) + 1
-        state = start_of(vertices, attitudes, -dt)
+        steps = math.ceil(float(track.vertices[-1, 3]) / dt) + 1
         self.rows: NDArray[np.float64] = np.zeros((steps + 1, COLUMNS))
-        for k in range(steps + 1):
-            state = replay_step(vertices, attitudes, state, k * dt)
-            self.rows[k, :3] = state.position
+        self.rows[:, :3] = places_at(track.vertices, np.arange(steps + 1) * dt)
         self.rows[:-1, 3:] = np.diff(self.rows[:, :3], axis=0) / dt
 
     def reach(self, count: int) -> None:

@@ -1,4 +1,7 @@
-"""A checked polyline, what its arrival times count from, and whether there is time enough.
+"""A checked polyline, its geometry, and whether there is time enough.
+
+Rows of vertices are x, y, z, time. An attitude along a polyline points forward along a segment,
+without roll.
 
 The check of arrival times before a flight asks: is there time to go from rest to rest on every
 leg?
@@ -16,28 +19,30 @@ Robots, 2008, section 3.4. The search over a grid of accelerations needs a littl
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from velocity_mobility_ros.core.coordinate_frames import inverse, multiply, rotate
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
-from velocity_mobility_ros.core.trajectory.polyline_geometry import distance
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    CLOSED_TOO_SHORT,
-    CLOSED_WITHOUT_BASE,
-    ENDLESS_ADVANCE,
-    NOT_A_POLYLINE,
-    TIMES_NOT_INCREASING,
+    MACHINE_EPSILON,
+    NON_FINITE_ACCELERATION_LIMIT,
+    NON_FINITE_STATE,
+    NON_FINITE_VERTEX,
     TOO_FEW_VERTICES,
-    VERTEX_ANY,
-    VERTEX_TIME,
+    Attitude,
     FollowSettings,
     PathProgress,
+    PathState,
     PolylineError,
     SpeedLimits,
     start_progress,
 )
+from velocity_mobility_ros.core.velocity_model import Vector
+
+ROWS = 'vertices must be rows of x, y, z, time'
 
 
 class Polyline(NamedTuple):
@@ -81,7 +86,8 @@ def polyline(
     """
     vertices = _array(rows, entity)
     if len(vertices) < 2:
-        raise PolylineError(TOO_FEW_VERTICES, entity, None, f'{len(vertices)} given')
+        text = f'a polyline needs 2 vertices, before and after the start ({len(vertices)} given)'
+        raise PolylineError('TOO_FEW_VERTICES', text, entity)
     _check_vertices(vertices, entity)
     _check_times(vertices, base_time, closed, entity)
     if closed:
@@ -94,20 +100,23 @@ def _array(rows: Sequence[Sequence[float]], entity: str) -> NDArray[np.float64]:
     try:
         vertices = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise PolylineError(NOT_A_POLYLINE, entity, None, str(error)) from None
+        raise PolylineError('NOT_A_POLYLINE', f'{ROWS} ({error})', entity) from None
     if vertices.size == 0:
         return np.empty((0, 4))
     if vertices.ndim != 2 or vertices.shape[1] != 4:
-        raise PolylineError(NOT_A_POLYLINE, entity, None, f'shape {vertices.shape}')
+        raise PolylineError('NOT_A_POLYLINE', f'{ROWS} (shape {vertices.shape})', entity)
     return vertices
 
 
 def _check_vertices(vertices: NDArray[np.float64], entity: str) -> None:
     for i, (x, y, z, time) in enumerate(vertices.tolist()):
         if not all(abs(part) <= LARGEST_COORDINATE for part in (x, y, z)):
-            raise PolylineError(VERTEX_ANY, entity, i, f'{x:g}, {y:g}, {z:g}')
+            text = 'its position must be finite and at most 1e+09 m'
+            text = f'{text} ({x:g}, {y:g}, {z:g})'
+            raise PolylineError('NON_FINITE_VERTEX', text, entity, i)
         if math.isinf(time):
-            raise PolylineError(VERTEX_TIME, entity, i, f'{time:g} s')
+            text = f'its time must be finite, or missing ({time:g} s)'
+            raise PolylineError('NON_FINITE_VERTEX', text, entity, i)
 
 
 def _check_times(
@@ -119,23 +128,184 @@ def _check_times(
     timed = [(i, float(vertices[i, 3])) for i in range(first, len(vertices))]
     timed = [(i, time) for i, time in timed if not math.isnan(time)]
     if closed and timed and not is_relative:
-        raise PolylineError(CLOSED_WITHOUT_BASE, entity, timed[0][0])
+        text = 'times of a closed polyline must count from a base time'
+        raise PolylineError('CLOSED_WITHOUT_BASE', text, entity, timed[0][0])
     before = -math.inf
     for i, time in timed:
+        text = ''
         if is_relative and time <= 0.0 and (closed or len(timed) > 1):
-            raise PolylineError(TIMES_NOT_INCREASING, entity, i, f'{time:g} s after it')
+            text = f'{time:g} s after it'
         if not is_relative and time <= before:
-            raise PolylineError(
-                TIMES_NOT_INCREASING, entity, i, f'{time:g} s, {before:g} s before'
-            )
+            text = f'{time:g} s, {before:g} s before'
+        if text:
+            text = f'its time must be after that of the timed vertex before ({text})'
+            raise PolylineError('TIMES_NOT_INCREASING', text, entity, i)
         before = time
 
 
 def _check_closed(vertices: NDArray[np.float64], entity: str) -> None:
     if len(vertices) < 3:
-        raise PolylineError(CLOSED_TOO_SHORT, entity, None, f'{len(vertices)} given')
+        text = f'a closed polyline needs 3 vertices ({len(vertices)} given)'
+        raise PolylineError('CLOSED_TOO_SHORT', text, entity)
     if (vertices[:, :3] == vertices[0, :3]).all():
-        raise PolylineError(ENDLESS_ADVANCE, entity, 0)
+        text = 'all vertices are at one place, passed in one step'
+        raise PolylineError('ENDLESS_ADVANCE', text, entity, 0)
+
+
+Vertices = Any
+"""Float64 array, (n, 4): x, y, z [m] and arrival time [s], NaN for none."""
+
+
+def row_of(vertices: Vertices, progress: PathProgress, i: int) -> int:
+    """Return the row of vertex ``i``; 0 is the previous vertex, 1 the next one."""
+    return (progress.first + i) % len(vertices)
+
+
+def vertex(vertices: Vertices, progress: PathProgress, i: int) -> Vector:
+    """Return the position [m] of vertex ``i``."""
+    row = row_of(vertices, progress, i)
+    return float(vertices[row, 0]), float(vertices[row, 1]), float(vertices[row, 2])
+
+
+def is_timed(vertices: Vertices, progress: PathProgress, i: int) -> bool:
+    """Return whether vertex ``i`` has an arrival time that still counts."""
+    if progress.passed + i <= progress.waived:
+        return False
+    return not math.isnan(vertices[row_of(vertices, progress, i), 3])
+
+
+def timed_index(vertices: Vertices, progress: PathProgress) -> int:
+    """Return the smallest ``i >= 1`` of a timed vertex, 0 if there is none."""
+    for i in range(1, progress.left):
+        if is_timed(vertices, progress, i):
+            return i
+    return 0
+
+
+def arrival_time(vertices: Vertices, progress: PathProgress, i: int) -> float:
+    """Return the arrival time [s] of vertex ``i`` as written, NaN for none."""
+    base = 0.0 if math.isnan(progress.base_time) else progress.base_time
+    return base + float(vertices[row_of(vertices, progress, i), 3])
+
+
+def remaining_time(vertices: Vertices, progress: PathProgress, i: int, time: float) -> float:
+    """Return the time [s] until vertex ``i`` is due, NaN if it is untimed; never exactly 0."""
+    if i == 0 or not is_timed(vertices, progress, i):
+        return math.nan
+    remaining = arrival_time(vertices, progress, i) - time
+    return MACHINE_EPSILON if remaining == 0.0 else remaining
+
+
+def distance_along(vertices: Vertices, progress: PathProgress, position: Vector, i: int) -> float:
+    """Return the distance [m] to vertex ``i >= 1``: to the next one, and on along the polyline."""
+    total = distance(position, vertex(vertices, progress, 1))
+    for k in range(1, i):
+        total += distance(vertex(vertices, progress, k + 1), vertex(vertices, progress, k))
+    return total
+
+
+def planning_index(progress: PathProgress, timed: int) -> int:
+    """Return the vertex to plan for: the nearest timed one, else the last."""
+    return timed if timed > 0 else progress.left - 1
+
+
+def is_braking(progress: PathProgress, timed: int) -> bool:
+    """Return whether to come to rest at the vertex that is planned for."""
+    return timed in (0, progress.left - 1)
+
+
+def is_less(a: float, b: float) -> bool:
+    """Return whether ``a`` is less than ``b`` by more than rounding; False for NaN."""
+    return b - a > MACHINE_EPSILON * max(abs(a), abs(b))
+
+
+FORWARD: Vector = (1.0, 0.0, 0.0)
+
+
+def norm(vector: Vector) -> float:
+    """Return the length of a vector, in its own unit."""
+    x, y, z = vector
+    return math.sqrt(x * x + y * y + z * z)
+
+
+def distance(a: Vector, b: Vector) -> float:
+    """Return the distance [m] between two points."""
+    return norm(difference(a, b))
+
+
+def difference(a: Vector, b: Vector) -> Vector:
+    """Return ``a - b``."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def scaled(vector: Vector, factor: float) -> Vector:
+    """Return a vector times a factor."""
+    return vector[0] * factor, vector[1] * factor, vector[2] * factor
+
+
+def unit_vector(vector: Vector) -> Vector:
+    """Return the direction of a vector that is not zero."""
+    length = norm(vector)
+    return vector[0] / length, vector[1] / length, vector[2] / length
+
+
+def inner(a: Vector, b: Vector) -> float:
+    """Return the scalar product of two vectors."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def attitude_along(vector: Vector) -> Attitude:
+    """Return the attitude of a body that looks along a vector: yaw, then pitch, no roll."""
+    yaw = math.atan2(vector[1], vector[0])
+    level = math.sqrt(vector[0] * vector[0] + vector[1] * vector[1])
+    pitch = math.atan2(-vector[2], level)
+    sy, cy = math.sin(yaw / 2.0), math.cos(yaw / 2.0)
+    sp, cp = math.sin(pitch / 2.0), math.cos(pitch / 2.0)
+    return -sy * sp, cy * sp, sy * cp, cy * cp
+
+
+def heading(attitude: Attitude) -> Vector:
+    """Return the direction in which a body looks, a unit vector."""
+    return rotate(attitude, FORWARD)
+
+
+def roll_pitch_yaw(attitude: Attitude) -> Vector:
+    """Return the angles [rad] of a unit quaternion; yaw is applied first."""
+    x, y, z, w = attitude
+    roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    pitch = math.asin(min(max(2.0 * (w * y - z * x), -1.0), 1.0))
+    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    return roll, pitch, yaw
+
+
+def turn_between(before: Attitude, after: Attitude) -> Vector:
+    """Return roll, pitch and yaw [rad] of the turn from one attitude to the next."""
+    return roll_pitch_yaw(multiply(inverse(before), after))
+
+
+def is_finite(vector: Vector) -> bool:
+    """Return whether all components are finite."""
+    return math.isfinite(vector[0]) and math.isfinite(vector[1]) and math.isfinite(vector[2])
+
+
+def fault(vertices: Vertices, state: PathState, settings: FollowSettings) -> int:
+    """Return the code of the first fault of body, vertices and limits, else 0."""
+    numbers = state.speed + state.acceleration
+    is_sound = is_finite(state.position) and math.isfinite(numbers)
+    if not (is_sound and is_finite(state.angular_velocity)):
+        return NON_FINITE_STATE
+    if not is_finite(state.angular_acceleration):
+        return NON_FINITE_STATE
+    progress, limits, dt = state.progress, settings.limits, settings.dt
+    if progress.left < 2:
+        return TOO_FEW_VERTICES
+    if not (is_finite(vertex(vertices, progress, 0)) and is_finite(vertex(vertices, progress, 1))):
+        return NON_FINITE_VERTEX
+    most = min(state.acceleration + limits.acceleration_rate * dt, limits.max_acceleration)
+    least = max(state.acceleration - limits.deceleration_rate * dt, -limits.max_deceleration)
+    if not (math.isfinite(most) and math.isfinite(least)):
+        return NON_FINITE_ACCELERATION_LIMIT
+    return 0
 
 
 RESERVE = 0.05

@@ -12,8 +12,8 @@ follow; here the body stops along its heading, then it returns.
 
 import math
 
-from velocity_mobility_ros.core.trajectory.polyline import Polyline
-from velocity_mobility_ros.core.trajectory.polyline_geometry import (
+from velocity_mobility_ros.core.trajectory.polyline import (
+    Polyline,
     Vertices,
     attitude_along,
     difference,
@@ -39,17 +39,13 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
     FINISHED,
     IMMOBILE_SHORT_OF_FINAL,
     MOVED,
-    NO_TRAJECTORY,
-    NOT_A_LIMIT,
-    NOT_A_SPEED,
-    NOT_A_STEP,
     STILL,
-    TIME_UNKNOWN,
     TIMED_WAYPOINT_NOT_REACHED,
     Attitude,
     FollowSettings,
     PathState,
     PolylineError,
+    error_of,
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import (
     Followed,
@@ -62,9 +58,9 @@ from velocity_mobility_ros.core.trajectory.polyline_step import (
     is_waived,
     late,
     moved_with,
+    placed,
     segment_attitude,
     waived,
-    with_position,
     with_progress,
 )
 from velocity_mobility_ros.core.trajectory.speed_control import is_at_rest
@@ -190,7 +186,8 @@ def round_corner(vertices: Vertices, state: PathState, velocity: Vector, dt: flo
         return moved
     x, y, z = scaled(along, way)
     position = place[0] + x, place[1] + y, place[2] + z
-    return Followed(with_position(moved.state, position), MOVED, row)
+    there = placed(moved.state, moved.state.time, position, ahead.progress)
+    return Followed(there, MOVED, row)
 
 
 ADVANCE = -2
@@ -290,23 +287,15 @@ def check_settings(settings: FollowSettings, entity: str = '') -> None:
     """
     for name, value in settings.limits._asdict().items():
         if not 0.0 < value < math.inf:
-            raise PolylineError(NOT_A_LIMIT, entity, None, f'{name} = {value:g}')
+            text = f'every limit must be finite and above 0 ({name} = {value:g})'
+            raise PolylineError('INVALID_LIMIT', text, entity)
     cruise = settings.cruise_speed
     if not (math.isnan(cruise) or 0.0 <= cruise < math.inf):
-        raise PolylineError(NOT_A_SPEED, entity, None, f'{cruise:g} m/s')
+        text = f'the cruise speed must be finite and at least 0 m/s, or missing ({cruise:g} m/s)'
+        raise PolylineError('INVALID_LIMIT', text, entity)
     if not 0.0 < settings.dt < math.inf:
-        raise PolylineError(NOT_A_STEP, entity, None, f'{settings.dt:g} s')
-
-
-def next_state(
-    path: Polyline | None, state: PathState, settings: FollowSettings, entity: str = ''
-) -> PathState | None:
-    """Return the body one step later; None at the end of the polyline.
-
-    Arguments and errors as of ``followed``.
-    """
-    found = followed(path, state, settings, entity)
-    return None if found.code == FINISHED else found.state
+        text = f'the step must be finite and above 0 s ({settings.dt:g} s)'
+        raise PolylineError('INVALID_STEP', text, entity)
 
 
 def followed(
@@ -330,11 +319,12 @@ def followed(
             with strict settings or the rules of the original, the polyline cannot be followed.
     """
     if path is None:
-        raise PolylineError(NO_TRAJECTORY, entity)
+        raise PolylineError('NO_TRAJECTORY', 'there is no polyline to follow', entity)
     if not math.isfinite(state.time):
-        raise PolylineError(TIME_UNKNOWN, entity, None, f'{state.time:g} s')
+        text = f'the time of the body is not finite ({state.time:g} s)'
+        raise PolylineError('TIME_UNKNOWN', text, entity)
     check_settings(settings, entity)
     found = follow_step(path.vertices, state, settings)
     if found.code not in (MOVED, FINISHED):
-        raise PolylineError(found.code, entity, first + found.vertex, f'at {state.time:.3f} s')
+        raise error_of(found.code, state.time, entity, first + found.vertex)
     return found

@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import constrained_brake
-from velocity_mobility_ros.core.trajectory.polyline_geometry import (
+from velocity_mobility_ros.core.trajectory.polyline import (
     FORWARD,
     Vertices,
     arrival_time,
@@ -29,13 +29,11 @@ from velocity_mobility_ros.core.trajectory.polyline_geometry import (
     vertex,
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    DESIRED_ACCELERATION,
-    DESIRED_SPEED,
-    DESIRED_VELOCITY,
     FOLLOW_MODE_UNSUPPORTED,
     MACHINE_EPSILON,
     MOVED,
-    VELOCITY,
+    NON_FINITE_DESIRED,
+    NON_FINITE_VELOCITY,
     Attitude,
     FollowSettings,
     PathProgress,
@@ -84,50 +82,27 @@ def moved_with(
 ) -> Followed:
     """Return the body after one step [s] that ends with a velocity [m/s] and an attitude."""
     if not is_finite(velocity):
-        return Followed(state, VELOCITY, row)
+        return Followed(state, NON_FINITE_VELOCITY, row)
     speed, way = norm(velocity), displacement(state, velocity, dt)
+    acceleration = (speed - state.speed) / dt
     x, y, z = state.position
+    position = (x + way[0], y + way[1], z + way[2])
     turning = scaled(turn_between(state.attitude, attitude), 1.0 / dt)
-    moved = PathState(
-        state.time + dt,
-        (x + way[0], y + way[1], z + way[2]),
-        attitude,
-        speed,
-        (speed - state.speed) / dt,
-        turning,
-        scaled(difference(turning, state.angular_velocity), 1.0 / dt),
-        state.progress,
-    )
+    its_rate = scaled(difference(turning, state.angular_velocity), 1.0 / dt)
+    time, progress = state.time + dt, state.progress
+    moved = PathState(time, position, attitude, speed, acceleration, turning, its_rate, progress)
     return Followed(moved, MOVED, row)
 
 
 def with_progress(state: PathState, progress: PathProgress) -> PathState:
     """Return a body with another progress."""
-    return _placed(state, state.time, state.position, progress)
+    return placed(state, state.time, state.position, progress)
 
 
-def with_position(state: PathState, position: Vector) -> PathState:
-    """Return a body at another position [m]."""
-    return _placed(state, state.time, position, state.progress)
-
-
-def with_time(state: PathState, time: float) -> PathState:
-    """Return a body at another time [s]."""
-    return _placed(state, time, state.position, state.progress)
-
-
-def _placed(state: PathState, time: float, position: Vector, progress: PathProgress) -> PathState:
+def placed(state: PathState, time: float, position: Vector, progress: PathProgress) -> PathState:
     """Return a body with the same motion; compiled code knows no ``_replace``."""
-    return PathState(
-        time,
-        position,
-        state.attitude,
-        state.speed,
-        state.acceleration,
-        state.angular_velocity,
-        state.angular_acceleration,
-        progress,
-    )
+    _, _, attitude, speed, acceleration, turning, its_rate, _ = state
+    return PathState(time, position, attitude, speed, acceleration, turning, its_rate, progress)
 
 
 def advanced(vertices: Vertices, progress: PathProgress, time: float) -> PathProgress:
@@ -135,35 +110,20 @@ def advanced(vertices: Vertices, progress: PathProgress, time: float) -> PathPro
 
     Times that count from a base time count from now on, if the vertex has one.
     """
-    base, due, lateness = progress.base_time, progress.due, progress.lateness
+    first, left, closed, passed, waived, base, due, lateness = progress
     if not math.isnan(vertices[row_of(vertices, progress, 1), 3]):
         due = _due(vertices, progress)
         lateness = time - due
         base = base if math.isnan(base) else time
-    return PathProgress(
-        (progress.first + 1) % len(vertices),
-        progress.left if progress.closed else progress.left - 1,
-        progress.closed,
-        progress.passed + 1,
-        progress.waived,
-        base,
-        due,
-        lateness,
-    )
+    left = left if closed else left - 1
+    first = (first + 1) % len(vertices)
+    return PathProgress(first, left, closed, passed + 1, waived, base, due, lateness)
 
 
 def late(progress: PathProgress, due: float, time: float) -> PathProgress:
     """Return the progress with the lateness at a time [s] of what was due [s]."""
-    return PathProgress(
-        progress.first,
-        progress.left,
-        progress.closed,
-        progress.passed,
-        progress.waived,
-        progress.base_time,
-        due,
-        time - due,
-    )
+    first, left, closed, passed, waived, base, _, _ = progress
+    return PathProgress(first, left, closed, passed, waived, base, due, time - due)
 
 
 def arrived(vertices: Vertices, progress: PathProgress, time: float) -> PathProgress:
@@ -180,16 +140,9 @@ def waived(vertices: Vertices, progress: PathProgress, time: float) -> PathProgr
     """
     i = timed_index(vertices, progress)
     due = arrival_time(vertices, progress, i)
-    return PathProgress(
-        progress.first,
-        progress.left,
-        progress.closed,
-        progress.passed,
-        progress.passed + i,
-        progress.base_time if math.isnan(progress.base_time) else due,
-        due,
-        time - due,
-    )
+    first, left, closed, passed, _, base, _, _ = progress
+    base = base if math.isnan(base) else due
+    return PathProgress(first, left, closed, passed, passed + i, base, due, time - due)
 
 
 def is_waived(progress: PathProgress) -> bool:
@@ -247,13 +200,10 @@ def desired_velocity(vertices: Vertices, state: PathState, settings: FollowSetti
     )
     if chosen.code != 0:
         return Desired(state.position, chosen.code)
-    if not math.isfinite(chosen.value):
-        return Desired(state.position, DESIRED_ACCELERATION)
     speed = state.speed + chosen.value * settings.dt
-    if not math.isfinite(speed):
-        return Desired(state.position, DESIRED_SPEED)
     velocity = scaled(direction(vertices, state, settings.original), speed)
-    return Desired(velocity, 0 if is_finite(velocity) else DESIRED_VELOCITY)
+    is_sound = math.isfinite(speed) and is_finite(velocity)
+    return Desired(velocity, 0 if is_sound else NON_FINITE_DESIRED)
 
 
 def brake_step(state: PathState, settings: FollowSettings) -> Followed:

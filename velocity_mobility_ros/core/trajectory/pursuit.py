@@ -22,15 +22,13 @@ from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.trajectory.polyline import (
     Polyline,
     Shortfall,
-    first_shortfall,
-    polyline,
-)
-from velocity_mobility_ros.core.trajectory.polyline_geometry import (
     difference,
     distance,
+    first_shortfall,
     heading,
     inner,
     norm,
+    polyline,
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import ARRIVAL_DISTANCE, FollowSettings
 from velocity_mobility_ros.core.trajectory.virtual_leader import Leader

@@ -102,17 +102,18 @@ def is_at_rest(speed: float, acceleration: float) -> bool:
     return abs(speed) < EPSILON and abs(acceleration) < EPSILON
 
 
-def stop_prediction(task: SpeedTask, start: Motion, candidate: float, length: float) -> Motion:
-    """Return the motion at rest after one step with a candidate [m/s^2], then braking.
+def stop_prediction(task: SpeedTask, motion: Motion, length: float, time: float) -> Motion:
+    """Return the motion at rest, braked from a motion.
 
-    It is rejected where it exceeds a length [m] by more than the tolerance.
+    It is rejected where it exceeds a length [m] by more than the tolerance, or a time [s].
     """
-    motion = moved(start, candidate, task.dt)
     for _ in range(MAX_STEPS):
         if motion.distance > length + DISTANCE_TOLERANCE:
             return failed(motion, REJECTED)
         if is_at_rest(motion.speed, motion.acceleration):
             return motion
+        if motion.time >= time:
+            return failed(motion, REJECTED)
         brake = braking(task, motion.speed, motion.acceleration)
         if brake.code != 0:
             return failed(motion, brake.code)
@@ -120,25 +121,18 @@ def stop_prediction(task: SpeedTask, start: Motion, candidate: float, length: fl
     return failed(motion, REJECTED)
 
 
-class RoundedTime(NamedTuple):
-    """A time [s], and an error code or 0."""
-
-    value: float
-    code: int
-
-
-def rounded_down(time: float, dt: float) -> RoundedTime:
+def rounded_down(time: float, dt: float) -> Bounded:
     """Return a time [s] in whole steps, rounded down, and a little more than that.
 
     A time that lacks less than a millionth of a step is the next whole step. Negative times are 0.
     """
     steps = time / dt
     if not math.isfinite(steps) or steps > LARGEST_STEPS:
-        return RoundedTime(math.nan, TIME_NOT_ROUNDABLE)
+        return Bounded(math.nan, TIME_NOT_ROUNDABLE)
     whole = float(math.floor(max(steps, 0.0)))
     if steps - whole > 1.0 - TIME_TOLERANCE:
         whole += 1.0
-    return RoundedTime(whole * dt + TIME_TOLERANCE, 0)
+    return Bounded(whole * dt + TIME_TOLERANCE, 0)
 
 
 def arrival_prediction(
@@ -161,7 +155,7 @@ def arrival_prediction(
         return failed(start, first.code)
     motion = moved(start, first.value, task.dt)
     if brakes:
-        rest = _braked(task, motion, time)
+        rest = stop_prediction(task, motion, math.inf, time)
         if rest.code != 0 or abs(rest.time - time) <= task.dt:
             return rest
     motion = _at_constant_speed(task, motion, time)
@@ -171,7 +165,7 @@ def arrival_prediction(
         return failed(motion, REJECTED)
     speed = motion.speed
     if brakes:
-        motion = _braked(task, motion, time)
+        motion = stop_prediction(task, motion, math.inf, time)
         if motion.code != 0 or abs(motion.time - time) <= task.dt:
             return motion
     stretch = rounded_down((length - motion.distance) / speed, task.dt)
@@ -184,20 +178,6 @@ def arrival_prediction(
         motion.time + stretch.value,
         0,
     )
-
-
-def _braked(task: SpeedTask, motion: Motion, time: float) -> Motion:
-    """Return the motion at rest, rejected if ``time`` [s] comes first."""
-    for _ in range(MAX_STEPS):
-        if is_at_rest(motion.speed, motion.acceleration):
-            return motion
-        if motion.time >= time:
-            return failed(motion, REJECTED)
-        brake = braking(task, motion.speed, motion.acceleration)
-        if brake.code != 0:
-            return failed(motion, brake.code)
-        motion = moved(motion, brake.value, task.dt)
-    return failed(motion, REJECTED)
 
 
 def _at_constant_speed(task: SpeedTask, motion: Motion, time: float) -> Motion:
@@ -287,7 +267,8 @@ def untimed_search(task: SpeedTask, start: Motion, found: Bounds, length: float)
     best, remaining = math.nan, math.nan
     for i in range(STEPS + 1):
         candidate = found.low + i * (found.high - found.low) / STEPS
-        motion = stop_prediction(task, start, candidate, length)
+        first = moved(start, candidate, task.dt)
+        motion = stop_prediction(task, first, length, math.inf)
         if motion.code == REJECTED:
             continue
         if motion.code != 0:

@@ -19,23 +19,24 @@ polyline both the horizontal and the vertical limits hold on its steepest and it
 """
 
 import math
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
-from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, followed
-from velocity_mobility_ros.core.trajectory.polyline_geometry import (
+from velocity_mobility_ros.core.trajectory.polyline import (
+    Polyline,
     difference,
     distance_along,
     heading,
     norm,
+    polyline,
     remaining_time,
     scaled,
     timed_index,
+    vertex,
 )
+from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, followed
 from velocity_mobility_ros.core.trajectory.polyline_records import (
     FINISHED,
     FollowSettings,
@@ -56,23 +57,14 @@ class Stage(NamedTuple):
     path: Polyline
 
 
-def stages(path: Polyline) -> list[Polyline]:
+def stages(path: Polyline) -> tuple[Stage, ...]:
     """Return the stages of a polyline; one that is closed or has relative times has only one."""
     vertices = path.vertices
     if path.closed or not math.isnan(path.base_time):
-        return [path]
+        return (Stage(0, path),)
     waits = np.flatnonzero((vertices[1:, :3] == vertices[:-1, :3]).all(axis=1)) + 1
     cuts = sorted({0, len(vertices) - 1, *waits.tolist(), *(waits - 1).tolist()})
-    return [polyline(vertices[a : b + 1]) for a, b in pairwise(cuts)]
-
-
-def numbered(path: Polyline | None) -> tuple[Stage, ...]:
-    """Return the stages of a path; none without one."""
-    first, found = 0, []
-    for one in [] if path is None else stages(path):
-        found.append(Stage(first, one))
-        first += len(one.vertices) - 1
-    return tuple(found)
+    return tuple(Stage(a, polyline(vertices[a : b + 1])) for a, b in pairwise(cuts))
 
 
 class LeaderStatus(NamedTuple):
@@ -89,60 +81,6 @@ class LeaderStatus(NamedTuple):
     distance: float
     time_to_go: float
     lateness: float
-
-
-class Remaining(NamedTuple):
-    """The first three of ``LeaderStatus``."""
-
-    vertices_left: int
-    distance: float
-    time_to_go: float
-
-
-def what_remains(state: PathState, stages: Sequence[Stage]) -> Remaining:
-    """Return what remains to a leader of the stages that it has not finished.
-
-    Args:
-        state: The leader.
-        stages: The stages, the one that it is on first.
-    """
-    if not stages:
-        return Remaining(0, 0.0, math.nan)
-    progress, path = state.progress, stages[0].path
-    left = progress.left - 1
-    way = distance_along(path.vertices, progress, state.position, left)
-    to_go = time_to_go(path, state)
-    for _, later in stages[1:]:
-        left, way = left + later.start.left - 1, way + length_of(later)
-        if math.isnan(to_go):
-            to_go = time_to_go(later, state._replace(progress=later.start))
-    return Remaining(left, way, to_go)
-
-
-def time_to_go(path: Polyline, state: PathState) -> float:
-    """Return the time [s] until the nearest timed vertex is due; NaN without one."""
-    vertices, progress = path.vertices, state.progress
-    return remaining_time(vertices, progress, timed_index(vertices, progress), state.time)
-
-
-def length_of(path: Polyline) -> float:
-    """Return the length [m] of a polyline that is not closed."""
-    x, y, z = path.vertices[0, :3].tolist()
-    return distance_along(path.vertices, path.start, (x, y, z), path.start.left - 1)
-
-
-class Ahead(NamedTuple):
-    """A leader one step later.
-
-    Attributes:
-        before: The leader before the step, the stages before it, and how it follows.
-        state: The leader.
-        stages: The stages that it has not finished, the present one first.
-    """
-
-    before: tuple[PathState, tuple[Stage, ...], FollowSettings]
-    state: PathState
-    stages: tuple[Stage, ...]
 
 
 class Leader:
@@ -165,7 +103,8 @@ class Leader:
         self.state: PathState | None = None
         self.held = 0.0
         self._stages: tuple[Stage, ...] = ()
-        self._ahead: Ahead | None = None
+        self._before: tuple[Any, Any, Any] = (None, None, None)
+        self._ahead: tuple[PathState, tuple[Stage, ...]]
         self._begin, self._steps = 0.0, 0
 
     @property
@@ -185,7 +124,7 @@ class Leader:
         if self.state is None:
             return self.velocity
         try:
-            return velocity_of(self._look_ahead().state)
+            return velocity_of(self._look_ahead()[0])
         except PolylineError:
             return self.velocity
 
@@ -199,7 +138,7 @@ class Leader:
 
         Its clock begins at 0 again.
         """
-        self._stages, self.held = numbered(path), 0.0
+        self._stages, self.held = () if path is None else stages(path), 0.0
         progress = NOWHERE if path is None else self._stages[0].path.start
         self.state = self.state._replace(progress=progress)
         self.set_clock(0.0)
@@ -220,20 +159,17 @@ class Leader:
             PolylineError: The path cannot be followed; it comes to rest from then on.
         """
         try:
-            ahead = self._look_ahead()
+            self.state, self._stages = self._look_ahead()
         except PolylineError:
             self._stages = ()
             raise
-        self.state, self._stages = ahead.state, ahead.stages
         self._steps += bool(self._stages)
 
-    def _look_ahead(self) -> Ahead:
-        """Return it one step later; a step is computed once."""
+    def _look_ahead(self) -> tuple[PathState, tuple[Stage, ...]]:
+        """Return it one step later, and its stages; a step is computed once."""
         now = self.state, self._stages, self.settings
-        if self._ahead is None or any(
-            a is not b for a, b in zip(self._ahead.before, now, strict=True)
-        ):
-            self._ahead = Ahead(now, *self._after())
+        if any(a is not b for a, b in zip(self._before, now, strict=True)):
+            self._before, self._ahead = now, self._after()
         return self._ahead
 
     def _after(self) -> tuple[PathState, tuple[Stage, ...]]:
@@ -255,11 +191,19 @@ class Leader:
 
     def status(self) -> LeaderStatus:
         """Return what remains."""
-        if self.state is None:
-            return LeaderStatus(0, 0.0, math.nan, 0.0)
-        late = self.state.progress.lateness + self.held
-        is_late = not math.isnan(self.state.progress.due)
-        return LeaderStatus(*what_remains(self.state, self._stages), late if is_late else 0.0)
+        state = self.state
+        left, way, to_go, late = 0, 0.0, math.nan, 0.0
+        if state is not None and not math.isnan(state.progress.due):
+            late = state.progress.lateness + self.held
+        for k, (_, path) in enumerate(self._stages):
+            vertices, progress = path.vertices, path.start if k else state.progress
+            place = vertex(vertices, progress, 0) if k else state.position
+            left += progress.left - 1
+            way += distance_along(vertices, progress, place, progress.left - 1)
+            if math.isnan(to_go):
+                timed = timed_index(vertices, progress)
+                to_go = remaining_time(vertices, progress, timed, state.time)
+        return LeaderStatus(left, way, to_go, late)
 
 
 def velocity_of(state: PathState) -> Vector:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, follow, roll_out
-from soliton_encirclement_ros.analysis.fit.fit_records import ALL_NAMES, NAMES
+from soliton_encirclement_ros.analysis.fit.fit_records import NAMES, fitted_indices
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
@@ -127,7 +127,7 @@ def test_what_is_predicted_was_not_fitted():
     found = fitted(noisy_steps(12))
     assert min(one.time[0] for one in found.curves) > found.until
     assert found.used == pytest.approx(0.7 * 59.5, abs=0.5)
-    assert list(found.estimates) == list(NAMES)
+    assert list(found.estimates) == [NAMES[i] for i in fitted_indices(found.vehicle)]
 
 
 def test_too_short_a_flight_is_refused():
@@ -142,7 +142,7 @@ def test_a_vehicle_of_second_order_is_recovered():
     )  # fmt: skip
     found = fitted(noisy_steps(3, planted, 50.0), vehicle='second_order')
     assert found.vehicle == 'second_order' and found.problems == ()
-    assert list(found.estimates) == [name for name in ALL_NAMES if name != 'delay']
+    assert list(found.estimates) == [NAMES[i] for i in fitted_indices('second_order')]
     for name, one in found.estimates.items():
         value = getattr(planted, name)
         assert one.known and one.value == pytest.approx(value, abs=0.03 * max(value, 1.0)), name

@@ -16,7 +16,6 @@ from soliton_encirclement_ros.analysis.report.viewer_data import (
     agent_curves,
     grid_of,
     metric_curves,
-    motion,
     scene,
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
@@ -90,10 +89,10 @@ def test_without_telemetry_neighbours_and_failures_are_unknown(flight):
 
 def test_a_member_moves_by_the_best_source_there_is(flight):
     member = flight.members['uav_1']
-    assert motion(member).time is member.track.time
-    assert motion(member._replace(track=None)).time is member.telemetry.time
-    assert motion(member._replace(track=None, telemetry=None)).time is member.states.time
-    assert motion(member._replace(track=None, telemetry=None, states=None)) is None
+    assert member.motion.time is member.track.time
+    assert member._replace(track=None).motion.time is member.telemetry.time
+    assert member._replace(track=None, telemetry=None).motion.time is member.states.time
+    assert member._replace(track=None, telemetry=None, states=None).motion is None
 
 
 def test_a_fixed_point_is_the_middle_of_the_ring(flight):

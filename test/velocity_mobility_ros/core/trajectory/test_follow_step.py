@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.polyline.runs import Flight, at, fly, line
-from velocity_mobility_ros.core.trajectory.leader_track import ReplayState, replay_step, track
 from velocity_mobility_ros.core.trajectory.polyline import first_shortfall, needed_time, polyline
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
@@ -149,12 +148,3 @@ def test_modes_are_equal_to_the_bit(step, original, strict, cuts_corners):
     same(step, SHORT, at((0, math.nan, 0), SHORT), how, 2)
 
 
-def test_a_replay_is_equal_to_the_bit():
-    fast = compiled(replay_step)
-    found = track([(0, 0, 0, 1.0), (3, 1, 0, 2.0), (3, 4, 2, 4.5)])
-    begin = ReplayState(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), 0.0, 0.0, 0.0, 0.0)
-    one = other = begin
-    for k in range(1, 100):
-        one = replay_step(found.vertices, found.attitudes, one, k * 0.05)
-        other = fast(found.vertices, found.attitudes, other, k * 0.05)
-        assert repr(one) == repr(other)

@@ -16,6 +16,7 @@ from velocity_mobility_ros.core.trajectory.leader_track import (
     LeaderTrack,
     RecordedTrack,
     fly_rows,
+    places_at,
     track,
 )
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
@@ -143,6 +144,30 @@ def test_a_recording_is_repeated_at_its_times():
     assert found.rows[10] == pytest.approx([0.5, 0, 0, 1.0, 0, 0])
     assert found.rows[30] == pytest.approx([1.0, 1.0, 0, 0, 2.0, 0])
     assert found.rows[-1].tolist() == [1, 2, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ('time', 'place'),
+    [(0.0, [0, 0, 0]), (1.0, [0, 0, 0]), (1.5, [2, 0, 0]), (4.0, [4, 3, 0]), (9.0, [4, 3, 0])],
+)
+def test_it_is_linear_between_poses_and_holds_outside(time, place):
+    found = track([[0, 0, 0, 1.0], [4, 0, 0, 2.0], [4, 3, 0, 4.0]])
+    assert places_at(found.vertices, np.array([time])).tolist() == [place]
+
+
+@pytest.mark.parametrize(
+    ('rows', 'code', 'text'),
+    [
+        ([(0, 0, 0, 1.0)], 'TOO_FEW_VERTICES', '1 given'),
+        ([(0, 0, 0, 1.0), (1, 0, 0, NONE)], 'NOT_A_REPLAY', 'vertex 1'),
+        ([(0, 0, 0, 2.0), (1, 0, 0, 1.0)], 'NOT_A_REPLAY', 'the first one, 2 s (1 s)'),
+        ([(0, 0, 0, 1.0), (1, 0, 0, 2.0), (2, 0, 0, 2.0)], 'TIMES_NOT_INCREASING', '2 s'),
+    ],
+)
+def test_what_is_no_recording_is_refused(rows, code, text):
+    with pytest.raises(PolylineError, match='target: ') as caught:
+        track(rows, 'target')
+    assert caught.value.code == code and text in str(caught.value)
 
 
 DT, UPDATES = 0.05, 5

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from support.polyline.runs import line
 from velocity_mobility_ros.core.trajectory.polyline import polyline
-from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, next_state
+from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, followed
 from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FINISHED,
     FollowSettings,
     PolylineError,
     SpeedLimits,
@@ -78,9 +79,10 @@ START = start_state(0.0, (0.0, 0.0, 0.0), BENT.start)
 
 
 def test_a_path_is_followed_to_its_end():
-    state, steps = START, 0
-    while (after := next_state(BENT, state, SETTINGS, 'target')) is not None:
-        state, steps = after, steps + 1
+    found, steps = followed(BENT, START, SETTINGS, 'target'), 1
+    while found.code != FINISHED:
+        found, steps = followed(BENT, found.state, SETTINGS, 'target'), steps + 1
+    state = found.state
     assert math.dist(state.position, (5.0, 5.0, 2.0)) <= 0.1
     assert 100 < steps < 200
 
@@ -111,7 +113,7 @@ def test_a_path_is_followed_to_its_end():
 )  # fmt: skip
 def test_an_error_names_code_entity_and_vertex(path, state, settings, code, text):
     with pytest.raises(PolylineError) as caught:
-        next_state(path, state, settings, 'target')
+        followed(path, state, settings, 'target')
     assert (caught.value.code, caught.value.entity) == (code, 'target')
     assert text in str(caught.value)
 
@@ -120,5 +122,5 @@ def test_a_missing_cruise_speed_is_the_largest_speed():
     check_settings(FollowSettings())
     state = START
     for _ in range(30):
-        state = next_state(BENT, state, FollowSettings(SpeedLimits(max_speed=1.0)))
+        state = followed(BENT, state, FollowSettings(SpeedLimits(max_speed=1.0))).state
     assert state.speed == pytest.approx(1.0)

@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
     SpeedLimits,
 )
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint, route
-from velocity_mobility_ros.core.trajectory.virtual_leader import stages
+from velocity_mobility_ros.core.trajectory.virtual_leader import Stage, stages
 
 NONE = math.nan
 HOME = (0.0, 0.0, 0.0)
@@ -52,14 +52,14 @@ WAITING = [[0, 0, 0, 0.0], [0, 0, 0, 2.0], [9, 0, 0, 8.0], [9, 0, 0, 11.0], [9, 
 
 def test_a_path_without_waits_has_one_stage():
     path = polyline([[0, 0, 0, NONE], [9, 0, 0, 5.0], [9, 9, 0, NONE]])
-    (only,) = stages(path)
+    ((_, only),) = stages(path)
     assert np.array_equal(only.vertices, path.vertices, equal_nan=True)
     closed = polyline([[0, 0, 0, NONE], [9, 0, 0, NONE], [9, 9, 0, NONE]], closed=True)
-    assert stages(closed) == [closed]
+    assert stages(closed) == (Stage(0, closed),)
 
 
 def test_waits_are_stages_of_their_own():
-    found = [stage.vertices[:, [0, 1, 3]].tolist() for stage in stages(polyline(WAITING))]
+    found = [one.path.vertices[:, [0, 1, 3]].tolist() for one in stages(polyline(WAITING))]
     assert found == [
         [[0, 0, 0], [0, 0, 2]],
         [[0, 0, 2], [9, 0, 8]],

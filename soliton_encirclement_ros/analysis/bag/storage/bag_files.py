@@ -18,8 +18,8 @@ import numpy as np
 import yaml
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import windows
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
-from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     MessageBatch,
     RecorderClock,
@@ -312,7 +312,7 @@ def _open_one(
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
-    found = [_storage(file, metadata, clock, problems, stack) for file in files]
+    found = [_storage(file, clock, problems, stack) for file in files]
     storages = [one for one in found if one is not None]
     if not storages:
         raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
@@ -404,7 +404,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 
 def _storage(
-    path: Path, metadata: Metadata, clock: RecorderClock, problems: list[str], stack: ExitStack
+    path: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
 ) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
@@ -428,7 +428,7 @@ def _storage(
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path, clock)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapInput(path, metadata.types, clock)
+        return McapInput(path, clock)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
+from velocity_mobility_ros.core.cdr import windows
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import windows
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (

@@ -314,7 +314,7 @@ def _recording(
             *noticed,
         ]),
         opened.scenario,
-        reports.events.changes(clock, start_ns, opened.scenario and opened.scenario.as_dict()),
+        reports.events.changes(clock, start_ns, opened.scenario and opened.scenario.values),
         reports.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
         tuple(
             one._replace(name=one.name.removeprefix(space))

@@ -32,11 +32,11 @@ from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
     SqliteFile,
 )
-from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
-from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
+from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, flown_scenario
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 
 MAGIC = b'\x28\xb5\x2f\xfd'
 """Magic number of zstd; an uncompressed message begins with a zero."""
@@ -235,7 +235,7 @@ class Opened(NamedTuple):
     storages: list[Storage]
     metadata: Metadata
     problems: list[str]
-    scenario: Scenario | None
+    scenario: FlownScenario | None
 
 
 @contextmanager
@@ -345,10 +345,10 @@ def _source_of(folder: Path) -> str:
     return source if isinstance(source, str) else ''
 
 
-def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
+def _scenario(folder: Path, problems: list[str]) -> FlownScenario | None:
     try:
-        scenario = scenario_from_dict(dict(read_flown(folder)), 'run', MANIFEST)
-    except (RunError, ScenarioError) as error:
+        scenario = flown_scenario(folder)
+    except RunError as error:
         problems.append(f'what was flown is not known: {error}')
         return None
     try:

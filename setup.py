@@ -16,6 +16,7 @@ INSTALL = [
     'setuptools',
     'lz4>=4.1.0',
     'matplotlib>=3.6.3',
+    'mcap>=1.2.1',
     'numba>=0.58.1',
     'numpy>=1.26.4',
     'orjson>=3.9.15',

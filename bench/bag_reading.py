@@ -21,10 +21,11 @@ from machine import describe, peak_memory
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    JOINT_STATE_TYPE,
-    ODOMETRY_TYPE,
-    BagMessages,
+    JOINT_STATE,
+    ODOMETRY,
     MessageTemplate,
+    agent,
+    odometry,
 )
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0
@@ -37,18 +38,15 @@ START_NS = 1_700_000_000 * 10**9
 def write(folder: Path, seconds: float) -> int:
     """Write the bag; return how many messages it has."""
     bag = BagWriter(folder)
-    draw = BagMessages(bag.types)
     publishers = []
     for k in range(1, AGENTS + 1):
-        odometry, sent = (
-            MessageTemplate(draw.odometry(f'uav_{k}'), 6),
-            MessageTemplate(draw.agent(k), 9),
-        )
+        motion = MessageTemplate(ODOMETRY, odometry(f'uav_{k}'), 6)
+        sent = MessageTemplate(JOINT_STATE, agent(k), 9)
         angle = 2.0 * np.pi * k / AGENTS
-        topic = bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10)
-        publishers.append((topic, odometry, angle))
+        topic = bag.add_topic(f'/uav_{k}/odom', ODOMETRY.name, False, False, 10)
+        publishers.append((topic, motion, angle))
         if k == 1:
-            states = bag.add_topic('/swarm/agent_states', JOINT_STATE_TYPE, True, False, 10)
+            states = bag.add_topic('/swarm/agent_states', JOINT_STATE.name, True, False, 10)
         publishers.append((states, sent, angle))
     commands = [
         bag.add_topic(f'/uav_{k}/cmd_vel', TWIST_TYPE, True, False, 10)
@@ -64,10 +62,10 @@ def write(folder: Path, seconds: float) -> int:
 def _write_block(bag: BagWriter, publishers: list[Any], commands: list[Any], ticks: Any) -> None:
     stamps, t = START_NS + ticks * (10**9 // RATE), ticks / RATE
     written = []
-    for topic, stencil, angle in publishers:
+    for topic, template, angle in publishers:
         x, y = 5 * np.cos(t + angle), 5 * np.sin(t + angle)
         columns = np.column_stack([x, y, 0 * t, -y, x, 0 * t, ticks, t, t])
-        written.append((topic, stencil.print(stamps, columns[:, : len(stencil._places) // 8])))
+        written.append((topic, template.serialize(stamps, columns[:, : len(template._places)])))
     for i, stamp in enumerate(stamps.tolist()):
         twist = b'\0\1\0\0' + np.array([*columns[i, 3:6], 0.0, 0.0, 0.0]).tobytes()
         for topic, messages in written:

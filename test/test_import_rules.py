@@ -84,6 +84,7 @@ OUTSIDERS = {
         f'{SOLITON}.core.bag_writer',
         f'{SOLITON}.core.member_paths',
     ),
+    'mcap': (f'{SOLITON}.analysis.bag.storage',),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'plotly': (f'{SOLITON}.analysis.report',),

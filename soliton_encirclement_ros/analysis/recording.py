@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -244,7 +244,7 @@ class Recording(NamedTuple):
         metrics: Metrics published by the monitor, by name with ``time``; None without any.
         topics: All topics of the bag, by name.
         problems: One line per item that is unusable or doubtful.
-        scenario: The scenario of the run, if the bag is in a run's folder.
+        scenario: What was flown, if the bag is in a run's folder.
         changes: Parameter changes in order of time.
         stops: Orders of the emergency stop in order of time.
         statuses: What nodes said of themselves, in order of time.
@@ -267,7 +267,7 @@ class Recording(NamedTuple):
     metrics: Mapping[str, Floats] | None
     topics: tuple[Topic, ...]
     problems: tuple[str, ...]
-    scenario: Scenario | None = None
+    scenario: FlownScenario | None = None
     changes: tuple[ParameterChange, ...] = ()
     stops: tuple[StopChange, ...] = ()
     statuses: tuple[StatusReport, ...] = ()

@@ -8,8 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.cdr import ORIGIN, STAMP_SIZE, first_stamp_ns
+from velocity_mobility_ros.core.cdr import (
+    JOINT_STATE,
+    ORIGIN,
+    STAMP_SIZE,
+    Layout,
+    first_stamp_ns,
+)
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
@@ -18,12 +23,11 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import (
     check_stamp,
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    JOINT_SHAPE,
     CoordinateReader,
     Coordinates,
     CoordinateWriter,
-    SerializedReader,
-    coordinates,
+    StampedReader,
+    joint_texts,
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
@@ -105,21 +109,21 @@ class _SingleAgent(NamedTuple):
     count: int
 
 
-def _single_agent(message: JointState) -> _SingleAgent:
-    found = coordinates(message)
+def _single_agent(layout: Layout) -> _SingleAgent:
+    found = joint_texts(layout)
     count = len(found.names)
-    if found.frame != MAP_FRAME or not count == len(found.positions) == len(found.velocities):
+    if found.frame != MAP_FRAME or not count == found.positions == found.velocities:
         return _SingleAgent(None, count)
     try:
-        layout = parse_layout(found.names)
+        told = parse_layout(found.names)
     except MalformedStateError:
         return _SingleAgent(None, count)
-    is_only = len(layout.members) == 1 and not layout.weights and layout.odom_age < 0
-    return _SingleAgent(layout.members[0] if is_only else None, count)
+    is_only = len(told.members) == 1 and not told.weights and told.odom_age < 0
+    return _SingleAgent(told.members[0] if is_only else None, count)
 
 
-_single_agents: SerializedReader[_SingleAgent]
-_single_agents = SerializedReader(JointState, JOINT_SHAPE, _single_agent)
+_single_agents: StampedReader[_SingleAgent]
+_single_agents = StampedReader('JointState', JOINT_STATE, _single_agent)
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 
@@ -180,21 +184,21 @@ class StateReader:
         That of a single agent is read at once, which is the fastest for the only reader in its
         process; others are remembered.
         """
-        known = _single_agents.find(data)
-        if known is not None and known.texts.member is not None:
-            member, count = known.texts
-            stamp_ns, numbers = known.layout.read(data)
-            elapsed_ns = now_ns - stamp_ns
-            if abs(elapsed_ns) <= tolerance_ns and are_small(numbers):
-                since_stamp = max(0.0, to_seconds(elapsed_ns))
-                state = plain_agent(member, numbers[:count], numbers[count:], since_stamp)
-                if state is not None:
-                    return (state,)
+        try:
+            (member, count), stamp_ns, numbers = _single_agents.read_stamped(data)
+        except MalformedMessageError as error:
+            self._health.refuse(self._topic, str(error), 'bytes')
+            return ()
+        elapsed_ns = now_ns - stamp_ns
+        numbers = numbers[: 2 * count]  # efforts may follow
+        if member is not None and abs(elapsed_ns) <= tolerance_ns and are_small(numbers):
+            since_stamp = max(0.0, to_seconds(elapsed_ns))
+            state = plain_agent(member, numbers[:count], numbers[count:], since_stamp)
+            if state is not None:
+                return (state,)
         message = self.parse(data)
         if message is None:
             return ()
-        if known is None:
-            _single_agents.learn(data)
         return self.read_fresh(message, now_ns, tolerance_ns)
 
     def read_fresh(self, message: StateMessage, now_ns: int, tolerance_ns: int) -> list[State]:

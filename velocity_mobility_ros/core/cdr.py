@@ -1,39 +1,109 @@
 """Serialized messages read and written in place: CDR, the encoding of ROS 2.
 
 Values stand at multiples of their size, counted from behind the four bytes that name the encoding.
-What is skipped for that may hold anything.
+What is skipped for that may hold anything, and up to three bytes may follow a message.
 
-A fixed layout is that of a type that holds numbers only, as ROS names them: ``boolean``,
-``uint8``, ..., ``double``, and ``float[3]`` for three of them, without texts, lists or messages
-inside. A message layout is learnt from one message. From then on a message is compared with it
-byte by byte, and its stamp and numbers are read by one call of ``struct``.
+Messages of a type differ in layout only by their texts and by the lengths of their lists. A layout
+is learnt from one message, or from values; from then on messages with these texts and lengths are
+compared with it, and read and written at known places: one by ``struct``, many as arrays.
 """
 
 import re
 import struct
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 ORIGIN = 4
 """Where the message begins, and alignment counts from; the bytes before it name the encoding."""
 
 LITTLE_ENDIAN = 1
+HEADER = bytes((0, LITTLE_ENDIAN, 0, 0))
+"""Begin of a message: little-endian CDR."""
 
 STAMP_SIZE = 8
 """Bytes of a stamp: seconds and nanoseconds."""
 
 BILLION = 1_000_000_000
+MAX_PADDING = 3
+MAX_LAYOUTS = 1024
+"""Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
+
+MAX_PLACES = 8
+"""Most places of texts kept for one length: a message is compared with each of them."""
+
+TEXT = 'string'
+NUMBERS = {
+    'boolean': '?', 'bool': 'B', 'octet': 'B', 'byte': 'B', 'char': 'B', 'uint8': 'B',
+    'int8': 'b', 'uint16': 'H', 'int16': 'h', 'uint32': 'I', 'int32': 'i', 'uint64': 'Q',
+    'int64': 'q', 'float': 'f', 'float32': 'f', 'double': 'd', 'float64': 'd',
+}  # fmt: skip
+"""Letter of ``struct`` and numpy by type, as .msg files and as ROS' Python classes name it."""
+
+ONE, ANY = -1, -2
+"""Lengths of a field that is no list, and of a list whose length a message says."""
+
+
+class Kind(NamedTuple):
+    """What a field is made of: numbers of a type, texts, or messages by their fields; how many."""
+
+    of: 'str | Fields'
+    length: int = ONE
+
+
+Fields = Sequence[tuple[str, Kind]]
+"""The fields of a type by name, in their order."""
+
+KIND = re.compile(r'(\w+)(?:\[(\d*)\])?')
+
+
+def kind_of(text: str) -> Kind:
+    """Return the kind that a text such as ``float32``, ``float64[3]`` or ``string[]`` says.
+
+    Raises:
+        ValueError: It says none.
+    """
+    found = KIND.fullmatch(text)
+    if found is None or found[1] not in (*NUMBERS, TEXT):
+        raise ValueError(f'{text} is no kind of field')
+    return Kind(found[1], ONE if found[2] is None else int(found[2] or ANY))
+
+
+def fields_of(text: str) -> Fields:
+    """Return the fields in a text such as ``uint32 sec; float64[3] position; string[] names``."""
+    named = [part.split() for part in text.split(';')]
+    return tuple([(name, kind_of(kind)) for kind, name in named])
+
+
+STAMP = 'int32 sec; uint32 nanosec'
+CLOCK = fields_of(STAMP)
+TWIST = fields_of('float64[3] linear; float64[3] angular')
+TWIST_STAMPED = fields_of(f'{STAMP}; string frame; float64[3] linear; float64[3] angular')
+ODOMETRY = fields_of(
+    f'{STAMP}; string frame; string child; float64[3] position; float64[4] attitude; '
+    'float64[36] pose_covariance; float64[3] linear; float64[3] angular; '
+    'float64[36] twist_covariance'
+)
+JOINT_STATE = fields_of(
+    f'{STAMP}; string frame; string[] name; float64[] position; float64[] velocity; '
+    'float64[] effort'
+)
+"""Types that are sent at every tick; messages inside leave no trace among the bytes."""
+
+
+class LayoutError(ValueError):
+    """The bytes are not a message of the type."""
 
 
 def is_plain(data: bytes) -> bool:
     """Return whether a message is announced as CDR, in either byte order."""
     return len(data) >= ORIGIN and data[0] == 0 and data[1] <= LITTLE_ENDIAN
-
-
-def byte_order(data: bytes) -> str:
-    """Return the byte order of a message, as ``struct`` and numpy name it."""
-    return '<' if data[1] & LITTLE_ENDIAN else '>'
 
 
 def first_stamp_ns(data: bytes) -> int:
@@ -42,68 +112,364 @@ def first_stamp_ns(data: bytes) -> int:
     Raises:
         struct.error: The message ends before.
     """
-    seconds, nanoseconds = struct.unpack_from(f'{byte_order(data)}iI', data, ORIGIN)
+    order = '<' if data[1] & LITTLE_ENDIAN else '>'
+    seconds, nanoseconds = struct.unpack_from(f'{order}iI', data, ORIGIN)
     return int(seconds) * BILLION + int(nanoseconds)
 
 
-def first_nanosec(data: bytes) -> int:
-    """Return the nanoseconds [ns] of the stamp that a message begins with; sound below a second.
+def encode(fields: Fields, values: Mapping[str, Any]) -> bytes:
+    """Return a message of a type without messages inside, as ROS serializes it.
 
-    Raises:
-        struct.error: The message ends before.
+    Args:
+        fields: The type.
+        values: By name; numbers that are missing are 0, texts and lists empty.
     """
-    (nanoseconds,) = _NANOSEC[data[1] & LITTLE_ENDIAN].unpack_from(data, ORIGIN + 4)
-    return int(nanoseconds)
+    data = bytearray(HEADER)
+    for name, (of, length) in fields:
+        value = values.get(name, '' if of == TEXT else 0)
+        if length == ANY:
+            value = values.get(name, ())
+            _put(data, 'I', len(value))
+        elif length != ONE:
+            value = values.get(name, (0,) * length)
+        for one in (value,) if length == ONE else value:
+            if of == TEXT:
+                text = one.encode() + b'\0'
+                _put(data, 'I', len(text))
+                data += text
+            else:
+                _put(data, NUMBERS[of], one)
+    return bytes(data)
 
 
-_NANOSEC = struct.Struct('>I'), struct.Struct('<I')
-"""By byte order, as the message names it."""
+def _put(data: bytearray, letter: str, value: Any) -> None:
+    data += bytes((ORIGIN - len(data)) % struct.calcsize(letter))
+    data += struct.pack(f'<{letter}', value)
 
 
-class CdrCursor:
-    """A position in a message that is plain."""
+class Field(NamedTuple):
+    """Numbers of one type in a row.
 
-    def __init__(self, data: bytes, at: int = ORIGIN) -> None:
-        """Begin at a position."""
-        self.data = data
-        self.at = at
-        self.order = byte_order(data)
+    Attributes:
+        offset: Where they begin in the message.
+        code: What struct and numpy call their type, byte order included.
+        count: How many.
+    """
 
-    def align(self, size: int) -> int:
-        """Go to where a value of a size [bytes] stands; return how many bytes were skipped."""
-        skipped = (ORIGIN - self.at) % size
-        self.at += skipped
-        return skipped
+    offset: int
+    code: str
+    count: int
+
+    @property
+    def end(self) -> int:
+        """Where they end in the message."""
+        return self.offset + struct.calcsize(self.code) * self.count
+
+
+class _Walk:
+    """Parses the bytes of one message and records the positions of its fields."""
+
+    def __init__(self, fields: Fields, data: bytes) -> None:
+        self.data, self.at = data, ORIGIN
+        self.order = '<' if data[1] & LITTLE_ENDIAN else '>'
+        self.fields: dict[str, Field] = {}
+        self.texts: dict[str, tuple[str, ...]] = {}
+        self.fixed = [(0, 2)]
+        self.slack = MAX_PADDING
+        self.message(fields, '')
+
+    def message(self, fields: Fields, path: str) -> None:
+        for name, (of, length) in fields:
+            inner = f'{path}{name}'
+            if length == ONE and not isinstance(of, str):
+                self.message(of, f'{inner}.')
+                continue
+            count = 1 if length == ONE else self.length() if length == ANY else length
+            if of in NUMBERS:
+                self.numbers(NUMBERS[of], count, inner)
+            elif count > len(self.data) - self.at:  # a damaged length may be billions
+                raise LayoutError(f'a list of {count} at byte {self.at} of {len(self.data)}')
+            elif of == TEXT:
+                self.texts[inner] = tuple([self.text() for _ in range(count)])
+            elif isinstance(of, str):
+                raise LayoutError(f'a field of type {of}')
+            else:
+                for i in range(count):
+                    self.message(of, f'{inner}[{i}].')
+
+    def numbers(self, letter: str, count: int, path: str) -> None:
+        size = struct.calcsize(letter)
+        self.at += (ORIGIN - self.at) % size if count else 0
+        self.slack += 4 * (count == 0)  # ROS makes room there for what aligns the first number
+        self.fields[path] = Field(self.at, f'{self.order}{letter}', count)
+        self.skip(size * count)
+
+    def text(self) -> str:
+        start = self.skip(self.length())
+        self.fixed.append((start, self.at))
+        text, _, behind = self.data[start : self.at].partition(b'\0')
+        if behind or len(text) == self.at - start > 0:
+            raise LayoutError(f'a text at byte {start} does not end with its only 0')
+        return text.decode()
 
     def length(self) -> int:
-        """Read the length of a text or a list and go past it.
+        self.at += (ORIGIN - self.at) % 4
+        start = self.skip(4)
+        self.fixed.append((start, self.at))
+        return int(struct.unpack_from(f'{self.order}I', self.data, start)[0])
+
+    def skip(self, size: int) -> int:
+        start, self.at = self.at, self.at + size
+        if self.at > len(self.data):
+            raise LayoutError(f'{size} bytes at byte {start} of {len(self.data)}')
+        return start
+
+
+def _struct(fields: Iterable[Field], order: str) -> struct.Struct:
+    """Return what reads the numbers of some fields, given in order of their places."""
+    form, at = order, 0
+    for field in fields:
+        form += f'{field.offset - at}x{field.count}{field.code[1]}' if field.count else ''
+        at = field.end if field.count else at
+    return struct.Struct(form)
+
+
+def _merged(pieces: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return pieces with such as touch each other in one; bytes of padding are in none."""
+    merged = [(0, 0)]
+    for start, end in pieces:
+        before = merged.pop()
+        merged += [(before[0], end)] if before[1] == start else [before, (start, end)]
+    return merged
+
+
+class Layout:
+    """Messages of a type with the same texts and lengths of lists.
+
+    Attributes:
+        fields: Numbers by the path of their field, such as ``header.stamp.sec``.
+        texts: Texts by path, as tuples.
+        blank: The message with 0 as numbers.
+        fixed: From where to where bytes identify a message of this layout.
+        mask: 255 at these bytes, else 0.
+        constant: From where to where there are no numbers.
+    """
+
+    def __init__(self, fields: Fields, data: bytes) -> None:
+        """Learn from a message.
 
         Raises:
-            struct.error: The message ends before.
+            LayoutError: The bytes are no such message.
         """
-        self.align(4)
-        (length,) = struct.unpack_from(f'{self.order}I', self.data, self.at)
-        self.at += 4
-        return int(length)
+        if not is_plain(data):
+            raise LayoutError('not announced as CDR')
+        try:
+            walk = _Walk(fields, data)
+        except UnicodeDecodeError as error:
+            raise LayoutError(f'a text is not UTF-8: {error}') from None
+        if len(data) > walk.at + walk.slack:
+            raise LayoutError(f'{len(data)} bytes, but its fields end at {walk.at}')
+        self.fields, self.texts, self.size = walk.fields, walk.texts, walk.at
+        self.fixed = _merged(walk.fixed)
+        self.mask = np.zeros(len(data), np.uint8)
+        for start, end in self.fixed:
+            self.mask[start:end] = 255
+        self.blank = np.frombuffer(data, np.uint8) & self.mask
+        self.constant, at = [], 0
+        for field in self.fields.values():
+            if field.count and field.offset > at:
+                self.constant.append((at, field.offset))
+            at = field.end if field.count else at
+        self.constant += [(at, walk.at)] if at < walk.at else []
+        self.read = _struct(self.fields.values(), walk.order).unpack_from
+        """Returns all numbers of a message of this layout, in their order."""
+
+    @cached_property
+    def _runs(self) -> list[tuple[struct.Struct, int, slice]]:
+        """Numbers without a gap between: what writes them, where, and which of all these are."""
+        runs: list[list[Field]] = []
+        for field in self.fields.values():
+            if runs and runs[-1][-1].end == field.offset:
+                runs[-1].append(field)
+            elif field.count:
+                runs.append([field])
+        found, count = [], 0
+        for run in runs:
+            form = run[0].code[0] + ''.join(f'{one.count}{one.code[1]}' for one in run)
+            end = count + sum(one.count for one in run)
+            found.append((struct.Struct(form), run[0].offset, slice(count, end)))
+            count = end
+        return found
+
+    def write(self, numbers: Sequence[float]) -> bytes:
+        """Return a message with these numbers, all in their order.
+
+        Raises:
+            struct.error: One is beyond the numbers of its type.
+        """
+        data = bytearray(self._bytes)
+        for run, offset, part in self._runs:
+            run.pack_into(data, offset, *numbers[part])
+        return bytes(data)
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return self.blank.tobytes()
+
+    def write_many(
+        self, stamps_ns: NDArray[np.int64], numbers: NDArray[np.float64]
+    ) -> list[bytes]:
+        """Return messages of a type that begins with a stamp and has doubles else, little-endian.
+
+        Args:
+            stamps_ns: Their stamps [ns], (M,).
+            numbers: Their other numbers, (M, N).
+        """
+        sheet = np.tile(self.blank, (len(stamps_ns), 1))
+        stamps = np.stack(np.divmod(stamps_ns, BILLION), axis=1).astype('<u4')
+        sheet[:, ORIGIN : ORIGIN + STAMP_SIZE] = stamps.view(np.uint8)
+        filled, at = np.ascontiguousarray(numbers, '<f8').view(np.uint8), 0
+        for field in [*self.fields.values()][2:]:
+            width = field.end - field.offset
+            sheet[:, field.offset : field.end] = filled[:, at : at + width]
+            at += width
+        text, size = sheet.tobytes(), sheet.shape[1]
+        return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-FORMATS = {
-    'boolean': '?', 'octet': 'B', 'uint8': 'B', 'int8': 'b', 'uint16': 'H', 'int16': 'h',
-    'uint32': 'I', 'int32': 'i', 'uint64': 'Q', 'int64': 'q', 'float': 'f', 'double': 'd',
-}  # fmt: skip
-"""Letter of ``struct`` by type."""
+Summary = TypeVar('Summary')
+Places = tuple[tuple[int, int], ...]
+Unpack = Callable[[bytes], tuple[Any, ...]]
+_Alike = tuple[Callable[[bytes], Any], dict[Any, tuple[Summary, Unpack]]]
+"""What returns the texts of a message with known places, and what is known by these."""
 
-HEADER = bytes((0, LITTLE_ENDIAN, 0, 0))
-"""Begin of a message: little-endian CDR."""
 
-MAX_PADDING = 3
-"""Bytes that may follow a message: ROS sends multiples of four."""
+class MessageReader(Generic[Summary]):
+    """Reads messages of one type, one after the other."""
 
-KIND = re.compile(r'(\w+)(?:\[(\d+)\])?')
+    def __init__(self, fields: Fields, summarize: Callable[[Layout], Summary]) -> None:
+        """Begin without a layout.
+
+        Args:
+            fields: The type.
+            summarize: Returns what messages of one layout have in common; called once for each.
+        """
+        self._fields, self._summarize = fields, summarize
+        self._known: dict[int, dict[Places, _Alike[Summary]]] = {}
+        self._count = 0
+
+    def read(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
+        """Return what messages of its layout have in common, and all numbers of a message.
+
+        Raises:
+            LayoutError: It is no message of this type.
+        """
+        for texts_in, known in self._known.get(len(data), {}).values():
+            found = known.get(texts_in(data))
+            if found is not None:
+                return found[0], found[1](data)
+        return self._learn(data)
+
+    def _learn(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
+        layout = Layout(self._fields, data)
+        found = self._summarize(layout), layout.read
+        if self._count >= MAX_LAYOUTS:
+            self._known.clear()
+            self._count = 0
+        alike = self._known.setdefault(len(data), {})
+        if len(alike) >= MAX_PLACES:
+            self._count -= sum(len(known) for _, known in alike.values())
+            alike.clear()
+        texts_in = itemgetter(*[slice(*part) for part in layout.fixed])
+        texts_in, known = alike.setdefault(tuple(layout.fixed), (texts_in, {}))
+        known[texts_in(data)] = found
+        self._count += 1
+        return found[0], layout.read(data)
+
+
+class BatchReader:
+    """Sorts the messages of one type by layout, many at once.
+
+    Attributes:
+        odd: Number of those that are no such message.
+    """
+
+    def __init__(self, fields: Fields) -> None:
+        """Store the type."""
+        self._fields = fields
+        self._layouts: dict[int, list[Layout]] = {}
+        self._count = self.odd = 0
+
+    def groups(
+        self, buffer: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], Layout]]:
+        """Iterate over the layouts of messages in a buffer: indices of the messages, and layout.
+
+        Args:
+            buffer: The bytes.
+            starts: Where each message begins, (M,).
+            sizes: Bytes of each, (M,).
+        """
+        for size in np.unique(sizes).tolist():
+            rows = np.flatnonzero(sizes == size)
+            for layout in list(self._layouts.get(size, ())):
+                if len(rows):
+                    fits = _fits(layout, buffer, starts[rows])
+                    if fits.any():
+                        yield rows[fits], layout
+                    rows = rows[~fits]
+            while len(rows):
+                start = int(starts[rows[0]])
+                try:
+                    layout = self._learn(buffer[start : start + size].tobytes())
+                except LayoutError:
+                    self.odd, rows = self.odd + 1, rows[1:]
+                    continue
+                fits = _fits(layout, buffer, starts[rows])
+                yield rows[fits], layout
+                rows = rows[~fits]
+
+    def _learn(self, data: bytes) -> Layout:
+        layout = Layout(self._fields, data)
+        if self._count >= MAX_LAYOUTS:
+            self._layouts.clear()
+            self._count = 0
+        self._count += 1
+        self._layouts.setdefault(len(data), []).append(layout)
+        return layout
+
+
+def _fits(
+    layout: Layout, buffer: NDArray[np.uint8], starts: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return which messages, all as long as those of a layout, are of it."""
+    fits = np.ones(len(starts), bool)
+    for begin, end in layout.constant:
+        if layout.mask[begin:end].any():
+            differ = windows(buffer, starts + begin, end - begin) ^ layout.blank[begin:end]
+            fits &= ~(differ & layout.mask[begin:end]).any(axis=1)
+    return fits
+
+
+def windows(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], width: int
+) -> NDArray[np.uint8]:
+    """Return so many bytes from every start, (M, width)."""
+    return sliding_window_view(buffer, width)[starts]
+
+
+def take(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], fields: Sequence[Field]
+) -> NDArray[Any]:
+    """Return adjacent fields of one type of messages of one layout, (M, how many)."""
+    dtype, count = np.dtype(fields[0].code), sum(field.count for field in fields)
+    if not count:
+        return np.zeros((len(starts), 0), dtype)
+    return windows(buffer, starts + fields[0].offset, count * dtype.itemsize).view(dtype)
 
 
 class FixedLayout:
-    """Where the values of a type stand.
+    """Messages of a type that holds numbers only: ``boolean``, ``uint8``, ..., ``float[3]``.
 
     Attributes:
         size: Bytes of a message, its header included.
@@ -119,27 +485,21 @@ class FixedLayout:
         Raises:
             ValueError: A type is none of these.
         """
+        kinds = {name: kind_of(kind) for name, kind in fields.items()}
+        for name, kind in kinds.items():
+            if kind.of == TEXT or kind.length == ANY:
+                raise ValueError(f'{fields[name]} has no fixed place')
+        self._layout = Layout([*kinds.items()], encode([*kinds.items()], {}))
+        self.size, self._kinds = self._layout.size, kinds
         wanted = set(fields if names is None else names)
-        reading, writing, at, count = '<', '<', 0, 0
-        places: dict[str, int | slice] = {}
-        for name, kind in fields.items():
-            letter, length = _parsed(kind)
-            size = struct.calcsize(letter)
-            gap = -at % size
-            values = f'{length or 1}{letter}'
-            writing += f'{gap}x{values}'
-            if name in wanted:
-                reading += f'{gap}x{values}'
-                places[name] = slice(count, count + length) if length else count
-                count += length or 1
-            else:
-                reading += f'{gap + size * (length or 1)}x'
-            at += gap + size * (length or 1)
-        self.size = ORIGIN + at
-        self._fields, self._padding = fields, bytes(-at % (MAX_PADDING + 1))
-        self._reader, self._writer = struct.Struct(reading), struct.Struct(writing)
-        self._places = tuple(places.values())
-        self._make = namedtuple('Values', places)._make
+        read = {name: one for name, one in self._layout.fields.items() if name in wanted}
+        ends = np.cumsum([0, *(one.count for one in read.values())]).tolist()
+        self._places = [
+            slice(begin, end) if kinds[name].length != ONE else begin
+            for name, begin, end in zip(read, ends, ends[1:], strict=False)
+        ]
+        self._reader = _struct(read.values(), '<')
+        self._make = namedtuple('Values', read)._make
 
     def fits(self, data: bytes) -> bool:
         """Return whether a message has the size of this type."""
@@ -153,7 +513,7 @@ class FixedLayout:
         """
         if not is_plain(data) or data[1] != LITTLE_ENDIAN:
             return None
-        values = self._reader.unpack_from(data, ORIGIN)
+        values = self._reader.unpack_from(data)
         return self._make([values[place] for place in self._places])
 
     def write(self, values: Mapping[str, Any]) -> bytes:
@@ -167,136 +527,6 @@ class FixedLayout:
             struct.error: One is beyond the numbers of its type.
         """
         flat: list[Any] = []
-        for name in self._fields:
-            value = values[name]
-            if isinstance(value, Sequence):
-                flat += value
-            else:
-                flat.append(value)
-        return HEADER + self._writer.pack(*flat) + self._padding
-
-
-def _parsed(kind: str) -> tuple[str, int]:
-    """Return the letter of a type, and the length of an array; 0: it is none."""
-    found = KIND.fullmatch(kind)
-    if found is None or found[1] not in FORMATS:
-        raise ValueError(f'{kind} has no fixed place')
-    return FORMATS[found[1]], int(found[2] or 0)
-
-
-NUMBERS_FROM = ORIGIN + STAMP_SIZE
-"""Where the fields after the stamp begin."""
-
-TEXT, TEXTS, NUMBERS = -1, -2, -3
-"""Fields of a message: a string, a sequence of strings, a sequence of float64; a positive number
-stands for an array of so many float64."""
-
-
-class Shape(NamedTuple):
-    """Where the parts of a message stand: from where to where."""
-
-    constant: tuple[tuple[int, int], ...]
-    """All but stamp and numbers: encoding, texts and lengths."""
-
-    padding: tuple[tuple[int, int], ...]
-    """The part of it that may hold anything."""
-
-    def texts(self, data: bytes) -> tuple[bytes, ...]:
-        """Return the constant parts of a message."""
-        return tuple([data[start:end] for start, end in self.constant])
-
-    def cleaned(self, data: bytes) -> bytes:
-        """Return a message with zeros as padding."""
-        clean = bytearray(data)
-        for start, end in self.padding:
-            clean[start:end] = bytes(end - start)
-        return bytes(clean)
-
-
-class MessageLayout:
-    """Messages of one type with the same texts and lengths; the type begins with a stamp."""
-
-    def __init__(self, example: bytes, fields: Sequence[int]) -> None:
-        """Learn the layout.
-
-        Args:
-            example: A sound message in CDR: whatever it says of lengths is believed.
-            fields: What follows the stamp.
-        """
-        walk = _Walk(example, NUMBERS_FROM)
-        for field in fields:
-            walk.field(field)
-        order = walk.order
-        constant, form, at = [(0, ORIGIN)], f'{order}{ORIGIN}xiI', NUMBERS_FROM
-        whole, ends = f'{order}{ORIGIN}siI', [0]
-        for start, count in walk.runs:
-            form += f'{start - at}x{count}d'
-            whole += f'{start - at}s{count}d'
-            constant.append((at, start))
-            ends.append(ends[-1] + count)
-            at = start + 8 * count
-        constant.append((at, walk.at))
-        self.shape = Shape(tuple(constant), tuple(walk.padding))
-        self._blank = self.shape.cleaned(example[: walk.at])
-        self._all = struct.Struct(form)
-        self._whole = struct.Struct(f'{whole}{walk.at - at}s')
-        self._head, *between, self._tail = self.texts
-        self._runs = [*zip(between, ends, ends[1:], strict=False)]
-
-    @property
-    def texts(self) -> tuple[bytes, ...]:
-        """The constant parts of its messages, with zeros as padding."""
-        return self.shape.texts(self._blank)
-
-    def read(self, data: bytes) -> tuple[int, tuple[float, ...]]:
-        """Return stamp [ns] and numbers of a message of this layout."""
-        values = self._all.unpack_from(data)
-        return values[0] * BILLION + values[1], values[2:]
-
-    def write(self, stamp_ns: int, numbers: Sequence[float]) -> bytes:
-        """Return a message with a stamp [ns] and all its numbers."""
-        parts: list[bytes | float] = [self._head, *divmod(stamp_ns, BILLION)]
-        for text, start, end in self._runs:
-            parts.append(text)
-            parts += numbers[start:end]
-        parts.append(self._tail)
-        return self._whole.pack(*parts)
-
-
-class _Walk(CdrCursor):
-    """Goes through a message field by field."""
-
-    def __init__(self, data: bytes, at: int) -> None:
-        super().__init__(data, at)
-        self.padding: list[tuple[int, int]] = []
-        self.runs: list[tuple[int, int]] = []
-
-    def field(self, field: int) -> None:
-        """Go past a field."""
-        if field == TEXT:
-            self._text()
-        elif field == TEXTS:
-            for _ in range(self.length()):
-                self._text()
-        elif field == NUMBERS:
-            self._numbers(self.length())
-        else:
-            self._numbers(field)
-
-    def align(self, size: int) -> int:
-        """Remember what is skipped, too."""
-        start = self.at
-        skipped = super().align(size)
-        if skipped:
-            self.padding.append((start, self.at))
-        return skipped
-
-    def _text(self) -> None:
-        length = self.length()
-        self.at += length
-
-    def _numbers(self, count: int) -> None:
-        if count:
-            self.align(8)
-            self.runs.append((self.at, count))
-            self.at += 8 * count
+        for name, kind in self._kinds.items():
+            flat += (values[name],) if kind.length == ONE else values[name]
+        return self._layout.write(flat) + bytes(-self.size % (MAX_PADDING + 1))

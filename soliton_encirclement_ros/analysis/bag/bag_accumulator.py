@@ -16,26 +16,15 @@ from soliton_encirclement_ros.analysis.bag.bag_clock import (
     in_order,
     within,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import Types
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP,
     Columns,
     Pieces,
     StampTally,
+    Types,
     stamps,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
-    PARAMETER_EVENT,
-    ParameterEvents,
-)
-from soliton_encirclement_ros.analysis.bag.decoding.recorded_diagnostics import (
-    BridgeStates,
-    DiagnosticStatuses,
-    StopOrders,
-    is_bridge_state,
-    is_diagnostics,
-    is_stop_topic,
-)
+from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import is_own, unfit
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import unpack_messages
@@ -174,10 +163,7 @@ class BagAccumulator:
         self._wanted = wanted
         self._lists, self._frames = lists, frames
         self.types = Types()
-        self.events = ParameterEvents(self.types)
-        self.stops = StopOrders(self.types)
-        self.statuses = DiagnosticStatuses()
-        self.bridges = BridgeStates()
+        self.reports = NodeReports()
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
         self._packed: Counter[str] = Counter()
@@ -196,19 +182,13 @@ class BagAccumulator:
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel, int(batch.sizes[0]))
-        told = stamps(self.types.known, batch, self.traffic[key].tally)
+        told = stamps(self.types, batch, self.traffic[key].tally)
         header_stamps = self._clock.with_steps(channel.topic, batch.logged, told, NO_STAMP)
         self.traffic[key].add(batch.logged, header_stamps)
         if key in self.gatherers:
             self.gatherers[key].add(batch, header_stamps)
-        elif channel.type == PARAMETER_EVENT:
-            self.events.add(batch)
-        elif is_stop_topic(*key):
-            self.stops.add(batch)
-        elif is_diagnostics(*key):
-            self.statuses.add(batch)
-        elif is_bridge_state(*key):
-            self.bridges.add(batch)
+        else:
+            self.reports.add(self.types, batch)
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
@@ -267,9 +247,7 @@ class BagAccumulator:
             *(f'{", ".join(topics[:MAX_NAMED])}: written as {form[:20]!r}, but only cdr is read: '
               'convert the bag to ROS 2'
               for form, topics in sorted(self._foreign.items())),
-            *self.events.problems(),
-            *self.statuses.problems(),
-            *self.bridges.problems(),
+            *self.reports.problems(),
             *self._undefined(),
             *self._assumed(),
             *self._unused(),

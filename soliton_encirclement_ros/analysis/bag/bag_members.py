@@ -40,7 +40,7 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, 
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track
 from soliton_encirclement_ros.analysis.recording import Member, Source, Track
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 OWN = 'odom'
@@ -160,7 +160,7 @@ class Found(NamedTuple):
     problems: list[str]
     sources: list[Source]
 
-    def is_ours(self, scenario: Scenario | None) -> bool:
+    def is_ours(self, scenario: FlownScenario | None) -> bool:
         """Return whether this is of a swarm of this package: it has a scenario, or says so."""
         return scenario is not None or any(
             kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.rows

@@ -286,6 +286,7 @@ def _recording(
     if late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
         problems = [*problems, line]
+    reports, space = pile.reports, fleet.full_name('').lstrip('/')
     figures = parts.get((FIGURES, bag_members.SWARM))
     everybody = bag_members.members(parts, start_ns)
     duration = (max(edges) - start_ns) / 1e9
@@ -313,15 +314,15 @@ def _recording(
             *noticed,
         ]),
         opened.scenario,
-        pile.events.changes(clock, start_ns, opened.scenario),
-        pile.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
+        reports.events.changes(clock, start_ns, opened.scenario and opened.scenario.values),
+        reports.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
         tuple(
-            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
-            for one in pile.statuses.reports(clock, start_ns, is_ours)
+            one._replace(name=one.name.removeprefix(space))
+            for one in reports.statuses.reports(clock, start_ns, is_ours)
         ),
         tuple(
-            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
-            for one in pile.bridges.changes(clock, start_ns)
+            one._replace(name=one.name.removeprefix(space))
+            for one in reports.bridges.changes(clock, start_ns)
         ),
         sources=tuple(found.sources),
         has_unknown_distances=normalizer.has_unknown_distances,

@@ -56,7 +56,7 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
     is_inconsistent,
 )
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
 VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
 COMMAND_FRAME = len(COMMAND)
@@ -198,7 +198,7 @@ class NormalizedTrack(NamedTuple):
     """Known data of a bag besides its messages: a map of names, and the scenario."""
 
     names: TopicMap | None
-    scenario: Scenario | None
+    scenario: FlownScenario | None
 
 
 class Normalizer:
@@ -396,7 +396,7 @@ class Normalizer:
         return found.part
 
 
-def _hardest(scenario: Scenario | None) -> float:
+def _hardest(scenario: FlownScenario | None) -> float:
     """Return the maximum acceleration of a body [m/s2]: twice its vehicle's, or a default."""
     if scenario is None:
         return tracks.HARDEST

@@ -64,9 +64,9 @@ from soliton_encirclement_ros.core.figures.gap_recovery import (
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer, Trail
 from soliton_encirclement_ros.core.run.summary import LAST_SHARE, summarise
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav, uav_id
 
 SAME = 1e-9
@@ -77,7 +77,7 @@ def finding_warnings(
     participants: Participants,
     settings: FindingSettings,
     live: Agreement | None,
-    flown: Scenario | None = None,
+    flown: FlownScenario | None = None,
 ) -> Iterator[str]:
     """Iterate over all warnings, one line each.
 
@@ -148,7 +148,7 @@ def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
 
 
 def _source_warnings(
-    participants: Participants, settings: FindingSettings, flown: Scenario | None
+    participants: Participants, settings: FindingSettings, flown: FlownScenario | None
 ) -> Iterator[str]:
     if participants.members and participants.is_foreign:
         return  # what only this package's nodes publish is not missing there

@@ -26,8 +26,8 @@ from soliton_encirclement_ros.analysis.recording import (
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 AT_ONCE = 2.0
 """Alarms of one text within this time [s] are one: nodes report once a second."""
@@ -152,7 +152,7 @@ class FindingSettings(NamedTuple):
         collision_distance: Two bodies collide if their centres are closer than this [m].
     """
 
-    scenario: Scenario
+    scenario: FlownScenario
     target: str | Point | None
     radius: float
     radius_from: str

@@ -35,7 +35,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, with_values
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 ROUNDING = 1e-6
@@ -202,7 +202,7 @@ def default_settings(
     # With fewer agents than recorded, the share alive could exceed 1.
     run = {'num_agents': max(scenario.run.num_agents, len(participants.on_ring))}
     return FindingSettings(
-        scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
+        scenario=with_values(scenario, swarm=swarm, run=run),
         target=target,
         radius=radius,
         radius_from=source,
@@ -232,14 +232,14 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
     return target
 
 
-def _default_scenario(path: Path, participants: Participants) -> Scenario:
+def _default_scenario(path: Path, participants: Participants) -> FlownScenario:
     """Return the default scenario with the number of agents and the name of the bag."""
     name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
-    agents = {'num_agents': max(1, len(participants.on_ring))}
-    return Scenario(name).with_changes({'run': agents}, 'settings')
+    agents = max(1, len(participants.on_ring))
+    return FlownScenario(name, run=RunParameters(num_agents=agents))
 
 
-def _timeout(participants: Participants, scenario: Scenario) -> float:
+def _timeout(participants: Participants, scenario: FlownScenario) -> float:
     """Return the default timeout, or a longer one for slow state messages."""
     gaps = [
         float(np.median(np.diff(body.time)))

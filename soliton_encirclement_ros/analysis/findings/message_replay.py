@@ -43,8 +43,8 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     is_filter_result,
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, with_values
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
@@ -151,7 +151,7 @@ class Stream(NamedTuple):
 def replay(
     participants: Participants,
     target: ObservedBody,
-    scenario: Scenario,
+    scenario: FlownScenario,
     progress: Progress = lambda *_: None,
 ) -> Replay:
     """Replay all messages to an observer.
@@ -165,7 +165,7 @@ def replay(
     filtered = is_filtered(participants.telemetry.values())
     space = space_bounds(scenario.safety, filtered)
     if participants.is_foreign:
-        unheld = scenario.with_changes({'swarm': {'agent_state_timeout': SAME}}, 'replay')
+        unheld = with_values(scenario, swarm={'agent_state_timeout': SAME})
         observer: Observer = _SampledObserver(unheld.swarm, filtered, space)
     else:
         observer = Observer(scenario.swarm, filtered, space)

@@ -44,7 +44,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import CHANGE
 from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 
 CLOCKS = {
     SIMULATED: 'simulated time',
@@ -189,7 +189,7 @@ def origin(recording: Recording, findings: Findings) -> str:
     if recording.scenario is None:
         parts.append(nothing('The scenario is unknown.'))
     else:
-        parts.append(folded('Scenario', _scenario(recording.scenario)))
+        parts.append(folded('Scenario', _scenario(recording.scenario.as_dict())))
     return ''.join(parts)
 
 
@@ -264,20 +264,23 @@ def _text(value: object) -> str:
     return NOTHING if value is None or value == '' else str(value)
 
 
-def _scenario(scenario: Scenario) -> str:
-    """Return all values by section with their units; changed values are bold."""
-    usual, found = Scenario().as_dict(), ''
-    for section, values in scenario.as_dict().items():
-        if not isinstance(values, dict):
-            continue
-        declared = declarations(type(getattr(scenario, section)))
-        items = ''.join(
-            f'<div{"" if value == usual[section].get(key) else " class=changed"}'
-            f' title="{escaped(declared[key].meaning)}">'
-            f'<dt>{escaped(key)}</dt>'
-            f'<dd>{escaped(_text_with_unit(value, declared[key].unit))}</dd></div>'
-            for key, value in values.items()
-        )
+def _scenario(values: Mapping[str, Any]) -> str:
+    """Return all values by section with their units; changed values are bold.
+
+    What only a law or a vehicle of somebody's own has is listed without unit.
+    """
+    found = ''
+    for section, record in SECTIONS.items():
+        items, declared = '', declarations(record)
+        for key, value in dict(values.get(section, {})).items():
+            known = declared.get(key)
+            usual, unit, meaning = ('', '', '') if known is None else (
+                known.default, known.unit, known.meaning
+            )  # fmt: skip
+            items += (
+                f'<div{"" if value == usual else " class=changed"} title="{escaped(meaning)}">'
+                f'<dt>{escaped(key)}</dt><dd>{escaped(_text_with_unit(value, unit))}</dd></div>'
+            )
         found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
     return f'<p class="hint">Bold: not the default.</p><div class="sections">{found}</div>'
 

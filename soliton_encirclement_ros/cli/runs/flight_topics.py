@@ -30,7 +30,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.node_parameters import ActorParameters
 from soliton_encirclement_ros.nodes.observers.topic_discovery import message_class
 from soliton_encirclement_ros.nodes.state_messages import StateReader
-from soliton_encirclement_ros.sim.sinks.chunk_messages import Printed, TopicSource
+from soliton_encirclement_ros.sim.sinks.chunk_messages import SourceMessages, TopicSource
 
 LOOK_PERIOD = 0.5
 """Wall time [s] between two looks for who listens."""
@@ -89,10 +89,10 @@ class TopicOutputs:
             self._wanted = tuple(self._listened())
         return self._wanted
 
-    def publish(self, printed: Printed) -> None:
+    def publish(self, found: SourceMessages) -> None:
         """Publish the messages of a source."""
-        publisher = self._publishers[printed.source]
-        for message, is_sent in zip(printed.messages, printed.sent, strict=True):
+        publisher = self._publishers[found.source]
+        for message, is_sent in zip(found.messages, found.sent, strict=True):
             if is_sent:
                 publisher.publish(message)
 

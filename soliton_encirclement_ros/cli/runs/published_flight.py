@@ -33,7 +33,6 @@ from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs
 from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
-from soliton_encirclement_ros.core.bag_writer import known_types
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,
@@ -122,7 +121,7 @@ class FlightNode(PollingNode):
         )
         self._health = NodeDiagnostics(self, SIMULATION, self._facts, self._conditions)
         self._external = ExternalInput(self, fleet, self._health, external)
-        self._messages = ChunkMessages(scenario, known_types())
+        self._messages = ChunkMessages(scenario)
         self._states = StateBatches(self, fleet, scenario.agent_ids, external)
         self._markers = make_publisher(self, MarkerArray, fleet.full_name(MARKERS), COMMAND)
         self._marked_ns = 0
@@ -141,8 +140,8 @@ class FlightNode(PollingNode):
         self._begun_ns = begun_ns = now_ns - to_ns(float(chunk.times[-1]))
         self._down = int(np.count_nonzero(chunk.agents[-1, :, FAILED]))
         self._states.publish(chunk, begun_ns)
-        for printed in self._messages.print(chunk, begun_ns, self._outputs.wanted()):
-            self._outputs.publish(printed)
+        for messages in self._messages.serialize(chunk, begun_ns, self._outputs.wanted()):
+            self._outputs.publish(messages)
         if now_ns - self._marked_ns >= to_ns(MARKER_PERIOD):
             self._marked_ns = now_ns
             self._mark(now_ns, chunk)

@@ -38,7 +38,7 @@ class BagSink:
         if folder.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         self._bag = BagWriter(folder)
-        self._messages = ChunkMessages(scenario, self._bag.types)
+        self._messages = ChunkMessages(scenario)
         self._topics: dict[str, Any] = {}
         self._connections = [self._topic(source) for source in self._messages.sources]
         self._block = max(1, BLOCK // max(1, scenario.run.num_agents))
@@ -62,8 +62,8 @@ class BagSink:
         return self._topics[source.topic]
 
     def _write(self, chunk: Chunk) -> None:
-        printed = self._messages.print(chunk)
+        serialized = self._messages.serialize(chunk)
         for i in range(len(chunk.times)):
-            for source, when, messages, sent in printed:
+            for source, when, messages, sent in serialized:
                 if sent[i]:
                     self._bag.write(self._connections[source], when[i], messages[i])

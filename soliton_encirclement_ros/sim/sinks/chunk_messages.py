@@ -6,7 +6,7 @@ measurement, ``ground_truth`` the truth, and states have the age of what they ar
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,15 +41,12 @@ from soliton_encirclement_ros.sim.kernel.observation import (
     TOLD_ID,
     TRUE_ATTITUDE,
 )
+from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    CLOCK_TYPE,
-    COMMAND_TYPE,
-    JOINT_STATE_TYPE,
-    ODOMETRY_TYPE,
-    BagMessages,
     GroupTemplates,
+    Kind,
     MessageTemplate,
-    MessageTemplates,
+    Values,
     agent_state,
 )
 from soliton_encirclement_ros.swarm.memory import ATTITUDE_COLUMNS
@@ -72,7 +69,7 @@ class TopicSource(NamedTuple):
     Attributes:
         topic: Name of the topic within the namespace of the fleet.
         kind: Type of its messages.
-        stencil: Prints them.
+        template: Serializes them.
         numbers: Returns their numbers for every sample of a chunk, (S, ...).
         agent: Index of the agent that sends the state; None for messages at every sample.
         measured: Index of the member whose measurement it is; None for what has the sample's time.
@@ -80,14 +77,13 @@ class TopicSource(NamedTuple):
 
     topic: str
     kind: str
-    stencil: MessageTemplate | MessageTemplates | GroupTemplates
-    numbers: Callable[[Chunk], Floats]
+    template: MessageTemplate | GroupTemplates
+    numbers: Numbers
     agent: int | None = None
     measured: int | None = None
 
 
 def topic_sources(
-    messages: BagMessages,
     agent_ids: Sequence[int],
     values: Sequence[str],
     adversary: bool,
@@ -95,10 +91,9 @@ def topic_sources(
     tells: bool = False,
     sensed: bool = False,
 ) -> Iterator[TopicSource]:
-    """Iterate over all voices of a run, in the order of a tick.
+    """Iterate over all sources of a run, in the order of a tick.
 
     Args:
-        messages: Draws them.
         agent_ids: Numbers of the agents, in order.
         values: Names of the law's telemetry.
         adversary: Whether there is one.
@@ -106,87 +101,78 @@ def topic_sources(
         tells: Whether states tell of silent agents.
         sensed: Whether members do not measure exactly, so that chunks have the truth.
     """
-    joint = JOINT_STATE_TYPE
-    yield TopicSource(
-        CLOCK, CLOCK_TYPE, MessageTemplate(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
+    yield _source(
+        CLOCK, bag_messages.CLOCK, bag_messages.nothing, 0, lambda chunk: chunk.metrics[:, :0]
     )
     bodies = [(uav(k), partial(_agent, i, range(BODY))) for i, k in enumerate(agent_ids)]
     bodies.append((TARGET, lambda chunk: chunk.target[:, :BODY]))
     if adversary:
         bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
     for member, (name, motion) in enumerate(bodies):
-        tilted = partial(_tilted, member, motion) if tilts else None
-        odometry = _odometry(messages, name, motion, tilted)
-        yield odometry._replace(measured=member if sensed else None)
+        told = partial(_tilted, member, motion) if tilts else motion
+        source = _odometry(f'{name}/{ODOM}', name, tilts, told)
+        yield source._replace(measured=member if sensed else None)
         if sensed:
-            yield _truth(messages, name, member, tilts)
-    telemetry_columns = (
-        *TELEMETRY_COLUMNS,
-        *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)),
-    )
+            true = range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS) if tilts else ()
+            columns = [*range(PLACE if tilts else BODY), *true]
+            truth = partial(_true, member, columns)
+            yield _odometry(f'{name}/{GROUND_TRUTH}', name, tilts, truth)
+    law = range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values))
+    columns, inner = (*TELEMETRY_COLUMNS, *law), bag_messages.telemetry(values)
     for i, k in enumerate(agent_ids):
-        stencil = MessageTemplate(messages.command(), len(COMMAND_COLUMNS))
-        yield TopicSource(
-            f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, COMMAND_COLUMNS)
-        )
-        yield _state(messages, i, agent_ids, tells, sensed)
-        stencil = MessageTemplate(messages.telemetry(values), len(telemetry_columns))
-        yield TopicSource(
-            f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, telemetry_columns)
-        )
-    aged = int(sensed)
-    weighed = MessageTemplates(
-        lambda weighted: messages.target([agent_ids[i] for i in weighted], sensed),
-        len(TARGET_COLUMNS) + aged,
-    )
-    yield TopicSource(TARGET_STATE, joint, weighed, partial(_target, sensed))
+        yield _source(
+            f'{uav(k)}/{CMD_VEL}', bag_messages.COMMAND, bag_messages.command,
+            len(COMMAND_COLUMNS), partial(_agent, i, COMMAND_COLUMNS),
+        )  # fmt: skip
+        yield _state(i, agent_ids, tells, sensed)
+        yield _joints(f'{uav(k)}/{TELEMETRY}', inner, len(columns), partial(_agent, i, columns))
+    weighed = GroupTemplates(
+        bag_messages.JOINT_STATE,
+        lambda named: bag_messages.target([agent_ids[i] for i in named], sensed),
+        len(TARGET_COLUMNS) + sensed, 1,
+    )  # fmt: skip
+    kind = bag_messages.JOINT_STATE.name
+    yield TopicSource(TARGET_STATE, kind, weighed, partial(_target, sensed))
     if adversary:
-        stencil = MessageTemplate(messages.adversary(sensed), len(ADVERSARY_COLUMNS) + aged)
         spoken = partial(_aged, -1, sensed, lambda chunk: chunk.adversary)
-        yield TopicSource(ADVERSARY_STATE, joint, stencil, spoken)
-    yield TopicSource(
-        METRICS, joint, MessageTemplate(messages.metrics(), len(SAMPLE_NAMES)), _sample
-    )
+        count = len(ADVERSARY_COLUMNS) + sensed
+        yield _joints(ADVERSARY_STATE, bag_messages.adversary(sensed), count, spoken)
+    yield _joints(METRICS, bag_messages.metrics, len(SAMPLE_NAMES), _sample)
 
 
-def _state(
-    messages: BagMessages, i: int, agent_ids: Sequence[int], tells: bool, sensed: bool
+def _source(
+    topic: str, kind: Kind, values: Values, count: int, numbers: Numbers
 ) -> TopicSource:
+    return TopicSource(topic, kind.name, MessageTemplate(kind, values, count), numbers)
+
+
+def _joints(topic: str, values: Values, count: int, numbers: Numbers) -> TopicSource:
+    return _source(topic, bag_messages.JOINT_STATE, values, count, numbers)
+
+
+def _odometry(topic: str, name: str, tilts: bool, numbers: Numbers) -> TopicSource:
+    values = (bag_messages.tilted_odometry if tilts else bag_messages.odometry)(name)
+    count = PLACE + ATTITUDE_COLUMNS if tilts else BODY
+    return _source(topic, bag_messages.ODOMETRY, values, count, numbers)
+
+
+def _state(i: int, agent_ids: Sequence[int], tells: bool, sensed: bool) -> TopicSource:
     count = len(STATE_COLUMNS) + sensed
     motion = partial(_aged, i, sensed, partial(_agent, i, STATE_COLUMNS))
     if not tells:
-        stencil = MessageTemplate(messages.agent(agent_ids[i], (), sensed), count)
-        return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencil, motion, i)
-    stencils = GroupTemplates(
-        lambda named: messages.agent(agent_ids[i], [agent_ids[j] for j in named], sensed),
+        values = bag_messages.agent(agent_ids[i], (), sensed)
+        return _joints(AGENT_STATES, values, count, motion)._replace(agent=i)
+    kind, templates = bag_messages.JOINT_STATE, GroupTemplates(
+        bag_messages.JOINT_STATE,
+        lambda named: bag_messages.agent(agent_ids[i], [agent_ids[j] for j in named], sensed),
         count, len(OF_SILENT),
     )  # fmt: skip
-    return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencils, partial(_telling, i, motion), i)
+    return TopicSource(AGENT_STATES, kind.name, templates, partial(_telling, i, motion), i)
 
 
 def _telling(index: int, motion: Numbers, chunk: Chunk) -> Floats:
     told = chunk.told[:, index][:, :, [*OF_SILENT, TOLD_ID]]
     return np.hstack([motion(chunk), told.reshape(len(told), -1)])
-
-
-def _odometry(
-    messages: BagMessages, name: str, motion: Numbers, tilted: Numbers | None
-) -> TopicSource:
-    if tilted is None:
-        stencil = MessageTemplate(messages.odometry(name), BODY)
-        return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, motion)
-    stencil = MessageTemplate(messages.tilted_odometry(name), PLACE + ATTITUDE_COLUMNS)
-    return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, tilted)
-
-
-def _truth(messages: BagMessages, name: str, member: int, tilts: bool) -> TopicSource:
-    columns, draw = [*range(BODY)], messages.odometry(name)
-    if tilts:
-        columns = [*range(PLACE), *range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS)]
-        draw = messages.tilted_odometry(name)
-    stencil = MessageTemplate(draw, len(columns))
-    numbers = partial(_true, member, columns)
-    return TopicSource(f'{name}/{GROUND_TRUTH}', ODOMETRY_TYPE, stencil, numbers)
 
 
 def _true(member: int, columns: Sequence[int], chunk: Chunk) -> Floats:
@@ -209,8 +195,11 @@ def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:
 
 
 def _target(sensed: bool, chunk: Chunk) -> Floats:
+    """Return the numbers of the target's state; agents without a weight are not named."""
     motion = _aged(chunk.agents.shape[1], sensed, lambda one: one.target, chunk)
-    return np.hstack([motion, chunk.agents[:, :, WEIGHT]])
+    weights = chunk.agents[:, :, WEIGHT]
+    named = np.where(np.isnan(weights), -1, np.arange(weights.shape[1]))
+    return np.hstack([motion, np.stack([weights, named], axis=2).reshape(len(weights), -1)])
 
 
 def _sample(chunk: Chunk) -> Floats:
@@ -285,7 +274,7 @@ NEVER = -1
 """Time [ns] before all measurements."""
 
 
-class Printed(NamedTuple):
+class SourceMessages(NamedTuple):
     """The messages of one source, a message per sample.
 
     Attributes:
@@ -302,16 +291,15 @@ class Printed(NamedTuple):
 
 
 class ChunkMessages:
-    """Prints the messages of chunks, in order of time."""
+    """Serializes the messages of chunks, in order of time."""
 
-    def __init__(self, scenario: Scenario, types: Any) -> None:
-        """Find the sources of a scenario; ``types`` is a typestore of rosbags."""
+    def __init__(self, scenario: Scenario) -> None:
+        """Find the sources of a scenario."""
         law = recorded_names(
             scenario.control.controller, scenario.is_filtered, scenario.is_estimated
         )
         self.sources: list[TopicSource] = [
             *topic_sources(
-                BagMessages(types),
                 scenario.agent_ids,
                 law,
                 scenario.adversary.adversary_enable,
@@ -324,19 +312,19 @@ class ChunkMessages:
         self._measured_ns = np.full(len(scenario.members), NEVER)
         self._senders = Senders(len(scenario.agent_ids))
 
-    def print(
+    def serialize(
         self, chunk: Chunk, begun_ns: int = 0, wanted: Iterable[int] | None = None
-    ) -> list[Printed]:
+    ) -> list[SourceMessages]:
         """Return the messages of some samples.
 
         Args:
-            chunk: The samples, of which none has been printed before.
+            chunk: The samples, of which none has been serialized before.
             begun_ns: When the time of the flight begins [ns].
             wanted: Indices of the sources; None: all of them.
         """
         stamps = np.rint(chunk.times * 1e9).astype(np.int64)
         sends, always = self._senders.see(chunk), [True] * len(stamps)
-        printed = []
+        found = []
         for index in range(len(self.sources)) if wanted is None else wanted:
             source, when, sent = self.sources[index], stamps, always
             if source.agent is not None:
@@ -344,9 +332,9 @@ class ChunkMessages:
             elif source.measured is not None:
                 when, sent = self._measured(chunk, source.measured)
             when = when + begun_ns
-            messages = source.stencil.print(when, source.numbers(chunk))
-            printed.append(Printed(index, when.tolist(), messages, sent))
-        return printed
+            messages = source.template.serialize(when, source.numbers(chunk))
+            found.append(SourceMessages(index, when.tolist(), messages, sent))
+        return found
 
     def _measured(self, chunk: Chunk, member: int) -> tuple[NDArray[np.int64], list[bool]]:
         """Return when a member measured what it knows at some samples [ns], and if it is new."""

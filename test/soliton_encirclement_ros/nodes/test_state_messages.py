@@ -9,7 +9,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
-from velocity_mobility_ros.ros_io.messages.serialized_messages import coordinates
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateReader
 
 pytestmark = pytest.mark.ros
 
@@ -42,7 +42,7 @@ def reader(health):
 
 def opened(message):
     """Return a message as a reader sees it."""
-    return decoded(coordinates(message))
+    return decoded(CoordinateReader().read(serialize_message(message)))
 
 
 STATES = [agent(3, 7, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), 0.5), target(4), adversary(9)]

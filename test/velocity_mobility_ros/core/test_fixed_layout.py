@@ -6,7 +6,7 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from velocity_mobility_ros.core.cdr import FORMATS, HEADER, FixedLayout
+from velocity_mobility_ros.core.cdr import HEADER, NUMBERS, FixedLayout
 
 FIELDS = {
     'stamp': 'uint64', 'is_good': 'boolean', 'x': 'float', 'q': 'float[4]', 'mode': 'uint8',
@@ -37,13 +37,13 @@ def test_only_some_fields_are_read():
     assert found._asdict() == {name: VALUES[name] for name in ('x', 'q', 'last')}
 
 
-@given(some.lists(some.sampled_from(sorted(FORMATS)), min_size=1, max_size=12), some.data())
+@given(some.lists(some.sampled_from(sorted(NUMBERS)), min_size=1, max_size=12), some.data())
 def test_there_and_back(kinds, data):
     fields = {f'f{k}': kind for k, kind in enumerate(kinds)}
     values = {}
     for name, kind in fields.items():
-        size = 8 * struct.calcsize(FORMATS[kind])
-        if kind in ('float', 'double'):
+        size = 8 * struct.calcsize(NUMBERS[kind])
+        if kind.startswith('float') or kind == 'double':
             values[name] = data.draw(some.floats(width=size, allow_nan=False))
         elif kind == 'boolean':
             values[name] = data.draw(some.booleans())
@@ -68,7 +68,7 @@ def test_other_encodings_are_left_to_ros():
 
 @pytest.mark.parametrize('kind', ['string', 'sequence<float>', 'std_msgs/Header', 'float['])
 def test_what_has_no_fixed_place_is_refused(kind):
-    with pytest.raises(ValueError, match='has no fixed place'):
+    with pytest.raises(ValueError, match=r'has no fixed place|is no kind of field'):
         FixedLayout({'x': kind})
 
 

@@ -1,36 +1,176 @@
 """Columns of numbers and header stamps from batches of serialized messages.
 
+Definitions of ROS' own types come from rosbags, others from the bag. Humble recorders write none
+into sqlite3. The PX4 messages used here have a different length in every release that changed
+them, so the length determines the fields; unused fields are blocks here.
+
 A row has the values of a message and its two times: that of its header, of a clock or of PX4's
 microseconds, and that of the recorder.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
-from rosbags.interfaces.typing import Typesdict
-from velocity_mobility_ros.core.cdr import BILLION, ORIGIN, STAMP_SIZE
-
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
+from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
+from velocity_mobility_ros.core.cdr import (
+    ANY,
+    BILLION,
+    MAX_PADDING,
+    ONE,
+    ORIGIN,
+    STAMP_SIZE,
+    BatchReader,
     Field,
-    FieldLayout,
-    LayoutError,
-    layout_of,
+    Fields,
+    Kind,
+    Layout,
+    take,
+    windows,
 )
+
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Bytes,
+    Channel,
     Integers,
     MessageBatch,
 )
 
-MAX_LAYOUTS = 1024
-"""Maximum number of cached layouts of one topic; a damaged bag may have one per message."""
+LOCAL_POSITION = (
+    'uint64 timestamp; uint64 -; bool xy_valid; bool z_valid; bool v_xy_valid; bool v_z_valid;'
+    'float32 x; float32 y; float32 z; float32[2] -; uint8 -; float32 -; uint8 -;'
+    'float32 vx; float32 vy; float32 vz; float32[3] -; uint8 -; float32 -; uint8 -; float32[3] -;'
+    'float32 heading; {}; bool xy_global; bool z_global; uint64 -;'
+    'float64 ref_lat; float64 ref_lon; float32 ref_alt; {}'
+)
+HEADING_13, HEADING_15 = 'float32 -; uint8[2] -', 'float32[3] -; uint8[2] -; float32 -'
+LIMITS_13 = 'float32 -; uint8[2] -; float32[8] -'
+LIMITS_14 = 'float32 -; uint8[2] -; float32[4] -; uint8 -; float32[4] -'
+LIMITS_16 = 'uint8 -; float32[3] -; uint8[2] -; float32[4] -; uint8 -; float32[5] -'
+ODOMETRY = (
+    'uint64 timestamp; uint64 -; uint8 pose_frame; float32[3] position; float32[4] q;'
+    'uint8 velocity_frame; float32[3] velocity; float32[12] -; uint8[2] -'
+)
+SETPOINT = (
+    'uint64 timestamp; float32[3] position; float32[3] velocity; float32[6] -; float32 yaw;'
+    'float32 yawspeed'
+)
 
-WIDEST_GAP = 16
-"""Bytes of padding up to which two pieces are compared as one."""
+KNOWN = {
+    'px4_msgs/msg/VehicleLocalPosition': {
+        184: ('1.13', LOCAL_POSITION.format(HEADING_13, LIMITS_13)),
+        188: ('1.14', LOCAL_POSITION.format(HEADING_13, LIMITS_14)),
+        204: ('1.15', LOCAL_POSITION.format(HEADING_15, LIMITS_14)),
+        220: ('1.16 or newer', LOCAL_POSITION.format(HEADING_15, LIMITS_16)),
+    },
+    'px4_msgs/msg/VehicleOdometry': {118: ('1.14 or newer', ODOMETRY)},
+    'px4_msgs/msg/TrajectorySetpoint': {68: ('1.14 or newer', SETPOINT)},
+}
+"""Release and fields by type and length of the serialized message [bytes]."""
+
+
+def px4_definition(kind: str, size: int) -> tuple[str, str]:
+    """Return the release and the definition of a message of PX4, both empty if it is unknown.
+
+    Args:
+        kind: Its type.
+        size: Its length [bytes].
+    """
+    for length, (release, fields) in KNOWN.get(kind, {}).items():
+        if length <= size <= length + MAX_PADDING:
+            lines = [field.split() for field in fields.split(';')]
+            named = [f'{kind} {name}' if name != '-' else f'{kind} skipped_{i}'
+                     for i, (kind, name) in enumerate(lines)]  # fmt: skip
+            return release, '\n'.join(named) + '\n'
+    return '', ''
+
+
+class Types:
+    """All known definitions.
+
+    Attributes:
+        fields: Fields by the name of their type.
+        problems: Why a type is not known.
+        assumed: Release of PX4 by type, where the length of a message told it.
+    """
+
+    def __init__(self) -> None:
+        """Start with those of ROS; the parts in use are the same from Humble to Kilted."""
+        self._store = get_typestore(Stores.LATEST)
+        self.fields: dict[str, Fields] = {}
+        self._add(self._store.fielddefs)
+        self._tried: set[tuple[str, str]] = set()
+        self.problems: dict[str, str] = {}
+        self.assumed: dict[str, str] = {}
+
+    def learn(self, channel: Channel, size: int) -> bool:
+        """Add the definition of a channel's type from the bag if ROS has none; return if known.
+
+        Args:
+            channel: With the definition; without, PX4's types are known by their length.
+            size: That of its first message [bytes].
+        """
+        tried = (channel.type, channel.definition)
+        if channel.type in self.fields or tried in self._tried:
+            return channel.type in self.fields
+        self._tried.add(tried)
+        if not channel.definition:
+            release, text = px4_definition(channel.type, size)
+            if not release:
+                package = channel.type.partition('/')[0]
+                self.problems[channel.type] = (
+                    'its definition is not in the bag: convert the bag to mcap where '
+                    f'{package} is installed (ros2 bag convert)'
+                )
+                return False
+            self.assumed[channel.type] = release
+            channel = channel._replace(definition=text, encoding='ros2msg')
+        try:
+            if channel.encoding == 'ros2idl':
+                found = get_types_from_idl(channel.definition)
+            else:
+                found = get_types_from_msg(channel.definition, channel.type)
+            self._add({name: one for name, one in found.items() if name not in self.fields})
+        except Exception as error:
+            reason = ' '.join(str(error).split())[:100]
+            self.problems[channel.type] = f'its definition in the bag makes no sense: {reason}'
+        return channel.type in self.fields
+
+    def message(self, batch: MessageBatch, row: int) -> Any:
+        """Return a message of ROS as an object.
+
+        Raises:
+            Exception: It is damaged.
+        """
+        start, size = batch.starts[row], batch.sizes[row]
+        data = batch.buffer[start : start + size].tobytes()
+        return self._store.deserialize_cdr(data, batch.channel.type)
+
+    def _add(self, found: Mapping[str, Any]) -> None:
+        """Add definitions of rosbags, all or none: a damaged one may look valid."""
+        new: dict[str, Fields] = {}
+
+        def fields_of(name: str) -> Fields:
+            if name in self.fields or name in new:
+                return self.fields.get(name, new.get(name, ()))
+            if name not in found:
+                raise ValueError(f'{name} is not defined')
+            fields = found[name][1]
+            if len({field for field, _ in fields}) < len(fields):
+                raise ValueError(f'{name} has a field twice')
+            new[name] = tuple([(field, kind_of(*one)) for field, one in fields])
+            return new[name]
+
+        def kind_of(node: int, content: Any) -> Kind:
+            if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+                length = content[1] if node == Nodetype.ARRAY else ANY
+                return kind_of(*content[0])._replace(length=length)
+            return Kind(fields_of(content) if node == Nodetype.NAME else content[0])
+
+        for name in found:
+            fields_of(name)
+        self.fields.update(new)
 
 
 class Group(NamedTuple):
@@ -38,7 +178,7 @@ class Group(NamedTuple):
 
     batch: MessageBatch
     rows: Integers
-    layout: FieldLayout
+    layout: Layout
 
     @property
     def logged(self) -> Integers:
@@ -51,101 +191,13 @@ class Group(NamedTuple):
 
     def take(self, fields: Sequence[Field]) -> NDArray[Any]:
         """Return the same, given the fields."""
-        first, count = fields[0], sum(field.count for field in fields)
-        dtype = np.dtype(first.code)
-        if not count:
-            return np.zeros((len(self.rows), 0), dtype)
-        starts = self.batch.starts[self.rows] + first.offset
-        return windows(self.batch.buffer, starts, count * dtype.itemsize).view(dtype)
+        return take(self.batch.buffer, self.batch.starts[self.rows], fields)
 
 
-class MessageDecoder:
-    """Sorts the messages of one topic by layout."""
-
-    def __init__(self, types: Typesdict, name: str) -> None:
-        """Store the definitions of types and the type of the messages."""
-        self._types, self._name = types, name
-        self._layouts: dict[int, list[tuple[_Pattern, FieldLayout]]] = {}
-        self._count = 0
-        self.odd = 0
-        self.reason = ''
-
-    def groups(self, batch: MessageBatch) -> Iterator[Group]:
-        """Iterate over the layouts in a batch; ``odd`` counts what is no such message."""
-        for size in np.unique(batch.sizes).tolist():
-            rows = np.flatnonzero(batch.sizes == size)
-            for pattern, layout in list(self._layouts.get(size, ())):
-                if not len(rows):
-                    break
-                fits = pattern.fits(batch.buffer, batch.starts[rows])
-                if fits.any():
-                    yield Group(batch, rows[fits], layout)
-                    rows = rows[~fits]
-            yield from self._unknown(batch, rows, size)
-
-    def _unknown(self, batch: MessageBatch, rows: Integers, size: int) -> Iterator[Group]:
-        while len(rows):
-            start = int(batch.starts[rows[0]])
-            try:
-                layout = self._learn(batch.buffer[start : start + size].tobytes())
-            except LayoutError as error:
-                self.odd, self.reason = self.odd + 1, self.reason or str(error)
-                rows = rows[1:]
-                continue
-            fits = self._layouts[size][-1][0].fits(batch.buffer, batch.starts[rows])
-            yield Group(batch, rows[fits], layout)
-            rows = rows[~fits]
-
-    def _learn(self, data: bytes) -> FieldLayout:
-        layout = layout_of(self._types, self._name, data)
-        if self._count >= MAX_LAYOUTS:
-            self._layouts.clear()
-            self._count = 0
-        self._count += 1
-        known = self._layouts.setdefault(len(data), [])
-        known.append((_Pattern(layout.fixed), layout))
-        return layout
-
-
-class _Pattern:
-    """The bytes that identify messages of a layout."""
-
-    def __init__(self, fixed: Sequence[tuple[int, bytes]]) -> None:
-        self._spans = [_span(pieces) for pieces in _close(fixed)]
-
-    def fits(self, buffer: Bytes, starts: Integers) -> NDArray[np.bool_]:
-        fits = np.ones(len(starts), bool)
-        for offset, data, mask in self._spans:
-            found = windows(buffer, starts + offset, len(data))
-            fits &= ~((found ^ data) & mask).any(axis=1)
-        return fits
-
-
-def _close(fixed: Sequence[tuple[int, bytes]]) -> list[list[tuple[int, bytes]]]:
-    """Return the pieces in lists of such as lie close together."""
-    lists = [[fixed[0]]]
-    for piece in fixed[1:]:
-        offset, data = lists[-1][-1]
-        if piece[0] - offset - len(data) <= WIDEST_GAP:
-            lists[-1].append(piece)
-        else:
-            lists.append([piece])
-    return lists
-
-
-def _span(pieces: Sequence[tuple[int, bytes]]) -> tuple[int, Bytes, Bytes]:
-    """Return offset, bytes and mask of some pieces as one."""
-    start, end = pieces[0][0], pieces[-1][0] + len(pieces[-1][1])
-    data, mask = np.zeros(end - start, np.uint8), np.zeros(end - start, np.uint8)
-    for offset, piece in pieces:
-        place = slice(offset - start, offset - start + len(piece))
-        data[place], mask[place] = np.frombuffer(piece, np.uint8), 255
-    return start, data, mask
-
-
-def windows(buffer: Bytes, starts: Integers, width: int) -> Bytes:
-    """Return so many bytes from every start, (M, width)."""
-    return sliding_window_view(buffer, width)[starts]
+def groups(reader: BatchReader, batch: MessageBatch) -> Iterator[Group]:
+    """Iterate over the layouts in a batch; ``odd`` of the reader counts what is no message."""
+    for rows, layout in reader.groups(batch.buffer, batch.starts, batch.sizes):
+        yield Group(batch, rows, layout)
 
 
 NO_STAMP = int(np.iinfo(np.int64).min)
@@ -196,7 +248,7 @@ class StampTally:
         return self._wrong > MOST_WRONG * self._count
 
 
-def stamps(types: Typesdict, batch: MessageBatch, tally: StampTally) -> Integers:
+def stamps(types: Types, batch: MessageBatch, tally: StampTally) -> Integers:
     """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,).
 
     Args:
@@ -218,16 +270,15 @@ def stamps(types: Typesdict, batch: MessageBatch, tally: StampTally) -> Integers
     return stamps
 
 
-def _unit(types: Typesdict, kind: str) -> str:
+def _unit(types: Types, kind: str) -> str:
     """Return ``s`` for a type that begins with a stamp, ``us`` for one of PX4, else nothing."""
-    fields = types[kind][1] if kind in types else ()
+    fields = types.fields.get(kind, ())
     if not fields:
         return ''
-    name, (node, content) = fields[0]
-    if node == Nodetype.NAME and content in (HEADER, TIME):
+    name, (of, length) = fields[0]
+    if length == ONE and (of is types.fields[TIME] or of is types.fields[HEADER]):
         return 's'
-    is_px4 = name == 'timestamp' and node == Nodetype.BASE and content[0] == 'uint64'
-    return 'us' if is_px4 else ''
+    return 'us' if (name, of, length) == ('timestamp', 'uint64', ONE) else ''
 
 
 def _nanoseconds(numbers: np.ndarray, order: str, unit: str, tally: StampTally | None) -> Integers:

@@ -7,23 +7,19 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
+from velocity_mobility_ros.core.cdr import BatchReader
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    vehicle_messages,
-)
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    vehicle_messages as px4_messages,
-)
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import Types
+from soliton_encirclement_ros.analysis.bag.decoding import vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
-    MessageDecoder,
     Numbers,
     Rows,
     StampTally,
     TopicRows,
+    Types,
+    groups,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
@@ -141,9 +137,9 @@ EXTRACTORS: dict[str, Extractor] = {
     topic_roles.TRANSFORM: vehicle_messages.transform,
     topic_roles.TWIST: vehicle_messages.twist,
     topic_roles.TWIST_STAMPED: vehicle_messages.twist_stamped,
-    topic_roles.LOCAL_POSITION: px4_messages.local_position,
-    topic_roles.VEHICLE_ODOMETRY: px4_messages.vehicle_odometry,
-    topic_roles.SETPOINT: px4_messages.setpoint,
+    topic_roles.LOCAL_POSITION: vehicle_messages.local_position,
+    topic_roles.VEHICLE_ODOMETRY: vehicle_messages.vehicle_odometry,
+    topic_roles.SETPOINT: vehicle_messages.setpoint,
 }
 """Function that converts a group of messages into rows, by type; JointState and lists of poses
 go by names."""
@@ -151,8 +147,8 @@ go by names."""
 
 FURTHER_COLUMNS: dict[str, tuple[str, ...]] = {
     topic_roles.ODOMETRY: vehicle_messages.OTHER,
-    topic_roles.LOCAL_POSITION: px4_messages.ORIGIN,
-    topic_roles.VEHICLE_ODOMETRY: px4_messages.ORIGIN,
+    topic_roles.LOCAL_POSITION: vehicle_messages.ORIGIN,
+    topic_roles.VEHICLE_ODOMETRY: vehicle_messages.ORIGIN,
 }
 """Columns behind those of a body, by type."""
 
@@ -166,7 +162,7 @@ class TopicDecoder:
 
     def __init__(self, types: Types, type_name: str, tally: StampTally) -> None:
         """Store the type, and what counts its invalid stamps."""
-        self._decoder = MessageDecoder(types.known, type_name)
+        self._reader = BatchReader(types.fields[type_name])
         self.further_columns = FURTHER_COLUMNS.get(type_name, ())
         self._extract = EXTRACTORS.get(type_name)
         self.joints = JointStateDecoder()
@@ -179,7 +175,7 @@ class TopicDecoder:
 
     def add(self, batch: MessageBatch, stamps: Integers) -> None:
         """Take a batch with the stamps of its messages [ns]."""
-        for group in self._decoder.groups(batch):
+        for group in groups(self._reader, batch):
             places, group_stamps = group.rows + self._count, stamps[group.rows]
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
             self.children.update(group.layout.texts.get('child_frame_id', ()))
@@ -205,7 +201,7 @@ class TopicDecoder:
         """The messages that could not be decoded, empty if all were."""
         if self._unfit:
             return f'cannot be decoded: {self._unfit}'
-        odd, uneven = self._decoder.odd, self.joints.uneven
+        odd, uneven = self._reader.odd, self.joints.uneven
         if odd:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'
         return f'{uneven} messages with lists of different lengths: left out' if uneven else ''

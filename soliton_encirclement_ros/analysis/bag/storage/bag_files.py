@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
+from velocity_mobility_ros.core.cdr import windows
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import windows
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
-from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     MessageBatch,
     RecorderClock,
@@ -32,11 +32,11 @@ from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
     SqliteFile,
 )
-from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
-from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
+from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary
+from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, flown_scenario
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 
 MAGIC = b'\x28\xb5\x2f\xfd'
 """Magic number of zstd; an uncompressed message begins with a zero."""
@@ -235,7 +235,7 @@ class Opened(NamedTuple):
     storages: list[Storage]
     metadata: Metadata
     problems: list[str]
-    scenario: Scenario | None
+    scenario: FlownScenario | None
 
 
 @contextmanager
@@ -312,7 +312,7 @@ def _open_one(
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
-    found = [_storage(file, metadata, clock, problems, stack) for file in files]
+    found = [_storage(file, clock, problems, stack) for file in files]
     storages = [one for one in found if one is not None]
     if not storages:
         raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
@@ -345,10 +345,10 @@ def _source_of(folder: Path) -> str:
     return source if isinstance(source, str) else ''
 
 
-def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
+def _scenario(folder: Path, problems: list[str]) -> FlownScenario | None:
     try:
-        scenario = scenario_from_dict(dict(read_flown(folder)), 'run', MANIFEST)
-    except (RunError, ScenarioError) as error:
+        scenario = flown_scenario(folder)
+    except RunError as error:
         problems.append(f'what was flown is not known: {error}')
         return None
     try:
@@ -404,7 +404,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 
 def _storage(
-    path: Path, metadata: Metadata, clock: RecorderClock, problems: list[str], stack: ExitStack
+    path: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
 ) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
@@ -428,7 +428,7 @@ def _storage(
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path, clock)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapInput(path, metadata.types, clock)
+        return McapInput(path, clock)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 

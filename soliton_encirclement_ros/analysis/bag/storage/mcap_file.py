@@ -1,376 +1,302 @@
-"""An mcap file, read from front to back: all complete records are used.
+"""An mcap file, read from front to back: what is complete is used, summary or not.
 
-Neither index nor summary is needed; if they exist, the data must agree with them. The records at
-the end of a file repeat earlier declarations. Messages are buffered by channel.
+Records are parsed, unpacked and checked by the library of the format. Its own readers stop at the
+first byte that is missing; here the complete messages of a chunk that is cut off count as well,
+and after a damaged record reading goes on at the next chunk that the summary names.
 """
 
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+from mcap import reader, records
+from mcap.data_stream import ReadDataStream
+from mcap.opcode import Opcode
+from mcap.stream_reader import CRCValidationError, get_chunk_data_stream
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
-from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
-    Walked,
-    indexed,
-    next_record,
-    torn,
-    unpacked,
-    walk,
-    walk_sound,
-)
-from soliton_encirclement_ros.analysis.bag.storage.mcap_records import (
-    CUT_OFF,
-    RECORD,
-    ChannelRecord,
-    Index,
-    RecordError,
-    Schema,
-)
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel,
+    Integers,
     MessageBatch,
     RecorderClock,
 )
 
-UNKNOWN = Schema(0, '', '', '')
+MAGIC = b'\x89MCAP0\r\n'
 
+RECORD = struct.Struct('<BQ')
+"""Every record begins with its opcode and the number of bytes that follow."""
 
-class McapChannels:
-    """Sorts messages by channel."""
-
-    def __init__(self, topics: Mapping[str, str], clock: RecorderClock) -> None:
-        """Start empty.
-
-        Args:
-            topics: Types by topic, as the bag's metadata have them; empty without metadata.
-            clock: The clock of the recorder.
-        """
-        self._topics, self._clock = topics, clock
-        self._schemas: dict[int, list[Schema]] = {}
-        self._records: dict[int, list[ChannelRecord]] = {}
-        self._channels: dict[int, Channel | None] = {}
-        self._waiting: list[tuple[bytes, Walked]] = []
-        self._found: Counter[int] = Counter()
-        self._homeless = 0
-        self._conflicts: dict[str, None] = {}
-        self.expected: dict[int, int] | None = None
-        self.waiting = 0
-
-    def declare(self, opcode: int, data: bytes) -> None:
-        """Add a schema or a channel.
-
-        Raises:
-            RecordError: It is damaged.
-        """
-        if opcode == records.SCHEMA:
-            schema = records.schema(data)
-            _add_variant(self._schemas.setdefault(schema.number, []), schema)
-        else:
-            channel = records.channel(data)
-            _add_variant(self._records.setdefault(channel.number, []), channel)
-
-    def add(self, data: bytes, walked: Walked) -> None:
-        """Add messages, and the declarations between them."""
-        for opcode, content in walked.declared:
-            try:
-                self.declare(opcode, content)
-            except records.RecordError as error:
-                self._conflicts[f'a declaration in a chunk {error}: left out'] = None
-        self._waiting.append((data, walked))
-        self.waiting += len(data)
-
-    def batches(self) -> Iterator[MessageBatch]:
-        """Pass on the buffered messages."""
-        waiting, self._waiting, self.waiting = self._waiting, [], 0
-        if not waiting:
-            return
-        buffer = np.frombuffer(b''.join([data for data, _ in waiting]), np.uint8)
-        shifts = np.cumsum([0, *(len(data) for data, _ in waiting)])
-        parts = [walked.messages for _, walked in waiting]
-        starts = [part.starts + shift for part, shift in zip(parts, shifts, strict=False)]
-        channels, logged, sizes = (
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ('channels', 'logged', 'sizes')
-        )
-        whole, begun = np.concatenate(starts), self._clock.begin_block(len(logged))
-        for number in np.unique(channels).tolist():
-            rows = np.flatnonzero(channels == number)
-            self._found[number] += len(rows)
-            channel = self._channel(number)
-            if channel is None:
-                self._homeless += len(rows)
-            else:
-                times = self._clock.mended(channel.topic, begun + rows, logged[rows])
-                yield MessageBatch(channel, times, buffer, whole[rows], sizes[rows])
-
-    @property
-    def declared(self) -> set[tuple[str, str]]:
-        """Names and types of all topics that are declared without a contradiction."""
-        found = map(self._channel, self._records)
-        return {(channel.topic, channel.type) for channel in found if channel is not None}
-
-    def problems(self) -> list[str]:
-        """Return the contradictions."""
-        lines = list(self._conflicts)
-        if self._homeless:
-            lines.append(f'{self._homeless} messages of topics that are not declared: left out')
-        for number, count in (self.expected or {}).items():
-            if self._found[number] != count:
-                variants = self._records.get(number)
-                name = variants[0].topic if variants else f'channel {number}'
-                found = self._found[number]
-                lines.append(f'{name}: {found} messages found, {count} were written')
-        return lines
-
-    def _channel(self, number: int) -> Channel | None:
-        if number not in self._channels:
-            self._channels[number] = self._settled(number)
-        return self._channels[number]
-
-    def _settled(self, number: int) -> Channel | None:
-        """Return a channel; None if its declarations contradict each other."""
-        found = self._records.get(number, [])
-        if len(found) > 1:
-            true = [record for record in found if record.topic in self._topics]
-            outcome = 'the metadata decide' if len(true) == 1 else 'its messages are left out'
-            self._conflicts[f'{found[0].topic} is declared in two ways: {outcome}'] = None
-            found = true
-        if len(found) != 1:
-            return None
-        (record,) = found
-        schema = self._schema(record)
-        return Channel(
-            record.topic, schema.name, schema.text, schema.encoding, record.encoding, record.digest
-        )
-
-    def _schema(self, record: ChannelRecord) -> Schema:
-        found = self._schemas.get(record.schema, [UNKNOWN])
-        if len(found) > 1:
-            line = f'the type of {record.topic} is declared in two ways: the first counts'
-            self._conflicts[line] = None
-            wanted = self._topics.get(record.topic, '')
-            found = sorted(found, key=lambda schema: schema.name != wanted)
-        return found[0]
-
-
-def _add_variant(variants: list[Any], definition: object) -> None:
-    if definition not in variants:
-        variants.append(definition)
-
-
-END = struct.Struct('<BQQQI8s')
-"""The footer, and the magic behind it."""
-
-LARGEST = 1 << 28
-"""Maximum bytes of a valid summary."""
-
-
-def summary(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Iterate over opcodes and contents of the summary, as far as it is valid."""
-    if size < END.size:
-        return
-    file.seek(size - END.size)
-    opcode, length, start, _, _, magic = END.unpack(file.read(END.size))
-    sane = opcode == records.FOOTER and length == 20 and magic == records.MAGIC
-    if not sane or not max(0, size - LARGEST) < start < size:
-        return
-    file.seek(start)
-    data, at = file.read(size - start - END.size), 0
-    while at + RECORD.size <= len(data):
-        opcode, length = RECORD.unpack_from(data, at)
-        following = at + RECORD.size + length
-        if following > len(data):
-            return
-        yield opcode, data[at + RECORD.size : following]
-        at = following
-
+MESSAGE_HEAD = struct.Struct('<BQHIQQ')
+"""Opcode and length of a record, then a message's channel, number, and two times."""
 
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are passed on at once."""
 
-KEPT = ': what is complete is used'
-"""Ends the line about a truncated file."""
-
 WINDOW = 4_000_000
 """Bytes in which messages outside of chunks are read."""
 
-SEARCHED = 64_000_000
-"""Bytes searched for records after an invalid one; a record may be half as large."""
+LARGEST_CHUNK = 1 << 30
+"""Maximum size in bytes; anything larger is not unpacked."""
+
+KEPT = ': what is complete is used'
+"""Ends the line about a truncated file."""
+
+Declared = records.Schema | records.Channel
+
+
+class Walked(NamedTuple):
+    """Messages in some bytes, and where they end.
+
+    Attributes:
+        messages: Channel, time of reception [ns], start and size in bytes of each, (M, 4).
+        declared: Schemas and channels between them.
+        end: Where the first begins that is neither, or is not complete.
+    """
+
+    messages: Integers
+    declared: list[Declared]
+    end: int
+
+
+def walk(data: bytes) -> Walked:
+    """Parse messages and declarations, one after the other."""
+    rows: list[tuple[int, int, int, int]] = []
+    declared: list[Declared] = []
+    at, end, head = 0, len(data), MESSAGE_HEAD.size
+    unpack, append, body = MESSAGE_HEAD.unpack_from, rows.append, head - RECORD.size
+    data += bytes(head)  # so that a head can be taken of the last record, however short
+    while at < end:
+        opcode, size, channel, _, time, _ = unpack(data, at)
+        following = at + RECORD.size + size
+        if following > end:
+            break
+        if opcode == Opcode.MESSAGE and size >= body:
+            append((channel, time, at + head, size - body))
+        elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
+            declared.append(_record(opcode, data[at + RECORD.size : following]))
+        else:
+            break
+        at = following
+    return Walked(np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at)
+
+
+def _record(opcode: int, data: bytes) -> Any:
+    """Return a record that is used."""
+    kinds = {
+        Opcode.SCHEMA: records.Schema, Opcode.CHANNEL: records.Channel,
+        Opcode.CHUNK: records.Chunk, Opcode.STATISTICS: records.Statistics,
+    }  # fmt: skip
+    return kinds[Opcode(opcode)].read(ReadDataStream(BytesIO(data)))
+
+
+def _content(chunk: records.Chunk) -> bytes:
+    """Return the records of a chunk.
+
+    Raises:
+        ValueError: They are damaged; the text says how.
+    """
+    if chunk.uncompressed_size > LARGEST_CHUNK:
+        raise ValueError(f'claims to hold {chunk.uncompressed_size} bytes')
+    try:
+        stream, size = get_chunk_data_stream(chunk, validate_crc=True)
+    except CRCValidationError:
+        raise ValueError('has a wrong checksum') from None
+    except Exception as error:  # a damaged stream, in the text of either library, or no library
+        raise ValueError(f'cannot be decompressed: {error}') from None
+    return stream.read(size)
+
+
+def _torn(data: bytes) -> bytes:
+    """Return what can be unpacked of a chunk whose end is missing.
+
+    Raises:
+        ValueError: Nothing; the text says why.
+    """
+    try:
+        stream = ReadDataStream(BytesIO(data))
+        stream.read(3 * 8 + 4)
+        compression = stream.read(stream.read4()).decode()
+        stream.read8()
+        rest = data[stream.count :]
+        if compression == 'zstd':
+            import zstandard
+
+            return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(rest))
+        if compression == 'lz4':
+            import lz4.frame
+
+            return bytes(lz4.frame.LZ4FrameDecompressor().decompress(rest))
+    except Exception as error:  # as above
+        raise ValueError(f'cannot be decompressed: {error}') from None
+    return b'' if compression else rest
 
 
 class McapInput:
     """One file."""
 
-    def __init__(self, path: Path, topics: Mapping[str, str], clock: RecorderClock) -> None:
-        """Name the file, give the types of its topics as far as they are known, and the clock."""
-        self._path = path
-        self._channels = McapChannels(topics, clock)
-        self._chunk: tuple[int, bytes, Walked] | None = None
-        self._indices: list[Index] = []
-        self._at = self._size = 0
-        self._ended = False
-        self._problems: list[str] = []
+    def __init__(self, path: Path, clock: RecorderClock) -> None:
+        """Name the file, and the clock of the recorder."""
+        self._path, self._clock = path, clock
+        self._schemas: dict[int, records.Schema] = {}
+        self._records: dict[int, records.Channel] = {}
+        self._waiting: list[tuple[bytes, Integers]] = []
+        self._found: Counter[int] = Counter()
+        self._written: Mapping[int, int] = {}
+        self._lines: list[str] = []
 
     @property
     def problems(self) -> list[str]:
         """What could not be read so far, one line each."""
-        lines = [*self._problems, *self._channels.problems()]
+        lines = [*self._lines]
+        unknown = sum(count for number, count in self._found.items()
+                      if number not in self._records)  # fmt: skip
+        if unknown:
+            lines.append(f'{unknown} messages of topics that are not declared: left out')
+        for number, count in self._written.items():
+            if self._found[number] != count and number in self._records:
+                name, found = self._records[number].topic, self._found[number]
+                lines.append(f'{name}: {found} messages found, {count} were written')
         return [f'{self._path.name}: {line}' for line in lines]
 
     @property
     def declared(self) -> set[tuple[str, str]]:
         """Names and types of its topics, once it is read."""
-        return self._channels.declared
+        return {(one.topic, one.type) for one in map(self._channel, self._records)}
 
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages."""
-        self._size = self._path.stat().st_size
+        size, at = self._path.stat().st_size, len(MAGIC)
         with self._path.open('rb') as file:
-            if file.read(len(records.MAGIC)) == records.MAGIC:
-                self._at = len(records.MAGIC)
+            if file.read(at) != MAGIC:
+                self._lines.append('does not begin as an mcap file')
+            while at < size:
+                try:
+                    opcode, following = self._take(file, at, size)
+                except Exception as error:  # each record has its own for damaged bytes
+                    opcode, following = 0, self._go_on(file, at, size, str(error))
+                at = following
+                if sum(len(data) for data, _ in self._waiting) > BATCH_BYTES:
+                    yield from self._pass_on()
+                if opcode == Opcode.FOOTER:
+                    break
             else:
-                self._problems.append('does not begin as an mcap file')
-            self._declare_summary(file)
-            while self._at < self._size and not self._ended:
-                self._step(file)
-                if self._channels.waiting > BATCH_BYTES:
-                    yield from self._channels.batches()
-        self._close_chunk()
-        behind = self._size - self._at - len(records.MAGIC)
-        if not self._ended:
-            self._problems.append(f'ends without its summary{KEPT}')
-        elif behind > 0:
+                self._lines.append(f'ends without its summary{KEPT}')
+        behind = size - at - len(MAGIC)
+        if at < size and behind > 0:
             line = f'{behind} bytes behind its end are left out: was another file appended to it?'
-            self._problems.append(line)
-        yield from self._channels.batches()
+            self._lines.append(line)
+        yield from self._pass_on()
 
-    def _declare_summary(self, file: BinaryIO) -> None:
-        """Read the channels of the summary, to compare them with the first ones."""
-        for opcode, data in summary(file, self._size):
-            if opcode in (records.SCHEMA, records.CHANNEL):
-                with suppress(RecordError):  # told where the walk comes to it
-                    self._channels.declare(opcode, data)
+    def _take(self, file: BinaryIO, at: int, size: int) -> tuple[int, int]:
+        """Take a record, or the messages that lie side by side; return opcode, and what follows.
 
-    def _step(self, file: BinaryIO) -> None:
-        try:
-            opcode, data, following = self._record(file)
-            if opcode != records.INDEX:
-                self._close_chunk()
-            self._take(opcode, data)
-            self._at = following
-        except RecordError as error:
-            self._skip(file, str(error))
-
-    def _record(self, file: BinaryIO) -> tuple[int, bytes, int]:
-        """Return the record, or as many messages as lie here side by side."""
-        file.seek(self._at)
+        Raises:
+            Exception: It is damaged, or cut off.
+        """
+        file.seek(at)
         head = file.read(RECORD.size)
-        if len(head) < RECORD.size:
-            raise RecordError(CUT_OFF)
-        opcode, size = RECORD.unpack(head)
-        following = self._at + RECORD.size + size
-        if following > self._size:
-            raise RecordError(CUT_OFF)
-        if opcode != records.MESSAGE:
-            return opcode, file.read(size), following
-        data = head + file.read(max(size, WINDOW))
-        end = walk_sound(data).end
-        if not end:
-            raise RecordError('is too short for a message')
-        return opcode, data[:end], self._at + end
-
-    def _take(self, opcode: int, data: bytes) -> None:
-        if opcode == records.CHUNK:
-            self._take_chunk(data)
-        elif opcode == records.INDEX:
-            self._indices.append(records.index(data))
-        elif opcode == records.MESSAGE:
-            self._channels.add(data, walk_sound(data))
-        elif opcode in (records.SCHEMA, records.CHANNEL):
-            self._channels.declare(opcode, data)
-        elif opcode == records.STATISTICS:
-            self._channels.expected = records.statistics(data)
+        opcode, length = RECORD.unpack(head)
+        following = at + RECORD.size + length
+        if following > size:
+            raise ValueError('is cut off')
+        if opcode == Opcode.MESSAGE:
+            data = head + file.read(max(length, WINDOW))
+            end = self._add(data)
+            if not end:
+                raise ValueError('is too short for a message')
+            return opcode, at + end
+        if opcode == Opcode.CHUNK:
+            self._add_chunk(_record(opcode, file.read(length)), at)
+        elif opcode == Opcode.STATISTICS:
+            self._written = _record(opcode, file.read(length)).channel_message_counts
+        elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
+            self._declare(_record(opcode, file.read(length)))
         else:
-            records.pass_over(opcode, data)
-            self._ended = opcode == records.FOOTER
+            Opcode(opcode)
+        return opcode, following
 
-    def _take_chunk(self, data: bytes) -> None:
-        chunk = records.chunk(data)
+    def _add_chunk(self, chunk: records.Chunk, at: int) -> None:
         try:
-            content = unpacked(chunk)
-        except RecordError as error:
-            self._problems.append(f'the chunk at byte {self._at} {error}: left out')
+            content = _content(chunk)
+        except ValueError as error:
+            self._lines.append(f'the chunk at byte {at} {error}: left out')
             return
-        self._chunk = self._at, content, walk(content)
+        left = len(content) - self._add(content)
+        if left:
+            line = f'the chunk at byte {at}: {counted(left, "byte")} of it are damaged: left out'
+            self._lines.append(line)
 
-    def _close_chunk(self) -> None:
-        """Pass on the last chunk, after its whole index was read."""
-        if self._chunk is not None:
-            at, content, walked = self._chunk
-            if walked.damaged:
-                line = f'{counted(walked.damaged, "byte")} of it are damaged: left out'
-                self._problems.append(f'the chunk at byte {at}: {line}')
-            if self._indices:
-                messages = indexed(walked.messages, self._indices)
-                lost = len(walked.messages.logged) - len(messages.logged)
-                if lost:
-                    line = f'{lost} messages are not as its index has them: left out'
-                    self._problems.append(f'the chunk at byte {at}: {line}')
-                walked = walked._replace(messages=messages)
-            self._channels.add(content, walked)
-        self._chunk, self._indices = None, []
+    def _add(self, data: bytes) -> int:
+        """Take messages and declarations; return where they end."""
+        walked = walk(data)
+        for one in walked.declared:
+            self._declare(one)
+        self._waiting.append((data, walked.messages))
+        return walked.end
 
-    def _skip(self, file: BinaryIO, reason: str) -> None:
-        """Continue after an invalid record."""
-        self._close_chunk()
-        following = self._search(file)
-        if following < self._size:
-            self._problems.append(self._damage(file, following, reason))
+    def _declare(self, record: Declared) -> None:
+        if isinstance(record, records.Schema):
+            self._schemas.setdefault(record.id, record)
         else:
-            self._rescue(file, reason)
-        self._at = following
+            self._records.setdefault(record.id, record)
 
-    def _damage(self, file: BinaryIO, following: int, reason: str) -> str:
-        """Return what is wrong with an invalid record, after which another one was found."""
-        file.seek(self._at)
-        if reason == CUT_OFF and file.read(1) == bytes([records.CHUNK]):
-            return (
-                f'the chunk at byte {self._at} has no end, it is cut off or its length is wrong: '
-                'its messages are read one by one'
-            )
-        return f'{following - self._at} bytes from byte {self._at} on are damaged: left out'
-
-    def _search(self, file: BinaryIO) -> int:
-        """Return the start of the next valid record, or the end of the file."""
-        at = self._at + 1
-        while at < self._size:
-            file.seek(at)
-            data = file.read(SEARCHED)
-            found = next_record(data, 0)
-            if found < len(data):
-                return at + found
-            at += len(data) if at + len(data) == self._size else SEARCHED // 2
-        return self._size
-
-    def _rescue(self, file: BinaryIO, reason: str) -> None:
-        """Take the complete messages of a compressed chunk in which the file ends."""
-        file.seek(self._at)
-        head = file.read(RECORD.size)
-        content = b''
-        if head[:1] == bytes([records.CHUNK]):
+    def _go_on(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
+        """Return where to go on after a damaged record: where the summary knows of a chunk."""
+        following = min((start for start in _chunks(file) if start > at), default=size)
+        if following < size:
+            self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
+            return following
+        file.seek(at)
+        head, count = file.read(RECORD.size), 0
+        if head[:1] == bytes([Opcode.CHUNK]):
             try:
-                content = torn(file.read(SEARCHED))
-            except RecordError as error:
-                reason = reason if str(error) == reason else f'{reason} and {error}'
-        walked = walk_sound(content)
-        self._channels.add(content, walked)
-        count = len(walked.messages.logged)
+                self._add(_torn(file.read()))
+                count = len(self._waiting[-1][1])
+            except ValueError as error:
+                reason = f'{reason} and {error}'
         rescued = f', with {counted(count, "complete message")}' if count else ''
-        left = counted(self._size - self._at, 'byte')
-        self._problems.append(f'the last record {reason}: {left} of it are there{rescued}')
+        left = counted(size - at, 'byte')
+        self._lines.append(f'the last record {reason}: {left} of it are there{rescued}')
+        return size
+
+    def _pass_on(self) -> Iterator[MessageBatch]:
+        """Iterate over the messages that wait, by channel."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        buffer = np.frombuffer(b''.join([data for data, _ in waiting]), np.uint8)
+        shifts = np.cumsum([0, *(len(data) for data, _ in waiting)])
+        parts = [found + np.array((0, 0, shift, 0))
+                 for (_, found), shift in zip(waiting, shifts, strict=False)]  # fmt: skip
+        channels, logged, starts, sizes = np.concatenate(parts).T
+        begun = self._clock.begin_block(len(logged))
+        for number in np.unique(channels).tolist():
+            rows = np.flatnonzero(channels == number)
+            self._found[number] += len(rows)
+            if number in self._records:
+                channel = self._channel(number)
+                times = self._clock.mended(channel.topic, begun + rows, logged[rows])
+                yield MessageBatch(channel, times, buffer, starts[rows], sizes[rows])
+
+    def _channel(self, number: int) -> Channel:
+        found = self._records[number]
+        schema = self._schemas.get(found.schema_id)
+        if schema is None:
+            return Channel(found.topic, '', serialization=found.message_encoding)
+        text = schema.data.decode(errors='replace')
+        return Channel(found.topic, schema.name, text, schema.encoding, found.message_encoding)
+
+
+def _chunks(file: BinaryIO) -> list[int]:
+    """Return where the chunks begin by the summary, none without a sound one."""
+    file.seek(0)
+    try:
+        summary = reader.SeekingReader(file).get_summary()
+    except Exception:  # whatever a damaged one leads to
+        return []
+    return [one.chunk_start_offset for one in summary.chunk_indexes] if summary else []

@@ -31,7 +31,6 @@ class Channel(NamedTuple):
         definition: Text of the type's definition, empty where the bag has none.
         encoding: ``ros2msg`` or ``ros2idl``: the language of that text.
         serialization: ``cdr``, or something that cannot be read.
-        digest: Hash of the type's definition (``RIHS01_...``), empty where the bag has none.
     """
 
     topic: str
@@ -39,7 +38,6 @@ class Channel(NamedTuple):
     definition: str = ''
     encoding: str = ''
     serialization: str = CDR
-    digest: str = ''
 
 
 class MessageBatch(NamedTuple):

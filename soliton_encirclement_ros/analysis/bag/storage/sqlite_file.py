@@ -1,7 +1,8 @@
-"""A file of a bag in sqlite3; where the database is damaged, page by page.
+"""A file of a bag in sqlite3.
 
-A page of rows can be read by itself, without the tree above it, so only missing or overwritten
-pages are lost. A bag only ever grows, so a row that is found twice is the same.
+sqlite3 refuses a database whose end is missing, and no library for Python reads what is left of
+it. A page of rows can be read by itself, without the tree above it, so that is done here: only
+missing or overwritten pages are lost. A bag only ever grows, so a row found twice is the same.
 """
 
 import shutil
@@ -9,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
 import numpy as np
@@ -20,145 +21,101 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     RecorderClock,
 )
 
+MAGIC = b'SQLite format 3\0'
+
 LEAF = 0x0D
 """First byte of a page that holds rows of a table."""
 
-PAGE_HEAD = 8
-FILE_HEAD = 100
-USUAL_PAGE = 4096
+PAGE_HEAD, FILE_HEAD = 8, 100
+
 LARGEST_ROW = 1 << 28
 """Maximum bytes of a valid row."""
 
-WHOLE_SIZES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
-"""Bytes of a value by its code; larger codes are those of texts and bytes."""
+NUMBER_SIZES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
+"""Bytes of a number by its code; larger codes are those of texts and bytes."""
 
-Value = int | str | bytes | None
-
-
-class SqliteRow(NamedTuple):
-    """A row of some table."""
-
-    number: int
-    values: tuple[Value, ...]
+Row = tuple[Any, ...]
+"""Number of a row, and its values."""
 
 
-class OddPageError(ValueError):
-    """Bytes that are not a row."""
-
-
-def rows(path: Path) -> Iterator[SqliteRow]:
+def rows(path: Path) -> Iterator[Row]:
     """Iterate over everything in a file that can be read as a row of some table."""
     with path.open('rb') as file:
         head = file.read(FILE_HEAD)
-        stored = int.from_bytes(head[16:18], 'big')
-        size = 65536 if stored == 1 else stored
-        size = size if size in {1 << power for power in range(9, 17)} else USUAL_PAGE
-        reserved = head[20] if len(head) > 20 and head[20] < 64 else 0
-        at = size
-        while True:
-            file.seek(at)
-            page = file.read(size)
-            if len(page) < PAGE_HEAD:
-                return
+        size = int.from_bytes(head[16:18], 'big')
+        size = 65536 if size == 1 else size if size in {1 << k for k in range(9, 16)} else 4096
+        file.seek(size)
+        while len(page := file.read(size)) >= PAGE_HEAD:
+            following = file.tell()
             if page[0] == LEAF:
-                yield from _page_rows(file, page, size, size - reserved)
-            at += size
+                yield from _page_rows(file, page, size)
+            file.seek(following)
 
 
-def _page_rows(file: BinaryIO, page: bytes, size: int, usable: int) -> Iterator[SqliteRow]:
-    count = int.from_bytes(page[3:5], 'big')
-    for i in range(min(count, (size - PAGE_HEAD) // 2)):
-        start = int.from_bytes(page[PAGE_HEAD + 2 * i : PAGE_HEAD + 2 * i + 2], 'big')
+def _page_rows(file: BinaryIO, page: bytes, size: int) -> Iterator[Row]:
+    count = min(int.from_bytes(page[3:5], 'big'), (size - PAGE_HEAD) // 2)
+    for at in range(PAGE_HEAD, PAGE_HEAD + 2 * count, 2):
+        start = int.from_bytes(page[at : at + 2], 'big')
         try:
             if start >= PAGE_HEAD + 2 * count:
-                yield _row(file, page, start, size, usable)
-        except (OddPageError, IndexError, UnicodeDecodeError):
+                yield _row(file, page, start, size)
+        except (ValueError, IndexError):
             continue  # a leaf of another table or a damaged row; the caller tells of the damage
 
 
-def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> SqliteRow:
+def _row(file: BinaryIO, page: bytes, at: int, size: int) -> Row:
+    """Return a row; what does not fit on its page is in a chain of pages behind.
+
+    Raises:
+        ValueError: The bytes are no row.
+        IndexError: Neither.
+    """
     length, at = _varint(page, at)
     number, at = _varint(page, at)
-    if length > LARGEST_ROW:
-        raise OddPageError
-    here = _local(length, usable)
+    least = (size - 12) * 32 // 255 - 23
+    here = least + (length - least) % (size - 4)
+    here = length if length <= size - 35 else here if here <= size - 35 else least
     payload = page[at : at + here]
-    if here < length:
-        following = int.from_bytes(page[at + here : at + here + 4], 'big')
-        payload += _overflow(file, following, length - here, size, usable)
-    if len(payload) != length:
-        raise OddPageError
-    return SqliteRow(number, tuple(_values(payload)))
-
-
-def _local(length: int, usable: int) -> int:
-    """Return the number of bytes of a row on its own page."""
-    if length <= usable - 35:
-        return length
-    least = (usable - 12) * 32 // 255 - 23
-    here = least + (length - least) % (usable - 4)
-    return here if here <= usable - 35 else least
-
-
-def _overflow(file: BinaryIO, page_number: int, wanted: int, size: int, usable: int) -> bytes:
-    """Return the rest of a row from the chain of pages behind."""
-    parts = []
-    while wanted > 0:
-        if page_number < 2:
-            raise OddPageError
-        file.seek((page_number - 1) * size)
+    following = int.from_bytes(page[at + here : at + here + 4], 'big')
+    while len(payload) < length <= LARGEST_ROW and following > 1:
+        file.seek((following - 1) * size)
         page = file.read(size)
-        part = page[4 : min(usable, 4 + wanted)]
-        if not part:
-            raise OddPageError
-        parts.append(part)
-        wanted -= len(part)
-        page_number = int.from_bytes(page[:4], 'big')
-    return b''.join(parts)
+        payload += page[4 : 4 + length - len(payload)]
+        following = int.from_bytes(page[:4], 'big') if len(page) > 4 else 0
+    if len(payload) != length:
+        raise ValueError('part of a row')
+    return number, *_values(payload)
 
 
-def _values(payload: bytes) -> Iterator[Value]:
+def _values(payload: bytes) -> Iterator[Any]:
     head, at = _varint(payload, 0)
     codes = []
     while at < head:
         code, at = _varint(payload, at)
         codes.append(code)
-    if at != head:
-        raise OddPageError
-    for code in codes:
-        size = WHOLE_SIZES.get(code, (code - 12) // 2)
-        if size < 0 or at + size > len(payload):
-            raise OddPageError
-        yield _value(code, payload[at : at + size])
-        at += size
-    if at != len(payload):
-        raise OddPageError
-
-
-def _value(code: int, data: bytes) -> Value:
-    if code in (0, 7):
-        return None
-    if code in (8, 9):
-        return code - 8
-    if code < 12:
-        return int.from_bytes(data, 'big', signed=True)
-    return data if code % 2 == 0 else data.decode()
+    sizes = [NUMBER_SIZES[code] if code < 10 else (code - 12) // 2 for code in codes]
+    if at != head or min(sizes, default=0) < 0 or at + sum(sizes) != len(payload):
+        raise ValueError('no row')
+    for code, size in zip(codes, sizes, strict=True):
+        data, at = payload[at : at + size], at + size
+        if code >= 12:
+            yield data if code % 2 == 0 else data.decode()
+        elif code in (0, 7):
+            yield None
+        else:
+            yield code - 8 if code in (8, 9) else int.from_bytes(data, 'big', signed=True)
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
     """Return a number of one to nine bytes, and where it ends."""
     value = 0
-    for i in range(9):
-        byte = data[at + i]
-        if i == 8:
-            return value << 8 | byte, at + 9
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            return value, at + i + 1
-    raise OddPageError
+    for i in range(at, at + 8):
+        value = value << 7 | data[i] & 0x7F
+        if data[i] < 0x80:
+            return value, i + 1
+    return value << 8 | data[at + 8], at + 9
 
 
-MAGIC = b'SQLite format 3\0'
 ROWS = 5000
 """Messages that are read at once."""
 
@@ -172,9 +129,6 @@ LARGEST_GAP = 1_000_000
 SIDES = ('-wal', '-journal')
 """Files beside a database whose writer was killed."""
 
-Row = tuple[Any, Any, Any, Any]
-"""Number, topic, time and bytes of a message; in a damaged database any of these may be odd."""
-
 
 class SqliteFile:
     """One file."""
@@ -182,7 +136,6 @@ class SqliteFile:
     def __init__(self, path: Path, clock: RecorderClock) -> None:
         """Name the file, and the clock of the recorder."""
         self._path, self._clock = path, clock
-        self._name = path.name
         self._found: list[str] = []
         self._channels: dict[int, Channel] = {}
         self._last = 0
@@ -197,7 +150,7 @@ class SqliteFile:
             'messages of topics that are not declared: left out': self._homeless,
         }
         lines = self._found + [f'{count} {what}' for what, count in counts.items() if count]
-        return [f'{self._name}: {line}' for line in lines]
+        return [f'{self._path.name}: {line}' for line in lines]
 
     @property
     def declared(self) -> set[tuple[str, str]]:
@@ -224,44 +177,60 @@ class SqliteFile:
     def _open(self, folder: Path) -> sqlite3.Connection:
         """Open the database; if a killed writer left other files, open a copy with them."""
         path, mode = self._path, 'mode=ro&immutable=1'
-        left = [side for side in SIDES if _is_filled(Path(f'{path}{side}'))]
+        left = [side for side in SIDES if Path(f'{path}{side}').is_file()]
         if left:
-            copied = folder / 'copy'
-            shutil.copyfile(path, copied)
-            for side in left:
-                shutil.copyfile(f'{path}{side}', f'{copied}{side}')
-            path, mode = copied, 'mode=rw'
+            path, mode = folder / 'copy', 'mode=rw'
+            for side in ('', *left):
+                shutil.copyfile(f'{self._path}{side}', f'{path}{side}')
         database = sqlite3.connect(f'file:{quote(str(path))}?{mode}', uri=True)
         database.text_factory = lambda data: data.decode(errors='replace')
         return database
 
     def _topics(self, database: sqlite3.Connection) -> dict[int, Channel]:
+        query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
+        has_definitions = database.execute(query).fetchone()[0]
         return channels(
             database.execute('SELECT id, name, type, serialization_format FROM topics'),
-            database.execute(DEFINITIONS) if _has(database, 'message_definitions') else (),
+            database.execute(DEFINITIONS) if has_definitions else (),
         )
 
     def _read(self, database: sqlite3.Connection) -> Iterator[MessageBatch]:
-        rows: list[Row] = []
-        query = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
-        try:
-            for row in database.execute(query):
-                rows.append(row)
-                if len(rows) >= ROWS:
-                    yield from self._batch(rows)
-                    rows = []
-        except sqlite3.Error:
+        found = database.execute(
+            'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
+        )
+        done, rows = False, []
+        while not done:
+            try:
+                for row in found:
+                    rows.append(row)
+                    if len(rows) == ROWS:
+                        break
+                else:
+                    done = True
+            except sqlite3.Error:
+                yield from self._batch(rows)
+                raise
             yield from self._batch(rows)
-            raise
-        yield from self._batch(rows)
+            rows = []
 
     def _rescue(self) -> Iterator[MessageBatch]:
         """Read from single pages the messages after the last one that the database returned."""
-        found = _Found(self._path, self._last)
-        self._channels = self._channels or channels(found.topics, found.definitions)
-        numbers = sorted(found.messages)
+        messages: dict[int, Row] = {}
+        topics, definitions = [], []
+        for row in rows(self._path):
+            if len(row) < 5 or row[1] is not None:  # all tables begin with their number, as NULL
+                continue
+            number, _, *values = row
+            if len(row) == 5 and number > self._last and _is_sound((number, *values)):
+                messages.setdefault(number, (number, *values))
+            elif isinstance(values[0], str) and values[1] in LANGUAGES:
+                definitions.append(values[:3])
+            elif isinstance(values[0], str) and isinstance(values[1], str) and '/' in values[1]:
+                topics.append((number, *values[:3]))
+        self._channels = self._channels or channels(topics, definitions)
+        numbers = sorted(messages)
         for start in range(0, len(numbers), ROWS):
-            yield from self._batch([found.messages[n] for n in numbers[start : start + ROWS]])
+            yield from self._batch([messages[n] for n in numbers[start : start + ROWS]])
 
     def _batch(self, rows: list[Row]) -> Iterator[MessageBatch]:
         sound = [row for row in rows if _is_sound(row)]
@@ -293,18 +262,9 @@ class SqliteFile:
         self._last = int(known.max())
 
 
-def _is_filled(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size > 0
-
-
 def _is_sound(row: Row) -> bool:
     _, topic, time, data = row
     return isinstance(topic, int) and isinstance(time, int) and isinstance(data, bytes)
-
-
-def _has(database: sqlite3.Connection, table: str) -> bool:
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return bool(database.execute(query, (table,)).fetchone()[0])
 
 
 def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Channel]:
@@ -320,23 +280,3 @@ def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Cha
         for number, name, kind, form in topics
         if isinstance(name, str) and isinstance(kind, str) and name
     }
-
-
-class _Found:
-    """Rows of a damaged file, identified by their content."""
-
-    def __init__(self, path: Path, after: int) -> None:
-        self.messages: dict[int, Row] = {}
-        self.topics: list[Row] = []
-        self.definitions: list[tuple[str, str, str]] = []
-        for number, values in rows(path):
-            if len(values) < 4 or values[0] is not None:
-                continue
-            first, second, third = values[1:4]
-            if len(values) == 4 and number > after and _is_sound((number, *values[1:])):
-                self.messages.setdefault(number, (number, first, second, third))
-            elif isinstance(first, str) and isinstance(second, str):
-                if second in LANGUAGES:
-                    self.definitions.append((first, second, str(third)))
-                elif '/' in second:
-                    self.topics.append((number, first, second, third))

@@ -1,53 +1,52 @@
 """Messages printed by a stencil are those of the serializer."""
 
-import struct
-
 import numpy as np
 import pytest
 from rosbags.typesys import Stores, get_typestore
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
+from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    CLOCK_TYPE,
-    JOINT_STATE_TYPE,
-    ODOMETRY_TYPE,
-    BagMessages,
+    CLOCK,
+    JOINT_STATE,
+    ODOMETRY,
+    GroupTemplates,
     MessageTemplate,
-    MessageTemplates,
 )
+from velocity_mobility_ros.core import cdr
 
 TYPES = get_typestore(Stores.LATEST)
-MESSAGES = BagMessages(TYPES)
-DRAWS = [
-    (MESSAGES.clock(), 0, CLOCK_TYPE),
-    (MESSAGES.odometry('uav_12'), 6, ODOMETRY_TYPE),
-    (MESSAGES.odometry(TARGET), 6, ODOMETRY_TYPE),
-    (MESSAGES.agent(3), 9, JOINT_STATE_TYPE),
-    (MESSAGES.agent(1000), 9, JOINT_STATE_TYPE),
-    (MESSAGES.target([3, 12]), 10, JOINT_STATE_TYPE),
-    (MESSAGES.adversary(), 7, JOINT_STATE_TYPE),
-    (MESSAGES.telemetry(('u', 'loss')), 11, JOINT_STATE_TYPE),
-    (MESSAGES.metrics(), 7, JOINT_STATE_TYPE),
+SAID = [
+    (CLOCK, bag_messages.nothing, 0),
+    (ODOMETRY, bag_messages.odometry('uav_12'), 6),
+    (ODOMETRY, bag_messages.tilted_odometry(TARGET), 13),
+    (JOINT_STATE, bag_messages.agent(3), 9),
+    (JOINT_STATE, bag_messages.agent(1000), 9),
+    (JOINT_STATE, bag_messages.target([3, 12]), 10),
+    (JOINT_STATE, bag_messages.adversary(), 7),
+    (JOINT_STATE, bag_messages.telemetry(('u', 'loss')), 11),
+    (JOINT_STATE, bag_messages.metrics, 7),
 ]
 STAMPS = np.array([0, 50_000_000, 1_000_000_000, 86_400_999_999_999])
 
 
-@pytest.mark.parametrize(('draw', 'count', 'kind'), DRAWS)
-def test_numbers_and_stamps_stand_where_the_serializer_puts_them(draw, count, kind) -> None:
+@pytest.mark.parametrize(('kind', 'values', 'count'), SAID)
+def test_numbers_and_stamps_stand_where_the_serializer_puts_them(kind, values, count) -> None:
     numbers = np.random.default_rng(5).normal(size=(len(STAMPS), count))
     numbers[1:2] = np.inf
-    printed = MessageTemplate(draw, count).print(STAMPS, numbers)
+    printed = MessageTemplate(kind, values, count).serialize(STAMPS, numbers)
     for data, row, stamp_ns in zip(printed, numbers, STAMPS.tolist(), strict=True):
-        expected = bytearray(draw(row.tolist()))
-        struct.pack_into('<iI', expected, 4, *divmod(stamp_ns, 1_000_000_000))
-        assert data == expected
-        message = TYPES.deserialize_cdr(data, kind)
+        sec, nanosec = divmod(stamp_ns, 1_000_000_000)
+        told = {'sec': sec, 'nanosec': nanosec, **values(row.tolist())}
+        assert data == cdr.encode(kind.fields, told)
+        message = TYPES.deserialize_cdr(data, kind.name)
+        assert bytes(TYPES.serialize_cdr(message, kind.name)) == data
         stamp = getattr(message, 'clock', None) or message.header.stamp
         assert stamp.sec * 1_000_000_000 + stamp.nanosec == stamp_ns
 
 
 def test_a_number_that_has_no_place_is_found_at_once() -> None:
-    with pytest.raises(ValueError, match='not found'):
-        MessageTemplate(lambda numbers: struct.pack('<d', numbers[0]), 2)
+    with pytest.raises(ValueError, match='not in'):
+        MessageTemplate(ODOMETRY, lambda numbers: {'linear': (numbers[0], 0.0, 0.0)}, 2)
 
 
 def test_what_is_left_out_is_in_no_message() -> None:
@@ -56,10 +55,16 @@ def test_what_is_left_out_is_in_no_message() -> None:
     numbers = np.random.default_rng(6).normal(size=(len(STAMPS), 11))
     numbers[0, 8:] = np.nan
     numbers[1, 9] = numbers[3, 9] = np.nan
-    stencils = MessageTemplates(lambda told: MESSAGES.target([ids[i] for i in told]), 8)
-    for data, row in zip(stencils.print(STAMPS, numbers), numbers, strict=True):
+    weights = numbers[:, 8:]
+    named = np.where(np.isnan(weights), -1, np.arange(3))
+    groups = np.stack([weights, named], axis=2).reshape(len(numbers), -1)
+    templates = GroupTemplates(
+        JOINT_STATE, lambda told: bag_messages.target([ids[i] for i in told]), 8, 1
+    )
+    messages = templates.serialize(STAMPS, np.hstack([numbers[:, :8], groups]))
+    for data, row in zip(messages, numbers, strict=True):
         told = [k for k, weight in zip(ids, row[8:], strict=True) if not np.isnan(weight)]
-        found = TYPES.deserialize_cdr(data, JOINT_STATE_TYPE)
+        found = TYPES.deserialize_cdr(data, JOINT_STATE.name)
         assert [name for name in found.name if 'lambda' in name] == [
             f'uav_{k}/lambda' for k in told
         ]

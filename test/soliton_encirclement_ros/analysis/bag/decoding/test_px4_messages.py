@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin
-from rosbags.typesys import get_types_from_msg
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     KNOWN,
-    PADDING,
-    layout_of,
+    Types,
     px4_definition,
 )
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel
 from soliton_encirclement_ros.analysis.recording import HEADER
 from support.recorded.bags import FORMS, Form, Raw, Scribe, as_humble, px4_types, write_bag
+from velocity_mobility_ros.core.cdr import MAX_PADDING, Layout
 
 TYPES = px4_types()
 START_US = 1_700_000_000 * 10**6
@@ -206,17 +206,20 @@ EVERY = [(kind, length) for kind, releases in KNOWN.items() for length in releas
 
 @pytest.mark.parametrize(('kind', 'length'), EVERY)
 def test_a_definition_is_as_long_as_it_says(kind: str, length: int) -> None:
-    release, text = px4_definition(kind, length)
-    types = get_types_from_msg(text, kind)
     message = bytes([0, 1, 0, 0]) + bytes(length - 4)
-    last = max(layout_of(types, kind, message).fields.values(), key=lambda field: field.offset)
-    size = {'u1': 1, 'f4': 4, 'f8': 8, 'u8': 8}[last.code[1:]]
-    assert release and last.offset + size * last.count == length
+    assert px4_definition(kind, length)[0]
+    assert Layout(fields_of(kind, length), message).size == length
+
+
+def fields_of(kind: str, length: int) -> Any:
+    types = Types()
+    assert types.learn(Channel('/a', kind), length)
+    return types.fields[kind]
 
 
 @pytest.mark.parametrize(('kind', 'length'), EVERY)
 def test_padding_changes_nothing_and_other_lengths_are_unknown(kind: str, length: int) -> None:
-    assert px4_definition(kind, length + PADDING) == px4_definition(kind, length)
+    assert px4_definition(kind, length + MAX_PADDING) == px4_definition(kind, length)
     assert px4_definition(kind, length - 1) != px4_definition(kind, length)
     assert px4_definition(kind, 2 * length) == ('', '')
 
@@ -228,6 +231,5 @@ def test_other_types_are_unknown() -> None:
 @pytest.mark.parametrize(('length', 'altitude'), [(184, 140), (188, 140), (204, 156), (220, 156)])
 def test_fields_stand_where_px4_has_them(length: int, altitude: int) -> None:
     kind = 'px4_msgs/msg/VehicleLocalPosition'
-    types = get_types_from_msg(px4_definition(kind, length)[1], kind)
-    fields = layout_of(types, kind, bytes([0, 1, 0, 0]) + bytes(length - 4)).fields
+    fields = Layout(fields_of(kind, length), bytes([0, 1, 0, 0]) + bytes(length - 4)).fields
     assert (fields['heading'].offset, fields['ref_alt'].offset) == (104, altitude)

@@ -24,8 +24,8 @@ def test_single_pages_hold_all_rows(tmp_path: Path) -> None:
     big = Raw('/big', 'sensor_msgs/msg/JointState', 10**18, scribe.joints(1, [LONG], [1.0]))
     messages = [*flight(scribe), big, *flight(scribe, '/uav_2')]
     (file,) = write_bag(tmp_path / 'bag', messages, FORMS['sqlite3-none-9']).glob('*.db3')
-    found = {row.number: row.values for row in sqlite_file.rows(file)
-             if len(row.values) == 4 and isinstance(row.values[3], bytes)}  # fmt: skip
+    found = {number: tuple(values) for number, *values in sqlite_file.rows(file)
+             if len(values) == 4 and isinstance(values[3], bytes)}  # fmt: skip
     with sqlite3.connect(file) as database:
         rows = database.execute('SELECT id, topic_id, timestamp, data FROM messages').fetchall()
     assert {n: values[1:] for n, values in found.items()} == {n: (*v,) for n, *v in rows}

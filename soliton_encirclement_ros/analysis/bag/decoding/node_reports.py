@@ -1,0 +1,255 @@
+"""What nodes say in a bag: parameter changes, statuses, states of bridges, emergency stops.
+
+These messages are few and have many texts, so each is read as an object, and what is repeated is
+kept once: a node repeats its status once a second, a bridge its state twice a second on one topic
+or on two, every member the orders on ``swarm/stop`` that it knows. Of a parameter the value before
+a change is the last that the bag holds, else that of the scenario.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
+
+from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Types
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
+from soliton_encirclement_ros.analysis.recording import (
+    BridgeChange,
+    ParameterChange,
+    StatusReport,
+    StopChange,
+    Value,
+)
+from soliton_encirclement_ros.core.emergency_stop import order_of, read_word
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
+
+PARAMETER_EVENT = 'rcl_interfaces/msg/ParameterEvent'
+DIAGNOSTIC_ARRAY = 'diagnostic_msgs/msg/DiagnosticArray'
+DIAGNOSTIC_STATUS = 'diagnostic_msgs/msg/DiagnosticStatus'
+
+OF_BRIDGES = (f'/{BRIDGE_STATE}', '/swarm/bridge_states')
+"""How the names of such topics end: that of one vehicle, and that of the swarm."""
+
+MAX_REPORTS = 100_000
+"""Maximum number of reports of a kind that are kept: a busy domain may have very many."""
+
+VALUES = (
+    '', 'bool_value', 'integer_value', 'double_value', 'string_value', 'byte_array_value',
+    'bool_array_value', 'integer_array_value', 'double_array_value', 'string_array_value',
+)  # fmt: skip
+"""Field of a value by its type number, as in rcl_interfaces/ParameterType."""
+
+Settings = Mapping[str, Any]
+"""What was flown, as a manifest has it: values by section and name."""
+
+Report = TypeVar('Report')
+
+
+class Reports(Generic[Report]):
+    """Takes all messages of topics of a kind, and keeps what they report for the first time."""
+
+    what = ''
+    """The messages, in words."""
+    damage = 'damaged'
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._found: list[tuple[int, str, Report]] = []
+        self._last: dict[Any, Any] = {}
+        self._count = self._odd = 0
+
+    def add(self, types: Types, batch: MessageBatch) -> None:
+        """Take a batch."""
+        for row, logged in enumerate(batch.logged.tolist()):
+            self._count += 1
+            try:
+                reports = [*self._read(types.message(batch, row))]
+            except Exception:  # of a damaged message, in the words of the library
+                self._odd += 1
+                continue
+            for key, report in reports:
+                topic = batch.channel.topic
+                if self._is_new(topic, key, report) and len(self._found) < MAX_REPORTS:
+                    self._last[topic, key] = report
+                    self._found.append((logged, topic, report))
+
+    def problems(self) -> list[str]:
+        """Return a line for what was left out."""
+        lines = []
+        if self._odd:
+            lines = [f'{self.what}: {self._odd} of {self._count} messages are {self.damage}: '
+                     'left out']  # fmt: skip
+        if len(self._found) >= MAX_REPORTS:
+            lines.append(f'{self.what}: only the first {MAX_REPORTS} changes are read')
+        return lines
+
+    def in_time(self, clock: Clock, start_ns: int) -> list[tuple[float, str, Report]]:
+        """Return time [s], topic and report, in order of time.
+
+        Args:
+            clock: The clock of the recording.
+            start_ns: Its time 0 [ns].
+        """
+        found = sorted(self._found, key=lambda one: one[0])
+        seen = clock.of_logged(np.array([logged for logged, _, _ in found], np.int64))
+        times = ((seen - start_ns) / SECOND).tolist()
+        return [(time, *rest) for time, (_, *rest) in zip(times, found, strict=True)]
+
+    def _read(self, message: Any) -> Iterable[tuple[Any, Report]]:
+        """Return the reports in a message, each with what it is about."""
+        raise NotImplementedError
+
+    def _is_new(self, topic: str, key: Any, report: Report) -> bool:
+        return self._last.get((topic, key)) != report
+
+
+class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
+    """Values of parameters: node, name, value, and whether it is another one than before."""
+
+    what = '/parameter_events'
+
+    def changes(
+        self, clock: Clock, start_ns: int, settings: Settings | None
+    ) -> tuple[ParameterChange, ...]:
+        """Return all changes, given what was flown, in order of time."""
+        known: dict[tuple[str, str], Value] = {}
+        found = []
+        for time, _, (node, name, value, is_change) in self.in_time(clock, start_ns):
+            old = known[node, name] if (node, name) in known else value_of(settings, name)
+            known[node, name] = value
+            if is_change and (old is None or value != old):
+                found.append(ParameterChange(time, node, name, old, value))
+        return tuple(found)
+
+    def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, str, Value, bool]]]:
+        for kind in ('new', 'changed', 'deleted'):
+            for one in getattr(message, f'{kind}_parameters'):
+                value = None if kind == 'deleted' else _value(one.value)
+                yield one.name, (message.node, one.name, value, kind != 'new')
+
+    def _is_new(self, topic: str, key: Any, report: Any) -> bool:
+        return True
+
+
+def _value(told: Any) -> Value:
+    value = getattr(told, VALUES[told.type]) if told.type else None
+    if isinstance(value, (list, np.ndarray)):
+        return tuple(value if isinstance(value, list) else value.tolist())
+    return value
+
+
+def value_of(settings: Settings | None, name: str) -> Value:
+    """Return a parameter of what was flown by its name alone, None where it has no such value."""
+    for section in (settings or {}).values():
+        if isinstance(section, Mapping) and name in section:
+            return section[name]
+    return None
+
+
+class StopOrders(Reports[tuple[str, bool, int, str]]):
+    """Orders of an emergency stop, of any fleet; what is none the members refuse, too."""
+
+    def changes(
+        self, clock: Clock, start_ns: int, wanted: Callable[[str], bool]
+    ) -> tuple[StopChange, ...]:
+        """Return all orders on wanted topics, each when it was first logged."""
+        found: dict[Any, StopChange] = {}
+        for time, topic, (scope, stop, stamp_ns, source) in self.in_time(clock, start_ns):
+            if wanted(topic):
+                found.setdefault((scope, stop, stamp_ns), StopChange(time, scope, stop, source))
+        return tuple(sorted(found.values()))
+
+    def problems(self) -> list[str]:
+        """Return none: what is no order is nobody's loss."""
+        return []
+
+    def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, bool, int, str]]]:
+        for status in message.status:
+            try:
+                word = read_word(status.hardware_id, {one.key: one.value for one in status.values})
+            except MalformedStateError:
+                continue  # members refuse such a word, too
+            order = order_of(word)
+            if order is not None:
+                yield order, order
+
+
+class DiagnosticStatuses(Reports[tuple[str, int, str]]):
+    """Statuses of nodes: name, level and message."""
+
+    what = DIAGNOSTICS
+
+    def reports(
+        self, clock: Clock, start_ns: int, wanted: Callable[[str], bool]
+    ) -> tuple[StatusReport, ...]:
+        """Return those of wanted nodes, by their full names, in order of time."""
+        return tuple(
+            StatusReport(time, *status) for time, _, status in self.in_time(clock, start_ns)
+            if wanted(f'/{status[0].partition(": ")[0]}')
+        )  # fmt: skip
+
+    def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, int, str]]]:
+        for one in message.status:
+            yield one.name, (one.name, one.level, one.message)
+
+
+class BridgeStates(Reports[BridgeChange]):
+    """States of the bridges to autopilots, with the reason that came with each."""
+
+    what = BRIDGE_STATE
+    damage = 'damaged or without a state'
+
+    def changes(self, clock: Clock, start_ns: int) -> tuple[BridgeChange, ...]:
+        """Return the states in order of time, of one that two topics tell the first."""
+        last: dict[str, BridgeChange] = {}
+        changes = []
+        for time, _, one in self.in_time(clock, start_ns):
+            if not _is_same(one, last.get(one.name)):
+                changes.append(one._replace(time=time))
+            last[one.name] = one
+        return tuple(changes)
+
+    def _read(self, message: Any) -> Iterator[tuple[Any, BridgeChange]]:
+        told = {one.key: one.value for one in message.values}
+        stands = told.get('landed') == 'true' or told.get('armed') == 'false'
+        name = message.hardware_id.strip('/')
+        yield name, BridgeChange(0.0, name, told['state'], message.message, stands)
+
+    def _is_new(self, topic: str, key: Any, report: BridgeChange) -> bool:
+        return not _is_same(report, self._last.get((topic, key)))
+
+
+def _is_same(change: BridgeChange, before: BridgeChange | None) -> bool:
+    """Return whether a bridge says the same as before, whatever the reason."""
+    new = change.state, change.stands
+    return before is not None and new == (before.state, before.stands)
+
+
+class NodeReports:
+    """All of these."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.events, self.stops = ParameterEvents(), StopOrders()
+        self.statuses, self.bridges = DiagnosticStatuses(), BridgeStates()
+
+    def add(self, types: Types, batch: MessageBatch) -> None:
+        """Take a batch, if its topic is one of these."""
+        topic, kind = batch.channel.topic, batch.channel.type
+        if kind == PARAMETER_EVENT:
+            self.events.add(types, batch)
+        elif kind == DIAGNOSTIC_ARRAY and topic.endswith(f'/{STOP}'):
+            self.stops.add(types, batch)
+        elif kind == DIAGNOSTIC_ARRAY and topic == DIAGNOSTICS:
+            self.statuses.add(types, batch)
+        elif kind == DIAGNOSTIC_STATUS and topic.endswith(OF_BRIDGES):
+            self.bridges.add(types, batch)
+
+    def problems(self) -> list[str]:
+        """Return a line for what was left out."""
+        return [
+            *self.events.problems(), *self.statuses.problems(), *self.bridges.problems(),
+        ]  # fmt: skip

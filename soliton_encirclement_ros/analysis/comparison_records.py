@@ -192,6 +192,17 @@ SETTLING = 'settling time'
 
 MEDIAN = ' (median agent)'
 
+OF_AGENTS = {
+    f'radial error{MEDIAN}': ('radial_error', 'm'),
+    f'tracking RMS{MEDIAN}': ('tracking_rms', 'm/s'),
+    f'tracking P95{MEDIAN}': ('tracking_p95', 'm/s'),
+    f'saturated commands{MEDIAN}': ('saturation', '%'),
+    f'control effort{MEDIAN}': ('effort', AGENT_UNITS['effort']),
+    f'distance{MEDIAN}': ('distance', 'm'),
+    f'mean speed{MEDIAN}': ('mean_speed', 'm/s'),
+}
+"""Fields of ``AgentFindings`` and units of the figures that are medians over agents."""
+
 UNITS = {
     'duration': 's',
     'agents': '',
@@ -199,13 +210,7 @@ UNITS = {
     'collisions': '',
     'failures': '',
     'time down': 's',
-    f'radial error{MEDIAN}': 'm',
-    f'tracking RMS{MEDIAN}': 'm/s',
-    f'tracking P95{MEDIAN}': 'm/s',
-    f'saturated commands{MEDIAN}': '%',
-    f'control effort{MEDIAN}': AGENT_UNITS['effort'],
-    f'distance{MEDIAN}': 'm',
-    f'mean speed{MEDIAN}': 'm/s',
+    **{name: unit for name, (_, unit) in OF_AGENTS.items()},
 }
 """Every figure and its unit, in the order of the table; metrics are means of the last fifth."""
 
@@ -231,13 +236,7 @@ def from_findings(findings: Findings) -> dict[str, float | None]:
         'collisions': len(findings.collisions),
         'failures': _sum(findings, 'failures'),
         'time down': _sum(findings, 'time_down'),
-        f'radial error{MEDIAN}': _median(findings, 'radial_error'),
-        f'tracking RMS{MEDIAN}': _median(findings, 'tracking_rms'),
-        f'tracking P95{MEDIAN}': _median(findings, 'tracking_p95'),
-        f'saturated commands{MEDIAN}': _median(findings, 'saturation', 100.0),
-        f'control effort{MEDIAN}': _median(findings, 'effort'),
-        f'distance{MEDIAN}': _median(findings, 'distance'),
-        f'mean speed{MEDIAN}': _median(findings, 'mean_speed'),
+        **{name: _median(findings, *field) for name, field in OF_AGENTS.items()},
     }
 
 
@@ -251,9 +250,9 @@ def _sum(findings: Findings, name: str) -> float | None:
     return math.fsum(known) if known else None
 
 
-def _median(findings: Findings, name: str, factor: float = 1.0) -> float | None:
+def _median(findings: Findings, name: str, unit: str) -> float | None:
     middle = median(_known(findings, name))
-    return None if middle is None else factor * middle
+    return None if middle is None else (100.0 if unit == '%' else 1.0) * middle
 
 
 def side_from_recording(name: str, recording: Recording, findings: Findings) -> Side:

@@ -140,34 +140,18 @@ class TrajectoryNodeParameters(Parameters):
     @property
     def follow_settings(self) -> FollowSettings:
         """How the leader follows a path."""
-        return FollowSettings(
-            SpeedLimits(
-                self.max_speed,
-                self.max_acceleration,
-                self.acceleration_rate,
-                self.max_deceleration,
-                self.deceleration_rate,
-            ),
-            math.nan if self.cruise_speed is None else self.cruise_speed,
-            self.step,
-            self.rules == 'original',
-            self.strict,
-        )
+        limits = SpeedLimits(*(getattr(self, name) for name in SpeedLimits._fields))
+        cruise = math.nan if self.cruise_speed is None else self.cruise_speed
+        return FollowSettings(limits, cruise, self.step, self.rules == 'original', self.strict)
 
     @property
     def guidance(self) -> Guidance:
         """How the vehicle follows the leader."""
         return Guidance(
-            self.correction_gain,
-            self.leash,
-            self.yaw_policy,
-            self.yaw,
-            (self.point_x, self.point_y),
-            self.yaw_gain,
-            self.max_yaw_rate,
-            self.tau_xy,
+            self.correction_gain, self.leash, self.yaw_policy, self.yaw,
+            (self.point_x, self.point_y), self.yaw_gain, self.max_yaw_rate, self.tau_xy,
             self.tau_z,
-        )
+        )  # fmt: skip
 
 
 class TrajectoryWatch:

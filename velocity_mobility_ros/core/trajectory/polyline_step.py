@@ -206,11 +206,6 @@ def desired_velocity(vertices: Vertices, state: PathState, settings: FollowSetti
     return Desired(velocity, 0 if is_sound else NON_FINITE_DESIRED)
 
 
-def brake_step(state: PathState, settings: FollowSettings) -> Followed:
-    """Return the body one step later, which comes to rest along its heading."""
-    return braked(state, heading(state.attitude), state.attitude, 0, settings)
-
-
 def braked(
     state: PathState, aim: Vector, attitude: Attitude, row: int, settings: FollowSettings
 ) -> Followed:

@@ -46,7 +46,7 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
     start_progress,
     start_state,
 )
-from velocity_mobility_ros.core.trajectory.polyline_step import brake_step
+from velocity_mobility_ros.core.trajectory.polyline_step import braked
 from velocity_mobility_ros.core.velocity_model import Vector
 
 
@@ -176,7 +176,8 @@ class Leader:
         """Return it one step later, and the stages that it has not finished."""
         state, left = self.state, self._stages
         if not left:
-            return brake_step(state, self.settings).state, ()
+            aim, turn = heading(state.attitude), state.attitude
+            return braked(state, aim, turn, 0, self.settings).state, ()
         while left:
             found = followed(left[0].path, state, self.settings, first=left[0].first)
             if found.code != FINISHED:

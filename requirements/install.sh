@@ -123,8 +123,8 @@ if ! up_to_date requirements "$requirements"; then
     pip_install "ROS 2 $distro" --only-binary :all: -r "requirements/ros-$distro.txt"
     install_pinned 'libraries' run.txt
     compile_what_is_used {diagnostic,geometry,nav,sensor,visualization}_msgs.msg std_srvs.srv \
-        rclpy.{executors,parameter} matplotlib.figure numba.core.event plotly.offline \
-        pyarrow.parquet pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
+        rclpy.{executors,parameter} matplotlib.figure numba.core.event pandas plotly.offline \
+        pyarrow.parquet pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special,stats} \
         transforms3d.euler typer yaml
     echo "$requirements" >"$venv/requirements.stamp"
 fi
@@ -134,7 +134,7 @@ if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     # Anew: what an interrupted set-up has left looks installed, and may be half written.
     install_pinned 'test tools (about 450 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
-    compile_what_is_used em foxglove hypothesis mcap.reader pandas playwright.sync_api pytest rerun setuptools xdist.plugin
+    compile_what_is_used em foxglove hypothesis mcap.reader playwright.sync_api pytest rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
 fi
 

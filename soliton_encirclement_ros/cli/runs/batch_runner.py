@@ -26,8 +26,8 @@ from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
     read_run,
 )
-from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.process_pool import PoolMessage, Report, Worker, received
 

@@ -8,7 +8,6 @@ from soliton_encirclement_ros.cli.runs.run_start import (
     resource_warnings,
     wall_time,
 )
-from soliton_encirclement_ros.cli.studies import study_session
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs
 from support.cli import start_swarm, wait_until
@@ -71,7 +70,6 @@ def test_times_are_rounded():
         (run_verb, ('run', 'still')),
         (simulate_verb, ('simulate', 'still')),
         (run_start, ('sweep', 'small.yaml')),
-        (study_session, ('study', 'run', 'quick')),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else '',
 )

@@ -17,6 +17,7 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.process_pool import in_order
+from soliton_encirclement_ros.sim.forked_processes import FORK
 from sweep_points import SweepPoints, read_points
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
@@ -179,9 +180,9 @@ def main() -> None:
     }
     jobs = [job for laws in flights.values() for several in laws.values() for job in several]
     console = Console(stderr=True)
-    cores = len(os.sched_getaffinity(0))
-    flown = track(in_order(fly, jobs, cores), 'flying', len(jobs), console=console)
-    found = dict(zip(jobs, flown, strict=True))
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+        flown = track(pool.map(fly, jobs), 'flying', len(jobs), console=console)
+        found = dict(zip(jobs, flown, strict=True))
     print('| | ' + ' | '.join((OURS, *ORIGINALS)) + ' | better | correlation |')
     print('| --- ' * (len(LAWS) + 3) + '|')
     for name, laws in flights.items():

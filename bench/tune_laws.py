@@ -37,7 +37,7 @@ from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from soliton_encirclement_ros.experiments.design import read_seeds
 from soliton_encirclement_ros.experiments.sweep_file import METRICS
-from soliton_encirclement_ros.sim.process_pool import FORK
+from soliton_encirclement_ros.sim.forked_processes import FORK
 from soliton_encirclement_ros.sim.simulation import fly
 from sweep_points import SweepPoints, read_points
 

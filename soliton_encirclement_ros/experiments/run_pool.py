@@ -6,6 +6,7 @@ of them is flown again alone, and one that dies or fails again counts as failed.
 """
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import (
@@ -27,7 +28,7 @@ from soliton_encirclement_ros.experiments.run_store import (
     fly_run,
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
-from soliton_encirclement_ros.sim.process_pool import FORK, end_with_client
+from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
 
 DEATHS_IN_A_ROW = 6
 """Number of deaths without a finished run in between that ends the sweep."""
@@ -135,9 +136,9 @@ SCENARIOS: dict[str, Scenario] = {}
 """In a process of this machine: what may be flown there, by the key of the run."""
 
 
-def _begin(client: int | None, runs: Sequence[PlannedRun]) -> None:
+def _begin(client: int, runs: Sequence[PlannedRun]) -> None:
     """Prepare a process; it is forked, so nothing is copied."""
-    end_with_client(client or 0)
+    end_with_client(client)
     SCENARIOS.update((run.key, run.scenario) for run in runs)
 
 
@@ -181,7 +182,7 @@ class LocalPool:
         try:
             if self._executor is None:
                 self._executor = ProcessPoolExecutor(
-                    self._jobs, FORK, _begin, (multiprocessing.current_process().pid, self._runs)
+                    self._jobs, FORK, _begin, (os.getpid(), self._runs)
                 )
             return self._executor.submit(_fly_by_key, runs[0].key)
         except BrokenExecutor as error:  # a process has died since the last look

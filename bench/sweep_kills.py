@@ -46,7 +46,7 @@ class Kill(NamedTuple):
 
 def sweep_under_fire(
     folder: Path, file: str, cluster: Cluster, victims: list[str], chance: random.Random,
-    longest: float = 4.0,
+    longest: float = 9.0,
 ) -> list[Kill]:  # fmt: skip
     """Fly a sweep to its end in ``folder/fire``; kill -9 one victim after the other meanwhile.
 
@@ -69,13 +69,15 @@ def sweep_under_fire(
         for victim in victims:
             after = chance.uniform(0.2, longest)
             time.sleep(after)
-            if client.popen.poll() is not None:
+            if client.popen.poll() == 0:
                 break
+            if client.popen.poll() is not None:  # a worker died while the client looked at it
+                client = start()
             code = _kill(victim, cluster, client, chance)
             kills.append(Kill(victim, after, code, client.err))
             if code is not None:
                 client = start()
-        assert client.end(120.0) == 0, client.err
+        assert client.end(600.0) == 0, client.err
     finally:
         client.__exit__()
     return kills

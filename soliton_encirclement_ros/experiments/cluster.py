@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.user_errors import MobilityError
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.run_pool import fly_runs
+from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
     TURN,
     BrokenOffError,
@@ -177,7 +177,7 @@ def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonit
         try:
             workers = check_cluster(client, address, monitor)
             if workers:
-                ClusterPool(client, address, monitor, workers).fly(runs)
+                ClusterPool(client, address, monitor, workers).fly(runs, monitor)
         except MobilityError:
             raise
         except Exception as error:
@@ -241,7 +241,7 @@ def lost(address: str, reason: str = '') -> BrokenOffError:
     )
 
 
-class ClusterPool:
+class ClusterPool(Pool):
     """The workers of a cluster; Dask itself repeats the runs of a lost one."""
 
     def __init__(
@@ -261,14 +261,13 @@ class ClusterPool:
         self._monitor = monitor
         self._workers = set(workers)
         self._checked = time.monotonic()
-        self.room: float = BATCHES_PER_THREAD * sum(workers.values())
-        self.batch = 1
+        self.room = BATCHES_PER_THREAD * sum(workers.values())
 
-    def fly(self, runs: Sequence[PlannedRun]) -> None:
-        """Simulate all runs, as ``fly_runs``; what is not wanted any more is cancelled."""
+    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
+        """Simulate all runs; what is not wanted any more is cancelled."""
         self.batch = max(1, min(LARGEST_BATCH, -(-len(runs) // int(self.room))))
         try:
-            fly_runs(runs, self, self._monitor)
+            super().fly(runs, monitor)
         finally:
             # A lost scheduler can raise anything, and if all runs are done, no error matters.
             with contextlib.suppress(Exception):

@@ -7,6 +7,7 @@ of them is flown again alone, and one that dies or fails again counts as failed.
 
 import multiprocessing
 import os
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import (
@@ -17,7 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_store import (
@@ -38,38 +39,6 @@ AHEAD = 2
 
 
 
-class Pool(Protocol):
-    """Where runs are simulated.
-
-    Attributes:
-        batch: Number of runs of a task.
-        room: Largest number of tasks in work.
-    """
-
-    batch: int
-    room: float
-
-    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
-        """Begin to simulate some runs."""
-        ...
-
-    def check(self) -> None:
-        """Raise an error if nothing can be simulated any more."""
-        ...
-
-    def accept(self, results: Sequence[RunResult]) -> None:
-        """Raise an error if results are from other code."""
-        ...
-
-    def recover(self, error: BaseException) -> str:
-        """Return why a task failed, after the pool has been made fit for the next.
-
-        Raises:
-            BrokenOffError: It cannot be.
-        """
-        ...
-
-
 class Task(NamedTuple):
     """Runs in work, and whether no other runs are in work meanwhile."""
 
@@ -77,37 +46,67 @@ class Task(NamedTuple):
     is_alone: bool
 
 
-def fly_runs(runs: Sequence[PlannedRun], pool: Pool, monitor: SweepMonitor) -> None:
-    """Simulate runs; return when all are done, or when the monitor stops the sweep.
+class Pool(ABC):
+    """Where runs are simulated.
 
-    Args:
-        runs: The runs.
-        pool: Where.
-        monitor: Receives the results.
-
-    Raises:
-        BrokenOffError: No process can be started, processes die repeatedly, or a cluster is lost.
+    Attributes:
+        batch: Number of runs of a task.
+        room: Largest number of tasks in work.
     """
-    size = pool.batch
-    waiting = deque(Task(runs[i : i + size], False) for i in range(0, len(runs), size))
-    suspects: deque[Task] = deque()
-    flying: dict[Future[list[RunResult]], Task] = {}
-    while (waiting or suspects or flying) and monitor.turn():
-        while (waiting and len(flying) < pool.room) or (suspects and not flying):
-            task = (waiting or suspects).popleft()
-            flying[pool.submit(task.runs)] = task
-        pool.check()
-        failed = []
-        for future in _ended(flying):
-            task, error = flying.pop(future), _error_of(future)
-            if error is not None:
-                failed.append((task, error))
-            else:
-                pool.accept(future.result())
-                monitor.take(list(zip(task.runs, future.result(), strict=True)))
-        if failed:
-            reason = pool.recover(failed[0][1])
-            suspects += _again([task for task, _ in failed], reason, monitor)
+
+    batch = 1
+    room = 1.0
+
+    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
+        """Simulate runs; return when all are done, or when the monitor stops the sweep.
+
+        Args:
+            runs: The runs.
+            monitor: Receives the results.
+
+        Raises:
+            BrokenOffError: No process can be started, processes die repeatedly, or a cluster is
+                lost.
+        """
+        size = self.batch
+        waiting = deque(Task(runs[i : i + size], False) for i in range(0, len(runs), size))
+        suspects: deque[Task] = deque()
+        flying: dict[Future[list[RunResult]], Task] = {}
+        while (waiting or suspects or flying) and monitor.turn():
+            while (waiting and len(flying) < self.room) or (suspects and not flying):
+                task = (waiting or suspects).popleft()
+                flying[self.submit(task.runs)] = task
+            self.check()
+            failed = []
+            for future in _ended(flying):
+                task, error = flying.pop(future), _error_of(future)
+                if error is not None:
+                    failed.append((task, error))
+                else:
+                    self.accept(future.result())
+                    monitor.take(list(zip(task.runs, future.result(), strict=True)))
+            if failed:
+                reason = self.recover(failed[0][1])
+                suspects += _again([task for task, _ in failed], reason, monitor)
+
+    @abstractmethod
+    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
+        """Begin to simulate some runs."""
+
+    @abstractmethod
+    def accept(self, results: Sequence[RunResult]) -> None:
+        """Take note of results, or raise an error if they are from other code."""
+
+    @abstractmethod
+    def recover(self, error: BaseException) -> str:
+        """Return why a task failed, after the pool has been made fit for the next.
+
+        Raises:
+            BrokenOffError: It cannot be.
+        """
+
+    def check(self) -> None:  # noqa: B027
+        """Raise an error if nothing can be simulated any more."""
 
 
 def _ended(flying: dict[Future[list[RunResult]], Task]) -> list[Future[list[RunResult]]]:
@@ -126,7 +125,7 @@ def _again(tasks: Sequence[Task], reason: str, monitor: SweepMonitor) -> list[Ta
     """Return the tasks that repeat what has failed, alone; what was alone counts as failed."""
     once = [run for task in tasks if not task.is_alone for run in task.runs]
     for run in (run for task in tasks if task.is_alone for run in task.runs):
-        monitor.take([(run, RunResult(run.key, '', f'{reason}, twice'))])
+        monitor.take([(run, RunResult(run.key, '', reason))])
     if once:
         monitor.note(f'{reason}; repeated, each alone: {"; ".join(run.label for run in once)}')
     return [Task([run], True) for run in once]
@@ -146,10 +145,8 @@ def _fly_by_key(key: str) -> list[RunResult]:
     return [fly_run(key, SCENARIOS[key])]
 
 
-class LocalPool:
+class LocalPool(Pool):
     """The processes of this machine: forked, so that libraries, laws and runs are there."""
-
-    batch = 1
 
     def __init__(self, jobs: int, runs: Sequence[PlannedRun]) -> None:
         """Prepare the processes; they are started with the first run.
@@ -159,7 +156,7 @@ class LocalPool:
             runs: All that may be submitted.
         """
         self._runs = runs
-        self.room: float = AHEAD * jobs
+        self.room = AHEAD * jobs
         self._jobs = jobs
         self._deaths = 0
         self._others = set(multiprocessing.active_children())
@@ -195,9 +192,6 @@ class LocalPool:
                 'command with fewer --jobs'
             ) from None
 
-    def check(self) -> None:
-        """A process that dies is noticed by its future."""
-
     def accept(self, results: Sequence[RunResult]) -> None:
         """Take note that runs are finished; their code is that of this process."""
         self._deaths = 0
@@ -217,7 +211,7 @@ class LocalPool:
                 f'{DEATHS_IN_A_ROW} workers died without finishing a run; finished runs are kept: '
                 'find the cause, for example a lack of memory'
             )
-        return 'a worker died'
+        return 'its worker died'
 
     def _end(self) -> None:
         if self._executor is None:
@@ -229,7 +223,7 @@ class LocalPool:
 
 
 def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) -> None:
-    """Simulate runs by processes of this machine; as ``fly_runs``.
+    """Simulate runs by processes of this machine; as ``Pool.fly``.
 
     Args:
         runs: The runs.
@@ -237,4 +231,4 @@ def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) ->
         monitor: Receives the results.
     """
     with LocalPool(max(1, min(jobs, len(runs))), runs) as pool:
-        fly_runs(runs, pool, monitor)
+        pool.fly(runs, monitor)

@@ -18,17 +18,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.plots.run_plots import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    RED,
-    SHOWN_METRICS,
-    label_metric,
-    median_and_band,
-    save_picture,
-)
+from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
+from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import RunTable
 from soliton_encirclement_ros.experiments.run_store import Curves
@@ -41,7 +32,6 @@ SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
 """Figures that are drawn where the sweep names none."""
 
 MAX_FIGURES = 4
-COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
 VERDICTS = {'better': BLUE, 'worse': RED, 'open': GREY}
 MAX_CURVES, MAX_BOXES = len(COLOURS), 24
 MAX_RUNS = 500
@@ -133,37 +123,14 @@ def draw_curves(
         table: Finished runs, at least one.
         curves: Returns the curves of a point's run with a seed.
     """
-    figure = Figure(figsize=(11, 8), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
-    for colour, (label, frame) in zip(COLOURS, groups(table, MAX_CURVES).items(), strict=False):
+    series: dict[str, list[Curves]] = {}
+    for label, frame in groups(table, MAX_CURVES).items():
         drawn = frame.iloc[:: -(-len(frame) // MAX_RUNS)]
-        series = [curves(int(point), int(seed))
-                  for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
-        _curves_of_group(rows, label, series, colour)
-    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
-        label_metric(axes, metric)
-    if rows[0].get_legend_handles_labels()[0]:
-        rows[0].legend(loc='upper right', fontsize=8)
-    rows[-1].set_xlabel('time [s]')
-    figure.suptitle(f'{title}: median of the runs, band from 10 to 90 % of them')
-    save_picture(figure, path)
-
-
-def _curves_of_group(
-    rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: str
-) -> None:
-    """Draw one group up to the end of its shortest run."""
-    series = [one for one in series if one.get('time')]
-    if not series:
-        return
-    length = min(len(one['time']) for one in series)
-    times = series[0]['time'][:length]
-    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
-        values = np.array([one[metric][:length] for one in series])
-        middle, low, high = median_and_band(values, BAND)
-        axes.plot(times, middle, color=colour, linewidth=1.3, label=label)
-        if len(series) > 1:
-            axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
+        every = [curves(int(point), int(seed))
+                 for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
+        if some := [one for one in every if one.get('time')]:
+            series[label] = some
+    draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
 
 
 class PanelGrid(NamedTuple):

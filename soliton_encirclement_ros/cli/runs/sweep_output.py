@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import pandas as pd
 from rich.console import Console, RenderableType
@@ -208,32 +208,8 @@ Kind = tuple[str, str, bool]
 """Law, random numbers and filter, which determine the time per agent-tick."""
 
 
-class Forecast(NamedTuple):
-    """Forecast of a sweep.
-
-    Attributes:
-        folder: Its output folder.
-        runs: Total number of runs.
-        kept: Number of runs already stored.
-        jobs: Number of parallel runs; None on a cluster.
-        core_time: Wall time [s] on one core of this machine.
-    """
-
-    folder: Path
-    runs: int
-    kept: int
-    jobs: Optional[int]
-    core_time: float
-
-    @property
-    def wall(self) -> Optional[float]:
-        """Expected wall time [s]; None on a cluster."""
-        flown = self.runs - self.kept
-        return None if self.jobs is None else self.core_time / max(1, min(self.jobs, flown))
-
-
-def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
-    """Return the forecast of a sweep, from a few short runs.
+def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
+    """Return what a sweep would do, for JSON; times in s, from a few short runs.
 
     Args:
         planned: The sweep.
@@ -247,53 +223,50 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
     if is_there(folder / DATABASE):
         with Store(folder) as store:
             missing = store.missing(planned.runs)
-    kept = len(planned.runs) - len(missing)
-    return Forecast(folder, len(planned.runs), kept, jobs, core_time(missing))
+    core_time = _core_time(missing)
+    return {
+        'sweep': planned.name,
+        'folder': str(folder),
+        'runs': len(planned.runs),
+        'kept': len(planned.runs) - len(missing),
+        'jobs': jobs,
+        'expected_s': None if jobs is None else core_time / max(1, min(jobs, len(missing))),
+        'expected_core_s': core_time,
+    }
 
 
-def core_time(runs: Sequence[PlannedRun]) -> float:
+def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> None:
+    """Print the forecast of a sweep."""
+    points, seeds = len(planned.points), len(planned.seeds)
+    missing = found['runs'] - found['kept']
+    new = '' if is_there(Path(found['folder'])) else ' (new)'
+    if not missing:
+        time_text = 'no runs, only tables and pictures'
+    elif found['jobs'] is None:
+        time_text = f'about {wall_time(found["expected_core_s"])} on one core like this'
+    else:
+        at_once = min(found['jobs'], missing)
+        time_text = f'about {wall_time(found["expected_s"])}, {at_once} in parallel'
+        time_text += '; then tables and pictures'
+    lines = (
+        f'{planned.name}: {points} x {seeds} (points x seeds) = {counted(found["runs"], "run")}, '
+        f'{found["kept"]} kept from before, {missing} to fly',
+        f'folder: {found["folder"]}{new}',
+        f'time: {time_text}',
+    )
+    for line in lines:
+        print_line(line, console)
+
+
+def print_line(line: str, console: Console) -> None:
+    """Print a line as it is."""
+    console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _core_time(runs: Sequence[PlannedRun]) -> float:
     """Return the wall time [s] of some runs on one core, from a short one of each kind."""
     rates = _measured(runs)
     return sum(_agent_ticks(run) * rates[_kind(run)] for run in runs)
-
-
-def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
-    """Print the forecast of a sweep."""
-    points, seeds = len(planned.points), len(planned.seeds)
-    new = '' if is_there(found.folder) else ' (new)'
-    lines = (
-        f'{planned.name}: {points} x {seeds} (points x seeds) = '
-        f'{counted(found.runs, "run")}, {found.kept} kept from before, '
-        f'{found.runs - found.kept} to fly',
-        f'folder: {found.folder}{new}',
-        f'time: {_time(found)}',
-    )
-    for line in lines:
-        console.print(line, highlight=False, soft_wrap=True, markup=False)
-
-
-def _time(found: Forecast) -> str:
-    """Return the duration of the runs, as text."""
-    missing = found.runs - found.kept
-    if not missing:
-        return 'no runs, only tables and pictures'
-    if found.jobs is None or found.wall is None:
-        return f'about {wall_time(found.core_time)} on one core like this'
-    at_once = min(found.jobs, missing)
-    return f'about {wall_time(found.wall)}, {at_once} in parallel; then tables and pictures'
-
-
-def forecast_json(planned: Sweep, found: Forecast) -> dict[str, Any]:
-    """Return the forecast of a sweep for JSON; times in s."""
-    return {
-        'sweep': planned.name,
-        'folder': str(found.folder),
-        'runs': found.runs,
-        'kept': found.kept,
-        'jobs': found.jobs,
-        'expected_s': found.wall,
-        'expected_core_s': found.core_time,
-    }
 
 
 def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:

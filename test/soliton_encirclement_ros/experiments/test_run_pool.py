@@ -86,7 +86,7 @@ def test_a_worker_that_dies_once_costs_one_line(flights, tmp_path):
     fly_locally(a_plan(10), 2, desk)
     assert results(desk) == list(range(10))
     (line,) = desk.lines
-    assert line.startswith('a worker died; repeated, each alone: ')
+    assert line.startswith('its worker died; repeated, each alone: ')
     assert 'predictive, seed 3' in line
     assert flights.flown().count(3) == 2
 
@@ -100,7 +100,7 @@ def test_a_run_that_kills_its_worker_twice_is_left_out(flights):
     desk = Desk()
     fly_locally(a_plan(6), 1, desk)
     assert results(desk) == [0, 1, 2, 4, 5]
-    assert errors(desk) == {3: 'a worker died, twice'}
+    assert errors(desk) == {3: 'its worker died'}
     assert (len(desk.finished), flights.flown().count(3)) == (6, 2)
 
 

@@ -10,14 +10,18 @@ import pytest
 from matplotlib.figure import Figure
 from pandas import DataFrame
 from PIL import Image
-from soliton_encirclement_ros.analysis.plots.comparison_plots import _draw_law, draw_comparison
+from soliton_encirclement_ros.analysis.plots.comparison_plots import ALL as ALL_RUNS
+from soliton_encirclement_ros.analysis.plots.comparison_plots import (
+    _draw_law,
+    draw_comparison,
+    on_common_times,
+)
 from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.result_tables import paired_table, run_table
 from soliton_encirclement_ros.experiments.sweep_plots import (
-    _curves_of_group,
     draw_sweep,
     groups,
     varied,
@@ -235,15 +239,6 @@ def test_runs_without_curves_are_left_out_of_them(tmp_path):
     assert drawn[-1].name == 'convergence.png'
 
 
-def test_medians_of_a_sweep_are_drawn_over_time():
-    rows = [Figure().add_subplot() for _ in SHOWN_METRICS]
-    _curves_of_group(rows, 'all', [CURVES, CURVES], 'black')
-    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
-        (line,) = axes.get_lines()
-        assert [*line.get_xdata()] == [*CURVES['time']]
-        assert [*line.get_ydata()] == [*CURVES[metric]]
-
-
 def series(length: int, level: float) -> dict[str, list[float]]:
     """Return samples of all metrics at one level."""
     return {'time': [0.05 * k for k in range(length)]} | {
@@ -273,7 +268,7 @@ def run_at(step: float, duration: float = 10.0):
 
 def lines_of(series):
     axes = Figure().add_subplot()
-    _draw_law(axes, 'law', 'E_gap', series, 'black')
+    _draw_law(axes, 'law', on_common_times(series, 'E_gap'), 'black', ALL_RUNS)
     (line,) = axes.get_lines()
     return np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
 

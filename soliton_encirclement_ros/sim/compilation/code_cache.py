@@ -198,7 +198,8 @@ def reach(function: Callable, files: set[str], constants: set[str]) -> None:
         else:
             files.add(one.__code__.co_filename)
         for name, value in named(one).items():
-            if is_ours(value):
+            if is_ours(value):  # by its name, too: functions made by one factory share all else
+                constants.add(f'{one.__qualname__}: {name} = {value.__qualname__}')
                 waiting.append(value)
             elif isinstance(value, (int, float, tuple)):
                 constants.add(f'{name} = {value!r}')

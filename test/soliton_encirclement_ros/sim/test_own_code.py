@@ -196,10 +196,10 @@ def test_a_law_that_does_not_return_is_named_and_what_was_recorded_is_kept(tmp_p
         'import sys\n'
         'from pathlib import Path\n'
         'from soliton_encirclement_ros.cli.output import end_for_fault\n'
-        'from soliton_encirclement_ros.core.laws import time_limit\n'
+        'from soliton_encirclement_ros.core.laws import law_fault\n'
         'from soliton_encirclement_ros.core.scenario.scenario import Scenario\n'
         'from soliton_encirclement_ros.sim import Simulation, simulation\n'
-        'simulation.PATIENCE, time_limit.LIMIT = 0.5, 0.5\n'
+        'simulation.PATIENCE, law_fault.LIMIT = 0.5, 0.5\n'
         'folder, law = sys.argv[1:]\n'
         "run = {'num_agents': 3, 'sim_duration': 2.0, 'seed': 7}\n"
         "flown = Scenario('stuck').with_changes("

@@ -9,9 +9,16 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
-from soliton_encirclement_ros.analysis.report import page as overview
 from soliton_encirclement_ros.analysis.report import page_tables
-from soliton_encirclement_ros.analysis.report.page import name_of, origin, page, read_manifest
+from soliton_encirclement_ros.analysis.report.page import (
+    name_of,
+    notes,
+    origin,
+    page,
+    read_manifest,
+    tiles,
+    verdict,
+)
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without
 
@@ -103,7 +110,7 @@ def test_nothing_to_tell_is_said(findings):
 
 
 def test_the_verdict_has_a_word_and_a_reason(findings):
-    shown = overview.verdict(findings)
+    shown = verdict(findings)
     word = 'Encircled' if findings.encircled else 'Not encircled'
     assert f'<strong>{word}</strong>' in shown
     assert 'E_gap' in shown
@@ -111,11 +118,11 @@ def test_the_verdict_has_a_word_and_a_reason(findings):
 
 def test_without_a_target_nothing_is_judged(flight):
     others = {name: one for name, one in flight.members.items() if name != 'target'}
-    assert 'Not judged' in overview.verdict(find(flight._replace(members=others)))
+    assert 'Not judged' in verdict(find(flight._replace(members=others)))
 
 
 def test_figures_have_units_and_names(findings):
-    shown = overview.tiles(findings)
+    shown = tiles(findings)
     nearest = findings.min_separation
     assert f'{nearest.distance:.2f} m' in shown and nearest.first in shown
     assert '20.0 s' in shown and '20.0 m' in shown
@@ -124,10 +131,10 @@ def test_figures_have_units_and_names(findings):
 
 def test_near_misses_are_per_minute(findings):
     summary = {**findings.summary, **dict(zip(RATES, (3.06, 0.5, None), strict=True))}
-    shown = overview.tiles(findings._replace(summary=summary))
+    shown = tiles(findings._replace(summary=summary))
     assert '<dt>Nearer than 2 m</dt><dd>3.1 / min<small>0.5 below 1 m</small>' in shown
     unknown = {**summary, **dict.fromkeys(RATES)}
-    assert '<dt>Nearer than 2 m</dt><dd>–</dd>' in overview.tiles(
+    assert '<dt>Nearer than 2 m</dt><dd>–</dd>' in tiles(
         findings._replace(summary=unknown)
     )
 
@@ -135,19 +142,19 @@ def test_near_misses_are_per_minute(findings):
 def test_a_long_name_leaves_room_in_its_tile(findings):
     long = 'a_vehicle_with_a_very_long_name'
     nearest = findings.min_separation._replace(first=f'{long}_1', second=f'{long}_2')
-    shown = overview.tiles(findings._replace(min_separation=nearest))
+    shown = tiles(findings._replace(min_separation=nearest))
     assert long not in shown and '…ery_long_name_1, …ery_long_name_2 at' in shown
 
 
 def test_what_is_missing_is_said(flight):
     bare = without(flight, 'telemetry', 'commands', 'scenario')
-    shown = overview.notes(bare, find(bare))
+    shown = notes(bare, find(bare))
     for what in ('telemetry', 'commands', 'scenario'):
         assert f'no {what}' in shown
 
 
 def test_many_problems_are_folded(flight, findings):
-    shown = overview.notes(flight, findings._replace(problems=tuple(map(str, range(100)))))
+    shown = notes(flight, findings._replace(problems=tuple(map(str, range(100)))))
     assert '96 more' in shown and shown.count('<li>') == 100
 
 
@@ -222,4 +229,4 @@ def test_a_flight_of_other_software_has_no_tables_and_tiles_of_dashes():
     assert '<dd>2026-05-28T20:26:40+00:00</dd>' in main
     heads = re.findall('<span class="head">(.*?)</span>', page_tables.agents_table(found))
     assert heads == ['Agent', 'Distance', 'Mean speed', 'Nearest other', 'Failures', 'Down']
-    assert 'Settled after' in overview.tiles(find(recording, default_settings(recording, 'a')))
+    assert 'Settled after' in tiles(find(recording, default_settings(recording, 'a')))

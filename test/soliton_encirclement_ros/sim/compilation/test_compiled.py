@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers.turn_rate_laws import FRANCHI, KIM_SUGIE, WANG_XIE_CAO
 from soliton_encirclement_ros.sim.compilation import call_graph, code_cache, numba_import
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
@@ -67,6 +68,11 @@ def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch)
     assert digest(sources, monkeypatch) == before
 
 
+def test_laws_that_one_function_makes_in_one_file_are_told_apart():
+    digests = {code_cache.digest_of(law.step) for law in (FRANCHI, KIM_SUGIE, WANG_XIE_CAO)}
+    assert len(digests) == 3
+
+
 def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):
     before = code_cache.digest_of(swarm_tick.fly)
     monkeypatch.setattr(swarm_tick, 'PER_LINK', 7)
@@ -78,7 +84,7 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     code_cache.reach(swarm_tick.fly, files, values)
     names = {Path(file).name for file in files}
     assert {'memory.py', 'rules.py', 'broadcast.py', 'agent.py'} <= names
-    assert {'law.py', 'plane.py'} <= names
+    assert {'law.py', 'ring_geometry.py'} <= names
     assert {memory.__file__, rules.__file__} <= set(files)
     assert 'SLACK_NS = 1' in values
 
@@ -89,7 +95,7 @@ def test_a_whole_law_is_in_the_digest_of_its_step():
     step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
     code_cache.reach(step, found, values)
-    files = {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}
+    files = {'two_channel.py', 'kdv.py', 'ring_geometry.py'}
     assert files <= {Path(file).name for file in found}
     assert any('def unpack(row)' in text for text in values)
 

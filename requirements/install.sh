@@ -116,7 +116,7 @@ requirements=$({
     cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
 } | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 870 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 910 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt
@@ -132,7 +132,7 @@ fi
 test_tools=$({ echo "$requirements"; cat requirements/{test,interfaces}.txt; } | hash_of)
 if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     # Anew: what an interrupted set-up has left looks installed, and may be half written.
-    install_pinned 'test tools (about 450 MB)' test.txt --force-reinstall
+    install_pinned 'test tools (about 410 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
     compile_what_is_used em foxglove hypothesis mcap.reader playwright.sync_api pytest rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"

@@ -29,7 +29,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import optuna
 import yaml
 from rich.console import Console
 from rich.progress import Progress
@@ -40,6 +39,11 @@ from soliton_encirclement_ros.experiments.sweep_file import METRICS
 from soliton_encirclement_ros.sim.forked_processes import FORK
 from soliton_encirclement_ros.sim.simulation import fly
 from sweep_points import SweepPoints, read_points
+
+try:
+    import optuna
+except ImportError:
+    optuna = None
 
 FILE = Path(__file__).with_name('tuning.yaml')
 SHARE = 3
@@ -75,7 +79,7 @@ def cost(summary: Summary, task: Mapping[str, Any]) -> float:
     return total / sum(task['objective'].values())
 
 
-def propose(trial: optuna.Trial, search: Mapping[str, Any]) -> dict[str, Any]:
+def propose(trial: 'optuna.Trial', search: Mapping[str, Any]) -> dict[str, Any]:
     """Return the gains of a trial."""
     gains: dict[str, Any] = {}
     for key, spec in search.items():
@@ -90,7 +94,7 @@ def propose(trial: optuna.Trial, search: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tune(law: str, task: Mapping[str, Any], pool: ProcessPoolExecutor,
-         asked: argparse.Namespace) -> optuna.Study:  # fmt: skip
+         asked: argparse.Namespace) -> 'optuna.Study':  # fmt: skip
     """Spend the budget of a law; the first trial are its gains as shipped."""
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     kind = optuna.samplers.RandomSampler if asked.random else optuna.samplers.TPESampler
@@ -113,7 +117,7 @@ def tune(law: str, task: Mapping[str, Any], pool: ProcessPoolExecutor,
 
 
 def _fly_trial(
-    study: optuna.Study, trial: optuna.Trial, what: tuple[str, dict[str, Any], Sequence[Any]],
+    study: 'optuna.Study', trial: 'optuna.Trial', what: tuple[str, dict[str, Any], Sequence[Any]],
     task: Mapping[str, Any], pool: ProcessPoolExecutor,
 ) -> int:  # fmt: skip
     """Fly a trial until it is given up, or all its flights are flown; return their number."""
@@ -149,6 +153,8 @@ def main() -> None:
     parser.add_argument('--seed', type=int, default=1, help='of the proposals')
     parser.add_argument('--random', action='store_true', help='propose at random')
     asked = parser.parse_args()
+    if optuna is None:
+        sys.exit('optuna is not installed; run: pip install optuna')
     task = read_yaml(asked.file.read_text(encoding='utf-8'))
     sweep = SWEEPS[''] = read_points(task['sweep'])
     for label in task['points']:

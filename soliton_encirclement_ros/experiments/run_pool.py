@@ -38,7 +38,6 @@ AHEAD = 2
 """Runs per process that are handed over: one in work, one to go on with at once."""
 
 
-
 class Task(NamedTuple):
     """Runs in work, and whether no other runs are in work meanwhile."""
 

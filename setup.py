@@ -20,6 +20,7 @@ INSTALL = [
     'numba>=0.58.1',
     'numpy>=1.26.4',
     'orjson>=3.9.15',
+    'pandas>=2.1.4',
     'plotly>=5.15.0',
     'pymap3d>=3.0.1',
     'PyYAML>=6.0.1',
@@ -112,9 +113,9 @@ setup(
         'batched': ['torch'],
         'cluster': ['dask', 'distributed'],
         'foxglove': ['foxglove-sdk>=0.30.3'],
-        'notebook': ['pandas'],
         'parquet': ['pyarrow>=15.0.2'],
         'rerun': ['rerun-sdk>=0.39.0'],
+        'tuning': ['optuna'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },
     entry_points={

@@ -17,6 +17,8 @@ import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +28,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.process_pool import in_order
+from soliton_encirclement_ros.sim.forked_processes import FORK
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 FLIGHTS = 10_000
@@ -231,9 +233,9 @@ def main(args: Sequence[str] | None = None) -> int:
     for section, key, value in given.settings:
         changes.setdefault(section, {})[key] = value
     seeds = range(given.first, given.first + given.flights)
-    cores = len(os.sched_getaffinity(0))
-    results = in_order(lambda seed: fly(seed, changes, given.below), seeds, cores)
-    flights = [*track(results, 'flying', len(seeds))]
+    one = partial(fly, changes=changes, below=given.below)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+        flights = [*track(pool.map(one, seeds), 'flying', len(seeds))]
     for row in rows(flights):
         print('| ' + ' | '.join(row) + ' |')
     lost = [one for one in flights if not math.isfinite(one.time)]

@@ -7,7 +7,7 @@ is at most min(v t, v_0 t + a t^2 / 2) away from there after a time t, whatever 
 and v are its limits. What then is left of its distance from the ring makes a lower bound of E_r
 for any law, also for one that knows the future. The rest is what laws differ in.
 
-CONDITIONs are those of the study real_vehicles with failures; without any the twelve at lags of
+CONDITIONs are those of the sweep real_vehicles with failures; without any the twelve at lags of
 0.2 s and 1 s. The first 30 s do not count. *Better* is in how many seeds predictive is better than
 both originals. In a longer flight chance evens out: who fails where, and how long that takes.
 """
@@ -17,6 +17,7 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -26,13 +27,13 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.process_pool import in_order
-from soliton_encirclement_ros.sim.sweeps.study import Study, find_study, load_study, scenario_of
+from soliton_encirclement_ros.sim.forked_processes import FORK
+from sweep_points import SweepPoints, read_points
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 Floats = NDArray[np.float64]
 
-STUDY, OURS, ORIGINALS = 'real_vehicles', 'predictive', ('soliton_v1', 'two_channel')
+SWEEP, OURS, ORIGINALS = 'real_vehicles', 'predictive', ('soliton_v1', 'two_channel')
 LAWS = (*ORIGINALS, OURS)
 TRANSIENT = 30.0
 """Time at the beginning [s] that does not count."""
@@ -59,9 +60,9 @@ class Figures(NamedTuple):
 
 
 @functools.cache
-def study() -> Study:
-    """Return the study; reading it takes a second."""
-    return load_study(find_study(STUDY), '')
+def sweep() -> SweepPoints:
+    """Return the points of the sweep."""
+    return read_points(SWEEP)
 
 
 class Recorder:
@@ -84,10 +85,8 @@ class Recorder:
 
 def fly(job: Job) -> Figures:
     """Fly, and return the figures."""
-    law = next(law for law in study().laws if law.name == job.law)
-    condition = next(one for one in study().conditions if one.label == job.condition)
-    changes = {'run': {'seed': job.seed, 'sim_duration': job.duration}}
-    scenario = scenario_of(study(), law, condition, {}).with_changes(changes, STUDY)
+    changes = {'run.seed': job.seed, 'run.sim_duration': job.duration}
+    scenario = sweep().scenario(job.law, job.condition, changes)
     engine, recorder = Engine(scenario, 1, telemetry=True, room=512), Recorder()
     engine.on_chunk = recorder.keep
     engine.fly()
@@ -151,7 +150,7 @@ def wins(values: dict[str, Floats]) -> int:
 
 def conditions(named: Sequence[str]) -> list[str]:
     """Return the conditions: those named, else all whose cases are failures."""
-    labels = [one.label for one in study().conditions if 'failures' in one.label]
+    labels = [label for label in sweep().labels if 'failures' in label]
     unknown = [name for name in named if name not in labels]
     if unknown:
         known = '\n'.join(f'  {label}' for label in labels)
@@ -181,9 +180,9 @@ def main() -> None:
     }
     jobs = [job for laws in flights.values() for several in laws.values() for job in several]
     console = Console(stderr=True)
-    cores = len(os.sched_getaffinity(0))
-    flown = track(in_order(fly, jobs, cores), 'flying', len(jobs), console=console)
-    found = dict(zip(jobs, flown, strict=True))
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+        flown = track(pool.map(fly, jobs), 'flying', len(jobs), console=console)
+        found = dict(zip(jobs, flown, strict=True))
     print('| | ' + ' | '.join((OURS, *ORIGINALS)) + ' | better | correlation |')
     print('| --- ' * (len(LAWS) + 3) + '|')
     for name, laws in flights.items():

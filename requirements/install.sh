@@ -142,15 +142,15 @@ requirements=$({
     cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
 } | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 580 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 630 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt
     pip_install "ROS 2 $distro" --only-binary :all: -r "requirements/ros-$distro.txt"
     install_pinned 'libraries' run.txt
     compile_what_is_used {diagnostic,geometry,nav,sensor,visualization}_msgs.msg std_srvs.srv \
-        rclpy.{executors,parameter} matplotlib.figure numba.core.event plotly.offline \
-        pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special} \
+        rclpy.{executors,parameter} matplotlib.figure numba.core.event pandas plotly.offline \
+        pymap3d rich.{live,progress_bar} rosbags.{highlevel,rosbag2} uvicorn scipy.{optimize,special,stats} \
         transforms3d.euler typer yaml
     without_copies
     [ -n "$tests" ] || without_headers
@@ -160,9 +160,9 @@ fi
 test_tools=$({ echo "$requirements"; cat requirements/{test,interfaces}.txt; } | hash_of)
 if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     # Anew: what an interrupted set-up has left looks installed, and may be half written.
-    install_pinned 'test tools (about 450 MB)' test.txt --force-reinstall
+    install_pinned 'test tools (about 410 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
-    compile_what_is_used distributed em foxglove hypothesis pandas playwright.sync_api pyarrow.parquet pytest rerun setuptools xdist.plugin
+    compile_what_is_used distributed em foxglove hypothesis playwright.sync_api pyarrow.parquet pytest rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
 fi
 

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usu
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
-from soliton_encirclement_ros.core.run.law_comparison import differences
+from soliton_encirclement_ros.core.run.scenario_differences import differences
 
 
 def common_times(times: Sequence[Floats]) -> Floats:

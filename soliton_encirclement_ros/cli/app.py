@@ -35,12 +35,9 @@ VERBS = {
         'Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.',
     ),
     'sweep': Verb(
-        'studies.sweep_verb', 'sweep',
+        'runs.sweep_verb',
+        'sweep',
         'Simulate the missing runs of a sweep, then write its tables and pictures.',
-    ),
-    'study': Verb(
-        'studies.study_verbs', 'app',
-        'Compare laws under many conditions, tuned alike.',
     ),
     'report': Verb(
         'recordings.report_verb', 'report',

@@ -95,7 +95,7 @@ IN_ANOTHER_TERMINAL = {'(mobility|agent)_node': _has_spoken, 'swarm stop --hold'
 
 WRITTEN = {
     'docs/own_law.md': ('pursuit.py', 'middle.py', 'diffusion.py'),
-    'docs/study.md': ('without_dead_reckoning.py',),
+    'docs/sweeps.md': ('without_dead_reckoning.py',),
 }
 """Python blocks that are files of the reader's, by page, in order."""
 
@@ -123,10 +123,6 @@ LEFT = {
     'docs/report.md': (
         'runs/latest/report.html', 'runs/latest/metric_*.png', 'flight_7-report/overview.png',
         'flight_7-report/tables/agents.parquet', 'session-report/findings.json',
-    ),
-    'docs/study.md': (
-        'studies/quick/study.html', 'studies/real_vehicles/study.json',
-        'studies/real_vehicles/comparisons.csv', 'studies/real_vehicles/flights.parquet',
     ),
     'docs/sweeps.md': (
         'sweeps/laws/statistics.csv', 'sweeps/laws/paired.parquet', 'sweeps/laws/boxes.png',
@@ -157,9 +153,7 @@ def shortened(command: Command, folder: Path) -> tuple[Command, tuple[int, ...]]
         if name == '--duration' and words[1] != 'record':
             codes = 0, 1
     if words[:2] == ['swarm', 'sweep']:
-        words[2] = short_file('sweeps', words[2], folder)
-    elif words[:3] == ['swarm', 'study', 'run']:
-        words[3] = short_file('studies', words[3], folder)
+        words[2] = short_file(words[2], folder)
     return command._replace(words=tuple(words)), codes
 
 
@@ -167,19 +161,12 @@ FEW_VALUES = 'control.controller', 'mobility.tau_xy', 'safety.separation_filter'
 """Parameters of which a short sweep keeps every value; of others it keeps two."""
 
 
-def short_file(kind: str, name: str, folder: Path) -> str:
-    """Leave a sweep or study of short flights with few seeds under a name; return its path.
-
-    Of the installed studies it is always `quick`.
-    """
-    shipped = REPOSITORY / 'config' / kind / f'{"quick" if kind == "studies" else name}.yaml'
+def short_file(name: str, folder: Path) -> str:
+    """Leave a sweep of short flights with few seeds under a name; return its path."""
+    shipped = REPOSITORY / 'config' / 'sweeps' / f'{name}.yaml'
     content = read_yaml((shipped if shipped.exists() else folder / name).read_text())
-    content['name'] = content['name'] if kind == 'sweeps' else name
     content.setdefault('changes', {}).setdefault('run', {})['sim_duration'] = 4.0
-    if kind == 'studies':
-        content['seeds']['count'] = 6
-        content['tuning'] |= {'flights': 12, 'seeds': {'first': 1, 'count': 2}}
-    elif 'seeds' in content:
+    if 'seeds' in content:
         content['seeds'] = 2
     for block in _blocks(content.get('design', [])):
         block.get('random', {}).update(samples=3)
@@ -258,9 +245,9 @@ def typed_pages() -> list[str]:
     ]  # fmt: skip
 
 
-LONG = 'docs/peers.md', 'docs/study.md'
-"""Pages whose commands take half a minute of one core, shortened as they are; sweeps.md and the
-tests of studies show the same verbs."""
+LONG = ('docs/peers.md',)
+"""Pages whose commands take half a minute of one core, shortened as they are; sweeps.md shows the
+same verbs."""
 
 
 @pytest.mark.parametrize('page', [

@@ -30,7 +30,7 @@ from soliton_encirclement_ros.analysis.recording_comparison import common_times
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS
 
-COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
+COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
 
 ALL = (0.0, 100.0)
 """Percentiles of a band from best to worst."""
@@ -47,34 +47,42 @@ ZERO = {
 Series = Mapping[str, Sequence[float]]
 
 
-def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]) -> None:
+def draw_comparison(
+    path: Path, title: str, runs: Mapping[str, Sequence[Series]],
+    band: tuple[float, float] = ALL, reach: str = 'from best to worst',
+) -> None:  # fmt: skip
     """Draw metrics over time.
 
     Args:
         path: File to write; its suffix selects the format.
         title: Title of the plot.
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
+        band: Percentiles at the edges of the band.
+        reach: What these are, for the title.
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
     rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
     for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         for i, (law, series) in enumerate(runs.items()):
-            _draw_law(axes, law, metric, series, COLOURS[i % len(COLOURS)])
+            _draw_law(axes, law, on_common_times(series, metric), COLOURS[i % len(COLOURS)], band)
         label_metric(axes, metric)
-    rows[0].legend(loc='upper right')
+    if runs:
+        rows[0].legend(loc='upper right', fontsize=8)
     rows[-1].set_xlabel('time [s]')
     count = max((len(series) for series in runs.values()), default=0)
-    band = f': median of {count} runs, band from best to worst' if count > 1 else ''
-    figure.suptitle(f'{title}{band}')
+    text = f': median of {count} runs, band {reach}' if count > 1 else ''
+    figure.suptitle(f'{title}{text}')
     save_picture(figure, path)
 
 
-def _draw_law(axes: Axes, law: str, metric: str, series: Sequence[Series], colour: str) -> None:
+def _draw_law(
+    axes: Axes, law: str, samples: tuple[Floats, Floats], colour: str, band: tuple[float, float]
+) -> None:
     """Draw one law up to the end of its shortest run."""
-    times, values = on_common_times(series, metric)
-    middle, low, high = median_and_band(values, ALL)
+    times, values = samples
+    middle, low, high = median_and_band(values, band)
     axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
-    if len(series) > 1:
+    if len(values) > 1:
         axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
 
 

@@ -36,8 +36,8 @@ from soliton_encirclement_ros.core.run.finished_run import (
     read_flown,
     read_samples,
 )
-from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.core.run.run_folder import BAG
+from soliton_encirclement_ros.experiments.law_comparison import LawComparison, as_json, compare
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import RecordingComparison, Side

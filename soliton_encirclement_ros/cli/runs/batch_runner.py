@@ -7,6 +7,8 @@ or on the number of parallel runs, so neither do their results.
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +28,10 @@ from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
     read_run,
 )
-from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
-from soliton_encirclement_ros.sim.process_pool import PoolMessage, Report, Worker, received
+from soliton_encirclement_ros.sim.forked_processes import FORK
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two progress reports of a run."""
@@ -69,20 +71,31 @@ class BatchFlight:
         self.ticks = 0
         self.folder = job.folder()
         self.result: Result | None = None
+        self.link, theirs = FORK.Pipe(duplex=False)
         # It inherits the handler of ctrl-C, so the run ends soon, complete up to then.
-        self.worker = Worker(lambda number, report: _fly(job, self.folder, interrupt, report))
-        self.worker.ask(0)
+        arguments = (job, self.folder, interrupt, theirs)
+        self.process = FORK.Process(target=_fly, args=arguments, daemon=True)
+        try:
+            self.process.start()
+        finally:
+            theirs.close()
 
-    def take(self, message: PoolMessage | None) -> None:
-        """Process a message; a process that ends without a result has died."""
-        if message is None:
-            why = self.worker.death()
+    def receive(self) -> None:
+        """Take the number of ticks or the result; a process that ends without one has died."""
+        try:
+            message = self.link.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            code = self.process.exitcode or 0
+            why = f'signal {-code}' if code < 0 else f'exit code {code}'
             died = f'{self.folder}: the process of this run died ({why}); the other runs continue'
-            self.result = Result(self.folder, {}, [died])
-        elif message.is_result:
-            self.result = message.content
+            message = Result(self.folder, {}, [died])
+        if isinstance(message, Result):
+            self.result = message
+            self.process.join()
+            self.link.close()
         else:
-            self.ticks = message.content
+            self.ticks = message
 
 
 class BatchRunner:
@@ -118,11 +131,12 @@ class BatchRunner:
                 if self._interrupt and not asked:
                     asked = True
                     for flight in self._flights.values():
-                        flight.worker.stop()
+                        flight.process.terminate()
                 each_turn()
         finally:
             for flight in self._flights.values():
-                flight.worker.end()
+                flight.process.kill()
+                flight.process.join()
         return [self._results[number] for number in sorted(self._results)]
 
     def _begin(self) -> None:
@@ -134,13 +148,12 @@ class BatchRunner:
                 self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
 
     def _receive(self) -> None:
-        numbers = {flight.worker: number for number, flight in self._flights.items()}
-        for worker, message in received(list(numbers), NEWS_PERIOD):
-            number = numbers[worker]
+        numbers = {flight.link: number for number, flight in self._flights.items()}
+        for link in wait(list(numbers), NEWS_PERIOD):
+            number = numbers[link]
             flight = self._flights[number]
-            flight.take(message)
+            flight.receive()
             if flight.result is not None:
-                worker.dismiss()
                 del self._flights[number]
                 self._end(number, flight.job, flight.result)
 
@@ -149,18 +162,21 @@ class BatchRunner:
         self._ticks_done += job.scenario.ticks
 
 
-def _fly(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
-    """Fly one job in this process and return how it went."""
+def _fly(job: Job, folder: Path, interrupt: Interrupt, link: Connection) -> None:
+    """Fly one job in this process and tell how it goes."""
     try:
-        return _simulate(job, folder, interrupt, report)
+        result = _simulate(job, folder, interrupt, link.send)
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return Result(
-            folder, {}, [f'{folder}: the run failed ({reason}); the other runs continue']
-        )
+        why = f'{folder}: the run failed ({reason}); the other runs continue'
+        result = Result(folder, {}, [why])
+    with suppress(OSError):  # the client has gone: nobody listens any more
+        link.send(result)
 
 
-def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
+def _simulate(
+    job: Job, folder: Path, interrupt: Interrupt, report: Callable[[int], None]
+) -> Result:
     parent = os.getppid()
     simulation = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
     reported = time.monotonic()
@@ -169,7 +185,8 @@ def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> R
         nonlocal reported
         if time.monotonic() - reported > NEWS_PERIOD:
             reported = time.monotonic()
-            report(simulation.ticks)
+            with suppress(OSError):
+                report(simulation.ticks)
 
     stop = lambda: bool(interrupt) or os.getppid() != parent  # noqa: E731
     summary = simulation.fly(stop, report_ticks, lost=end_for_fault)

@@ -10,8 +10,8 @@ from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.views.terminal_display import print_table
-from soliton_encirclement_ros.core.figures.sample_statistics import Spread
-from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison
+from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, Duel, LawComparison
+from soliton_encirclement_ros.experiments.paired_statistics import Spread
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import FigureRow, RecordingComparison
@@ -89,14 +89,18 @@ def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:
         table.add_column(controller, justify='right', no_wrap=True)
-    found = {(duel.figure, duel.controller, duel.other): duel for duel in comparison.duels}
-    for figure in dict.fromkeys(duel.figure for duel in comparison.duels):
+    found = {(d['figure'], d['controller'], d['other']): d for d in comparison.duels}
+    for figure in dict.fromkeys(duel['figure'] for duel in comparison.duels):
         for one in comparison.seeds:
             duels = [found.get((figure, one, other)) for other in controllers]
-            cells = ['' if duel is None else f'{duel.better} of {duel.seeds}' for duel in duels]
+            cells = ['' if duel is None else _won(duel) for duel in duels]
             table.add_row(f'{figure}: {one}', *cells)
         table.add_section()
     return table
+
+
+def _won(duel: Duel) -> str:
+    return f'{duel["better"]} of {duel["seeds"]}'
 
 
 UNKNOWN = '-'

@@ -7,8 +7,8 @@ import signal
 import threading
 import time
 import types
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -42,7 +42,7 @@ from soliton_encirclement_ros.sim.compilation.numba_import import (
     say_first_time,
     without_scipy,
 )
-from soliton_encirclement_ros.sim.process_pool import Report, Worker, end_with_client, received
+from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
 
 ENOUGH = 0.02
 """Share of the work that must be done before a time left is shown."""
@@ -212,36 +212,48 @@ def compile_in_parallel(
     if not missing:
         return 0
     say_first_time()
-    progress, waiting = CompilationProgress(console, programs, missing), deque(range(len(tasks)))
-
-    def work(number: int, report: Report) -> None:
-        """Do a task; tell of every function, by a number that all processes share."""
-
-        def told(is_done: bool) -> Callable[[types.CodeType], None]:
-            return lambda code: report((id(code), is_done))
-
-        with compile_events(told(False), told(True)):
-            tasks[number]()
-
+    progress, news = CompilationProgress(console, programs, missing), FORK.SimpleQueue()
     asked: list[int] = []
-    with compiler_lock(), _stop_signals_to(lambda number, _: asked.append(number)), progress:
-        workers = [Worker(work, end_with_client) for _ in range(min(at_once, len(tasks)))]
-        for worker in workers:
-            worker.ask(waiting.popleft())
-        while any(worker.asked for worker in workers):
-            for worker, message in received(workers, REFRESH_PERIOD):
-                if message is None:
-                    raise RunError(f'compiling failed ({worker.death()})')
-                if not message.is_result:
-                    _note(progress, *message.content)
-                elif waiting:
-                    worker.ask(waiting.popleft())
+    with (
+        compiler_lock(),
+        _stop_signals_to(lambda number, _: asked.append(number)),
+        progress,
+        ProcessPoolExecutor(
+            min(at_once, len(tasks)), FORK, _begin, (os.getpid(), tasks, news)
+        ) as pool,
+    ):
+        waiting = {pool.submit(_compile, number) for number in range(len(tasks))}
+        while waiting:
+            done, waiting = wait(waiting, REFRESH_PERIOD, FIRST_COMPLETED)
+            for failure in filter(None, (future.exception() for future in done)):
+                raise RunError(f'compiling failed ({type(failure).__name__}: {failure})')
+            while not news.empty():
+                _note(progress, *news.get())
             progress.update()
             if asked:  # a signal in the middle of drawing is no place to end
                 _end(console)
-        for worker in workers:
-            worker.dismiss()
     return len(missing)
+
+
+TASKS: list[Callable[[], object]] = []
+NEWS: list[Any] = []
+"""In a process that compiles: all tasks, and the queue for what becomes of functions."""
+
+
+def _begin(client: int, tasks: Sequence[Callable[[], object]], news: Any) -> None:
+    end_with_client(client)
+    TASKS[:], NEWS[:] = tasks, [news]
+
+
+def _compile(number: int) -> None:
+    """Do a task; tell of every function, by a number that all processes share."""
+    (news,) = NEWS
+
+    def told(is_done: bool) -> Callable[[types.CodeType], None]:
+        return lambda code: news.put((id(code), is_done))
+
+    with compile_events(told(False), told(True)):
+        TASKS[number]()
 
 
 def _note(progress: CompilationProgress, number: int, is_done: bool) -> None:

@@ -1,50 +1,24 @@
-"""Statistics of samples: the one place for medians, ranges, percentiles and comparisons of pairs.
+"""Statistics of samples: medians, means and percentiles.
 
-An infinite value stands for what never happened; a missing value is left out beforehand. The
-confidence intervals of means and medians are in ``analysis/bootstrap``.
+An infinite value stands for what never happened; a missing value is left out beforehand. What
+compares runs is in ``experiments/paired_statistics``.
 
 The regularity of a node's ticks is a histogram of the time between them (``TickStatistics``).
 """
 
 import math
 import statistics
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Pair = tuple[float, float]
-
-
-class Spread(NamedTuple):
-    """Median and range of some values, and how many there are."""
-
-    median: float
-    lowest: float
-    highest: float
-    count: int
-
-
-class Wins(NamedTuple):
-    """In how many pairs the first value is better, equal, worse."""
-
-    better: int
-    equal: int
-    worse: int
 
 
 def median(values: Sequence[float]) -> float | None:
     """Return the median, None of no values."""
     return statistics.median(values) if values else None
-
-
-def spread(values: Sequence[float]) -> Spread | None:
-    """Return median and range, None of no values."""
-    if not values:
-        return None
-    return Spread(statistics.median(values), min(values), max(values), len(values))
 
 
 def percentile(values: Floats, share: float) -> float:
@@ -65,20 +39,6 @@ def root_mean_square(values: Floats) -> float:
 def is_better(a: float, b: float, higher_is_better: bool) -> bool:
     """Say whether a value is better than another."""
     return a > b if higher_is_better else a < b
-
-
-def wins(pairs: Sequence[Pair], better: Callable[[float, float], bool]) -> Wins:
-    """Return how often the first value of a pair is better than the second, equal, and worse."""
-    return Wins(
-        sum(better(a, b) for a, b in pairs),
-        sum(a == b for a, b in pairs),
-        sum(better(b, a) for a, b in pairs),
-    )
-
-
-def difference(a: float, b: float) -> float:
-    """Return ``a - b``, 0 where both are equally infinite."""
-    return 0.0 if a == b else a - b
 
 
 BIN = 1e-3

@@ -20,9 +20,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import is_file, is_folder, refuse_endless
 
 PACKAGE = 'soliton_encirclement_ros'
-KINDS = ('scenario', 'vehicle', 'sweep', 'study')
-PLURALS = {'study': 'studies'}
-"""Kinds of files whose folder is not just called the kind with an s."""
+KINDS = ('scenario', 'vehicle', 'sweep')
 
 
 def share_folder() -> Path:
@@ -57,7 +55,7 @@ def find_file(kind: str, name: str) -> Path:
     Raises:
         ScenarioError: There is no such file, or the path cannot be accessed.
     """
-    kinds, folder = _plural(kind), _folder(kind)
+    folder = _folder(kind)
     candidates = [Path(name)]
     if os.sep not in name:  # a missing path must not match an included file
         candidates.append(folder / f'{name}.yaml')
@@ -72,7 +70,7 @@ def find_file(kind: str, name: str) -> Path:
     known = sorted(file.stem for file in folder.glob('*.yaml'))
     near = closest(name.removesuffix('.yaml'), known)
     hint = f'did you mean {near}? ' if near else ''
-    raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kinds}: {", ".join(known)}')
+    raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kind}s: {", ".join(known)}')
 
 
 def _of_other_kind(kind: str, name: str) -> str:
@@ -83,13 +81,9 @@ def _of_other_kind(kind: str, name: str) -> str:
     return ''
 
 
-def _plural(kind: str) -> str:
-    return PLURALS.get(kind, f'{kind}s')
-
-
 def _folder(kind: str) -> Path:
     """Return the folder of the included files of a kind."""
-    return share_folder() / 'config' / _plural(kind)
+    return share_folder() / 'config' / f'{kind}s'
 
 
 OCTAL = re.compile(r'[-+]?0[0-7_]+')

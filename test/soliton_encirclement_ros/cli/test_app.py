@@ -94,7 +94,7 @@ OUR_TYPES = [
 ]
 """What options of our types refuse; that every option is of them is shown beside them."""
 
-VERBS_WITH_HELP = [(), *((name,) for name in VERBS), ('scenario', 'check'), ('study', 'run')]
+VERBS_WITH_HELP = [(), *((name,) for name in VERBS), ('scenario', 'check')]
 
 
 def assert_one_line(err: str, expected: str) -> None:
@@ -187,7 +187,7 @@ def test_every_verb_has_help_in_both_spellings(monkeypatch, capsys, verb):
         assert ('Show this message' in out, err) == (True, '')
 
 
-@pytest.mark.parametrize('arguments', [(), ('scenario',), ('study',)])
+@pytest.mark.parametrize('arguments', [(), ('scenario',)])
 def test_without_a_verb_the_help_is_shown(swarm_here, arguments):
     done = swarm_here(*arguments)
     assert (done.code, 'Usage:' in done.out, 'error: ' in done.err) == (2, True, False)

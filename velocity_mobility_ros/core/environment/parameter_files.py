@@ -28,7 +28,7 @@ class FileKind(NamedTuple):
 
 
 PARAMETER_FILE, SCENARIO, VEHICLE = 'a parameter file of nodes', 'a scenario', 'a vehicle'
-SWEEP, STUDY, MAP, PLACES = 'a sweep', 'a study', 'a map of topics', 'a file of places'
+SWEEP, MAP, PLACES = 'a sweep', 'a map of topics', 'a file of places'
 RUN = 'a record of a finished run'
 
 KINDS = (
@@ -39,7 +39,6 @@ KINDS = (
     FileKind(
         RUN, ('created', 'verdict'), 'swarm report FOLDER and swarm compare FOLDER, of its run'
     ),
-    FileKind(STUDY, ('laws', 'ablations', 'conditions', 'tuning'), 'swarm study run FILE'),
     FileKind(SWEEP, ('design', 'changes', 'scenario', 'seeds'), 'swarm sweep FILE'),
     FileKind(MAP, ('agents',), '--map FILE of swarm report, compare and fit'),
     FileKind(

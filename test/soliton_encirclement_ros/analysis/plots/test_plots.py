@@ -8,14 +8,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from pandas import DataFrame
 from PIL import Image
-from soliton_encirclement_ros.analysis.plots.comparison_plots import _draw_law, draw_comparison
+from soliton_encirclement_ros.analysis.plots.comparison_plots import ALL as ALL_RUNS
+from soliton_encirclement_ros.analysis.plots.comparison_plots import (
+    _draw_law,
+    draw_comparison,
+    on_common_times,
+)
 from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
-from soliton_encirclement_ros.analysis.plots.sweep_plots import _group, draw_sweep
-from soliton_encirclement_ros.analysis.sweep_tables import measure
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.result_tables import paired_table, run_table
+from soliton_encirclement_ros.experiments.sweep_plots import (
+    draw_sweep,
+    groups,
+    varied,
+)
 from support.drawn import assert_inside
 from support.planned import CURVES, a_swept_run
 from support.recorded.run_folder import PICTURES
@@ -128,7 +138,7 @@ ALL = ['heat_map.png', 'boxes.png', 'convergence.png']
 
 
 def swept(points, seeds=(1, 2, 3), **summary):
-    return measure([
+    return run_table([
         a_swept_run(i, seed, values, e_gap=0.1 * (i + seed), **summary)
         for i, values in enumerate(points)
         for seed in seeds
@@ -143,8 +153,10 @@ def colours(path):
         return len(picture.convert('RGB').getcolors(picture.width * picture.height))
 
 
-def draw(folder, runs):
-    return [path.name for path in draw_sweep(folder, 'title', runs, lambda run: CURVES)]
+def draw(folder, table, chosen=''):
+    paired = paired_table(table, chosen) if chosen else DataFrame()
+    drawn = draw_sweep(folder, 'title', table, paired, lambda point, seed: CURVES)
+    return [path.name for path in drawn]
 
 
 GRID = [{LAW: law, GAIN: gain, RADIUS: 1.0} for law in LAWS for gain in (0.1, 0.2)]
@@ -188,23 +200,43 @@ def test_texts_nothing_and_truth_can_be_axes(tmp_path):
 
 
 def test_figures_that_are_never_or_missing_can_be_drawn(tmp_path):
-    runs = swept(GRID, settling_time_s=None)
-    missing = [one._replace(values={**one.values, 'E_gap': None, 'E_r': math.inf}) for one in runs]
-    assert len(draw(tmp_path, missing)) == 3
+    table = swept(GRID, settling_time_s=None)
+    frame = table.frame.assign(E_gap=math.nan, E_r=math.inf)
+    assert len(draw(tmp_path, table._replace(frame=frame))) == 3
+
+
+def test_a_chosen_law_has_a_forest_plot_of_its_ratios(tmp_path):
+    assert draw(tmp_path, swept(GRID), 'two_channel') == [ALL[0], 'forest.png', *ALL[1:]]
+    assert colours(tmp_path / 'forest.png') > 20
+
+
+def test_what_varies_with_its_values_in_order():
+    assert varied(swept(GRID)) == {GAIN: [0.1, 0.2], 'controller': [*LAWS]}
+
+
+@pytest.mark.parametrize(
+    ('most', 'first', 'sizes'),
+    [
+        (4, 'controller soliton, k_tau 0.1, k_r 1', [3] * 4),
+        (3, 'controller soliton', [6, 6]),
+        (1, 'all points', [12]),
+    ],
+)
+def test_groups_are_points_then_laws_then_all(most, first, sizes):
+    found = groups(swept(GRID), most)
+    assert next(iter(found)) == first
+    assert [len(part) for part in found.values()] == sizes
+
+
+def test_without_laws_another_parameter_groups():
+    points = [{GAIN: gain, RADIUS: float(k)} for gain in (0.2, 0.1, 0.3) for k in range(4)]
+    assert list(groups(swept(points), 3)) == ['k_tau 0.1', 'k_tau 0.2', 'k_tau 0.3']
 
 
 def test_runs_without_curves_are_left_out_of_them(tmp_path):
-    drawn = list(draw_sweep(tmp_path, 'title', swept(GRID), lambda run: {'time': []}))
+    nothing = {'time': []}
+    drawn = list(draw_sweep(tmp_path, 'title', swept(GRID), DataFrame(), lambda *_: nothing))
     assert drawn[-1].name == 'convergence.png'
-
-
-def test_medians_of_a_sweep_are_drawn_over_time():
-    rows = [Figure().add_subplot() for _ in SHOWN_METRICS]
-    _group(rows, 'all', [CURVES, CURVES], 'black')
-    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
-        (line,) = axes.get_lines()
-        assert [*line.get_xdata()] == [*CURVES['time']]
-        assert [*line.get_ydata()] == [*CURVES[metric]]
 
 
 def series(length: int, level: float) -> dict[str, list[float]]:
@@ -236,7 +268,7 @@ def run_at(step: float, duration: float = 10.0):
 
 def lines_of(series):
     axes = Figure().add_subplot()
-    _draw_law(axes, 'law', 'E_gap', series, 'black')
+    _draw_law(axes, 'law', on_common_times(series, 'E_gap'), 'black', ALL_RUNS)
     (line,) = axes.get_lines()
     return np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
 

@@ -2,12 +2,10 @@
 
 import pytest
 from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
-from soliton_encirclement_ros.analysis.law_study.study_page import study_page
 from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
 from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
 from support.recorded.accessibility import LOOKS, barriers
 from support.recorded.browser import chromium, opened, settled
-from support.sweeping.studies import made_findings
 
 __all__ = ['chromium']
 
@@ -21,13 +19,6 @@ def comparison_file(flight, findings, tmp_path_factory):
     sides = [side_from_recording(name, flight, findings) for name in ('one', 'other')]
     path = tmp_path_factory.mktemp('page') / 'compare.html'
     return write_comparison_page(path, compare_sides(sides, 'motion'))
-
-
-@pytest.fixture(scope='module')
-def study_file(tmp_path_factory):
-    path = tmp_path_factory.mktemp('page') / 'study.html'
-    path.write_text(study_page(made_findings()), encoding='utf-8')
-    return path
 
 
 def test_report(chromium, page_file, look):
@@ -48,10 +39,4 @@ def test_list_of_keys(chromium, page_file, look):
 def test_comparison(chromium, comparison_file, look):
     with opened(chromium, comparison_file, **look) as page:
         page.locator('#names button').first.click()
-        assert barriers(page) == []
-
-
-def test_study(chromium, study_file, look):
-    with opened(chromium, study_file, **look) as page:
-        page.evaluate(OPEN_ALL)
         assert barriers(page) == []

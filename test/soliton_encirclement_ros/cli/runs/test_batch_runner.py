@@ -131,4 +131,4 @@ def test_nobody_is_left_behind_when_the_progress_breaks(make_jobs):
     flown = BatchRunner(make_jobs(2, 3600.0), 2, Asked())
     with pytest.raises(ZeroDivisionError):
         flown.fly(raise_an_error)
-    assert all(not flight.worker.is_alive for flight in flown._flights.values())
+    assert all(not flight.process.is_alive() for flight in flown._flights.values())

@@ -1,14 +1,13 @@
 """What does not fit into a machine is refused, what hardly does is warned about."""
 
 import pytest
-from soliton_encirclement_ros.cli.runs import run_start, run_verb, simulate_verb
+from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb, sweep_session
 from soliton_encirclement_ros.cli.runs.run_start import (
     Machine,
     check_machine,
     resource_warnings,
     wall_time,
 )
-from soliton_encirclement_ros.cli.studies import study_session
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs
 from support.cli import start_swarm, wait_until
@@ -70,8 +69,7 @@ def test_times_are_rounded():
     [
         (run_verb, ('run', 'still')),
         (simulate_verb, ('simulate', 'still')),
-        (run_start, ('sweep', 'small.yaml')),
-        (study_session, ('study', 'run', 'quick')),
+        (sweep_session, ('sweep', 'small.yaml')),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else '',
 )

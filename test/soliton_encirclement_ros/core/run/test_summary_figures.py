@@ -5,10 +5,10 @@ import math
 import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.experiment_records import Point, as_text
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.design import Point, as_text
 
 BY_NAME = {figure.name: figure for figure in FIGURES}
 

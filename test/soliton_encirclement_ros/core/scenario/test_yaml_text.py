@@ -5,7 +5,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from soliton_encirclement_ros.core.scenario.vehicle_file import vehicle_from_dict
-from soliton_encirclement_ros.sim.sweeps.design import design_points, read_seeds
+from soliton_encirclement_ros.experiments.design import design_points, read_seeds
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 SIXTIES = ':'.join(['1'] * 300) + '.5'

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.sim.compilation.loaded_code import (
     compile_beside,
     interpreted_time,
 )
-from soliton_encirclement_ros.sim.process_pool import FORK
+from soliton_encirclement_ros.sim.forked_processes import FORK
 from support.cli import wait_until
 
 

@@ -13,7 +13,6 @@ FOLDERS = {
     'scenarios': parameter_files.SCENARIO,
     'vehicles': parameter_files.VEHICLE,
     'sweeps': parameter_files.SWEEP,
-    'studies': parameter_files.STUDY,
     'nodes': parameter_files.PARAMETER_FILE,
     'bridges': parameter_files.PARAMETER_FILE,
 }

@@ -1,1 +1,0 @@
-"""Statistics, tables and texts of a study of laws."""

@@ -1,0 +1,377 @@
+"""Forecast, progress and output of a sweep: tables, plots, and the most important numbers.
+
+``swarm sweep --dry-run`` says how many runs there are, where, and how long they take; nothing is
+written. Whoever shows the progress also stores the finished runs.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from rich.console import Console, RenderableType
+from rich.markup import escape
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
+
+from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.runs.run_start import wall_time
+from soliton_encirclement_ros.cli.views.comparison_tables import number
+from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
+from soliton_encirclement_ros.cli.views.run_report import duration
+from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, print_table
+from soliton_encirclement_ros.core.files import is_there
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.design import as_text
+from soliton_encirclement_ros.experiments.result_tables import (
+    RunTable,
+    SweptRun,
+    paired_table,
+    run_table,
+    statistics_table,
+    write_table,
+)
+from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
+from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
+from soliton_encirclement_ros.sim import simulation
+
+SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
+"""Figures that are printed where the sweep names none."""
+
+MAX_POINTS = 25
+"""Maximum number of printed points; the files have them all."""
+
+
+class Results(NamedTuple):
+    """All results of the finished runs of a sweep; ``compared`` has what its statistics are of."""
+
+    sweep: Sweep
+    runs: RunTable
+    compared: RunTable
+    statistics: pd.DataFrame
+    paired: pd.DataFrame
+
+
+def collect(sweep: Sweep, store: Store) -> Results:
+    """Read the finished runs of a sweep, in order of its design, and make the tables."""
+    runs = run_table([
+        SweptRun(kept.run.point, kept.run.scenario.run.seed, kept.summary, kept.study)
+        for kept in store.read(sweep.runs)
+    ])  # fmt: skip
+    if not len(runs.frame):
+        return Results(sweep, runs, runs, runs.frame, runs.frame)
+    compared = runs.chosen(sweep.comparison)
+    paired = paired_table(compared, sweep.comparison.chosen)
+    return Results(sweep, runs, compared, statistics_table(compared), paired)
+
+
+def write_tables(folder: Path, results: Results) -> list[Path]:
+    """Write all tables; one that would be empty is left out, and an old one of it removed.
+
+    Raises:
+        RunError: One cannot be written.
+    """
+    written, kinds = [], ['csv', 'parquet']
+    tables = {
+        'table': results.runs.frame, 'statistics': results.statistics, 'paired': results.paired,
+    }  # fmt: skip
+    for name, frame in tables.items():
+        for kind in tuple(kinds):
+            path = folder / f'{name}.{kind}'
+            if not len(frame):
+                path.unlink(missing_ok=True)
+                continue
+            try:
+                write_table(path, frame)
+            except ImportError:
+                kinds.remove(kind)
+                continue
+            written.append(path)
+    if len(kinds) < 2:
+        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+    return written
+
+
+def draw(folder: Path, store: Store, results: Results, interrupt: Interrupt) -> list[Path]:
+    """Draw the plots; an interrupt skips the rest."""
+    from soliton_encirclement_ros.experiments.sweep_plots import draw_sweep
+
+    sweep = results.sweep
+    planned = {(run.point.number, run.scenario.run.seed): run for run in sweep.runs}
+    paired = results.paired if sweep.comparison.chosen else pd.DataFrame()
+
+    def curves(point: int, seed: int) -> Curves:
+        return store.curves(planned[point, seed])
+
+    drawn: list[Path] = []
+    try:
+        for picture in draw_sweep(folder, sweep.name, results.compared, paired, curves):
+            drawn.append(picture)
+            if interrupt:
+                break
+    except OSError as error:
+        print_error(f'{folder}: cannot draw: {error.strerror}')
+    return drawn
+
+
+def print_results(results: Results, console: Console) -> None:
+    """Print the best points, and how the laws compare."""
+    print_table(_points(results), console)
+    if len(results.paired):
+        several = results.paired['point'].nunique() > 1
+        tallied = bool(results.sweep.comparison.chosen) and several
+        print_table(_tallies(results) if tallied else _pairs(results), console)
+
+
+def _shown(results: Results) -> list[str]:
+    known = results.statistics.loc[results.statistics['count'] > 0, 'figure'].unique()
+    usual = SHOWN if not results.sweep.comparison.metrics else results.sweep.comparison.metrics
+    return [name for name in usual if name in known][: len(SHOWN)]
+
+
+def _points(results: Results) -> Table:
+    statistics, figures = results.statistics, _shown(results)
+    points = list(statistics['point'].unique())
+    title = f'median over the seeds, 95 % interval; {counted(len(results.runs.frame), "run")}'
+    if len(points) > MAX_POINTS and figures:
+        title += f'; the {MAX_POINTS} of {len(points)} points with the least {figures[0]}'
+        first = statistics[statistics['figure'] == figures[0]]
+        points = list(first.sort_values('median', kind='stable')['point'])
+    printed = Table('', title=title)
+    for name in figures:
+        printed.add_column(name.rpartition('/')[2], justify='right', no_wrap=True)
+    rows = {(row['point'], row['figure']): row for row in statistics.to_dict('records')}
+    for point in points[:MAX_POINTS]:
+        cells = [_interval(rows[point, name], 'median') for name in figures]
+        printed.add_row(escape(_label(results.runs, rows[point, figures[0]])), *cells)
+    return printed
+
+
+def _label(table: RunTable, row: dict[str, Any]) -> str:
+    values = [as_text(row[key]) for key in table.parameters if not pd.isna(row[key])]
+    return ' '.join([row['controller'], *values])
+
+
+def _interval(row: dict[str, Any], what: str) -> str:
+    """Return a mean or median with its interval as text."""
+    if pd.isna(row[what]):
+        return '-'
+    low, high = row[f'{what}_low'], row[f'{what}_high']
+    text = number(row[what])
+    return text if pd.isna(low) else f'{text} [dim]({number(low)}..{number(high)})[/]'
+
+
+def _pairs(results: Results) -> Table:
+    """Show two figures of every pair of laws, all points together where there are several."""
+    paired = results.paired
+    chosen = paired[paired['figure'].isin(_shown(results)[:2])]
+    last = chosen.drop_duplicates(['figure', 'controller', 'other'], keep='last')
+    printed = Table('', title='seed by seed: mean difference, 95 % interval')
+    for name in ('difference', 'better', 'worse', 'pairs'):
+        printed.add_column(name, justify='right', no_wrap=True)
+    for row in last.to_dict('records'):
+        counts = [str(row[name]) for name in ('better', 'worse', 'count')]
+        name = f'{row["figure"]}: {row["controller"]} - {row["other"]}'
+        printed.add_row(escape(name), _interval(row, 'mean'), *counts)
+    return printed
+
+
+def _tallies(results: Results) -> Table:
+    """Show at how many points the chosen law is better and worse than each other."""
+    rows = results.paired[results.paired['point'].notna()]
+    figures = _shown(results)
+    title = (
+        f'at how many of {rows["point"].nunique()} points {results.sweep.comparison.chosen} is '
+        'significantly better (+) and worse (−); median ratio to the other'
+    )
+    printed = Table('against', *map(escape, figures), title=escape(title))
+    for other, group in rows.groupby('other', sort=False):
+        cells = []
+        for name in figures:
+            part = group[group['figure'] == name]
+            counts = part['verdict'].value_counts()
+            ratio = part['ratio'].median()
+            text = '–' if pd.isna(ratio) else f'{ratio:.2f}'
+            cells.append(f'{counts.get("better", 0)}+ {counts.get("worse", 0)}−, {text}')
+        printed.add_row(escape(str(other)), *cells)
+    return printed
+
+
+SAMPLE = 100_000
+"""Agent-ticks of one run simulated for the estimate."""
+
+Kind = tuple[str, str, bool]
+"""Law, random numbers and filter, which determine the time per agent-tick."""
+
+
+def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
+    """Return what a sweep would do, for JSON; times in s, from a few short runs.
+
+    Args:
+        planned: The sweep.
+        folder: Its output folder.
+        jobs: Number of parallel runs here; None on a cluster.
+
+    Raises:
+        RunError: The content of the folder cannot be used.
+    """
+    missing = planned.runs
+    if is_there(folder / DATABASE):
+        with Store(folder) as store:
+            missing = store.missing(planned.runs)
+    core_time = _core_time(missing)
+    return {
+        'sweep': planned.name,
+        'folder': str(folder),
+        'runs': len(planned.runs),
+        'kept': len(planned.runs) - len(missing),
+        'jobs': jobs,
+        'expected_s': None if jobs is None else core_time / max(1, min(jobs, len(missing))),
+        'expected_core_s': core_time,
+    }
+
+
+def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> None:
+    """Print the forecast of a sweep."""
+    points, seeds = len(planned.points), len(planned.seeds)
+    missing = found['runs'] - found['kept']
+    new = '' if is_there(Path(found['folder'])) else ' (new)'
+    if not missing:
+        time_text = 'no runs, only tables and pictures'
+    elif found['jobs'] is None:
+        time_text = f'about {wall_time(found["expected_core_s"])} on one core like this'
+    else:
+        at_once = min(found['jobs'], missing)
+        time_text = f'about {wall_time(found["expected_s"])}, {at_once} in parallel'
+        time_text += '; then tables and pictures'
+    lines = (
+        f'{planned.name}: {points} x {seeds} (points x seeds) = {counted(found["runs"], "run")}, '
+        f'{found["kept"]} kept from before, {missing} to fly',
+        f'folder: {found["folder"]}{new}',
+        f'time: {time_text}',
+    )
+    for line in lines:
+        print_line(line, console)
+
+
+def print_line(line: str, console: Console) -> None:
+    """Print a line as it is."""
+    console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _core_time(runs: Sequence[PlannedRun]) -> float:
+    """Return the wall time [s] of some runs on one core, from a short one of each kind."""
+    rates = _measured(runs)
+    return sum(_agent_ticks(run) * rates[_kind(run)] for run in runs)
+
+
+def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:
+    """Return the wall time of an agent's tick [s] for every kind of run, by flying one of each."""
+    get_ready_visibly(run.scenario for run in runs)
+    samples = {_kind(run): run for run in runs}
+    return {kind: _rate(run) for kind, run in samples.items()}
+
+
+def _rate(run: PlannedRun) -> float:
+    scenario = run.scenario
+    ticks = max(1, min(scenario.ticks, SAMPLE // scenario.run.num_agents))
+    length = ticks * scenario.swarm.control_period
+    short = scenario.with_changes({'run': {'sim_duration': length}}, 'forecast')
+    began = time.monotonic()
+    simulation.fly(short)
+    return (time.monotonic() - began) / (ticks * scenario.run.num_agents)
+
+
+def _agent_ticks(run: PlannedRun) -> int:
+    return run.scenario.ticks * run.scenario.run.num_agents
+
+
+def _kind(run: PlannedRun) -> Kind:
+    scenario = run.scenario
+    return scenario.control.controller, scenario.run.rng, scenario.is_filtered
+
+
+MAX_LINES = 10
+"""Maximum number of failed runs with a line of their own."""
+
+
+class SweepProgress(LiveDisplay):
+    """Monitor of a sweep: stores finished runs, counts, shows."""
+
+    def __init__(
+        self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
+        kept: int,
+    ) -> None:  # fmt: skip
+        """Show a sweep.
+
+        Args:
+            console: The console.
+            store: Store of the finished runs.
+            interrupt: The request to stop.
+            runs: Runs to simulate.
+            kept: Number of runs stored before.
+        """
+        super().__init__(console)
+        self.failed: list[tuple[PlannedRun, str]] = []
+        self.flown = 0
+        self._store = store
+        self._interrupt = interrupt
+        self._runs = len(runs)
+        self._kept = kept
+        self._work = sum(_work(run.scenario) for run in runs)
+        self._done = 0
+        self._began = time.monotonic()
+
+    def take(self, finished: Finished) -> None:
+        """Store finished runs on disk; a failed one is reported in one line."""
+        for run, record in finished:
+            self._done += _work(run.scenario)
+            if record.error:
+                self._note_failure(run, record.error)
+        sound = [(run, record) for run, record in finished if not record.error]
+        if sound:
+            self._store.keep(sound)
+            self.flown += len(sound)
+
+    def note(self, line: str) -> None:
+        """Print one line beside the progress."""
+        print(f'note: {line}', file=sys.stderr)
+
+    def turn(self) -> bool:
+        """Draw if it is time to; return whether to continue."""
+        self.update()
+        return not self._interrupt
+
+    def line(self) -> str:
+        """Return the number of finished runs, and the time left."""
+        total, done = self._kept + self._runs, self._kept + self.flown
+        text = f'{done} of {total} runs'
+        if self._kept:
+            text += f' ({self._kept} kept from before)'
+        if self.failed:
+            text += f'  {len(self.failed)} failed'
+        if not self._done:
+            return text
+        share = self._done / self._work
+        left = (time.monotonic() - self._began) * (1.0 - share) / share
+        return f'{text}  {100.0 * share:.0f} %  {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same text."""
+        view = Table.grid(padding=(0, 2))
+        view.add_row(ProgressBar(total=self._work, completed=self._done, width=40), self.line())
+        return view
+
+    def _note_failure(self, run: PlannedRun, why: str) -> None:
+        self.failed.append((run, why))
+        if len(self.failed) <= MAX_LINES:
+            print_error(f'run failed: {run.label}: {why}')
+
+
+def _work(scenario: Scenario) -> int:
+    """Return the approximate amount of work of a run."""
+    return scenario.ticks * scenario.run.num_agents

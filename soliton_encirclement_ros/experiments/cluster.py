@@ -1,0 +1,326 @@
+"""Runs simulated by the workers of a Dask cluster.
+
+Its workers, their libraries and their version of this package are checked before.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+from velocity_mobility_ros.core.user_errors import MobilityError
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.run_folder import code_version
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.experiments.run_pool import Pool
+from soliton_encirclement_ros.experiments.run_store import (
+    TURN,
+    BrokenOffError,
+    RunResult,
+    SweepMonitor,
+    fly_run,
+)
+from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
+
+WORKER_TIMEOUT = 30.0
+"""Wall time [s] to wait for the first worker."""
+
+NOTE_AFTER = 3.0
+"""Wall time [s] after which a line says that there is no worker yet."""
+
+ANSWER_TIMEOUT = 20.0
+"""Wall time [s] after which a scheduler without an answer counts as lost."""
+
+LACKING = re.compile(r'No module named \W*([\w.]+)')
+
+SAME_VERSION = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'numpy')
+"""Packages that must have the same version everywhere."""
+
+
+def check_cluster(client: Any, address: str, monitor: SweepMonitor) -> dict[str, int]:
+    """Refuse an unusable cluster; return the number of threads of every worker by address.
+
+    Args:
+        client: Client of the scheduler.
+        address: Its address, for messages.
+        monitor: Notified of the wait for a worker; if it stops the sweep, nothing is returned.
+
+    Raises:
+        RunError: There is no worker, or versions differ.
+    """
+    began, noted = time.monotonic(), False
+    while not (workers := workers_of(client)):
+        if not monitor.turn():
+            return {}
+        waited = time.monotonic() - began
+        if not noted and waited > NOTE_AFTER:
+            noted = True
+            monitor.note(f'--scheduler {address}: no worker yet, waiting for one')
+        if waited > WORKER_TIMEOUT:
+            raise RunError(
+                f'--scheduler {address} has no worker after {WORKER_TIMEOUT:g} s: start one with '
+                f'`dask worker {address}`'
+            )
+        time.sleep(TURN)
+    _check_libraries(client, address)
+    _check_code(client, address)
+    return {name: int(worker['nthreads']) for name, worker in workers.items()}
+
+
+def workers_of(client: Any) -> Mapping[str, Any]:
+    """Return the workers of a cluster by address, from the scheduler.
+
+    Raises:
+        Exception: The scheduler does not answer.
+    """
+    found = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_TIMEOUT)
+    workers: Mapping[str, Any] = found['workers']
+    return workers
+
+
+def _check_libraries(client: Any, address: str) -> None:
+    try:
+        found = client.get_versions()
+    except Exception as error:
+        raise _unusable(address, error) from None
+    ours = versions(found['client'])
+    others = {'the scheduler': found['scheduler']}
+    others.update({f'worker {name}': one for name, one in found['workers'].items()})
+    for name, one in others.items():
+        for library, version in versions(one).items():
+            if version != ours[library]:
+                raise RunError(
+                    f'--scheduler {address}: {name} has {library} {version}, this machine '
+                    f'{ours[library]}: install the same everywhere (requirements/run.txt)'
+                )
+
+
+def versions(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions that must agree, from an entry of ``Client.get_versions``."""
+    packages = dict(found['packages'])
+    python = '.'.join(str(packages.get('python', '')).split('.')[:2])
+    return {name: str(packages.get(name)) for name in SAME_VERSION} | {'python': python}
+
+
+def _check_code(client: Any, address: str) -> None:
+    _asked('the scheduler', lambda: client.run_on_scheduler(code_version), address)
+    found = _asked('a worker', lambda: client.run(code_version), address)
+    for worker, code in found.items():
+        if code != code_version():
+            raise RunError(
+                f'--scheduler {address}: worker {worker} runs other code ({code}, here '
+                f'{code_version()}): install this version on all workers and restart them'
+            )
+
+
+def _asked(who: str, ask: Callable[[], Any], address: str) -> Any:
+    """Return the answer to a call that needs this package on the other side."""
+    try:
+        return ask()
+    except Exception as error:
+        lacking = LACKING.search(str(error))
+        if lacking is None:
+            raise _unusable(address, error) from None
+        raise RunError(
+            f'--scheduler {address}: {who} lacks {lacking[1]}: install this package, with '
+            'requirements/run.txt, where scheduler and workers run'
+        ) from None
+
+
+def one_line(error: BaseException | None) -> str:
+    """Return an error in one short line."""
+    text = ' '.join(str(error).split())
+    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:200]
+
+
+def _unusable(address: str, error: BaseException) -> RunError:
+    return RunError(f'--scheduler {address} cannot be used: {one_line(error)}')
+
+
+CONNECT_TIMEOUT = 8.0
+"""Wall time [s] to connect to a scheduler."""
+
+WATCH_PERIOD = 1.0
+"""Wall time [s] between two checks of the workers."""
+
+LARGEST_BATCH = 10
+"""Maximum number of runs per task; they are repeated if the worker dies."""
+
+BATCHES_PER_THREAD = 8
+"""Number of batches per thread of the cluster, for an even load."""
+
+
+def fly_batch(load: Sequence[tuple[str, Scenario]]) -> list[RunResult]:
+    """Simulate some runs; called by a worker of the cluster."""
+    return [fly_run(key, scenario) for key, scenario in load]
+
+
+def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
+    """Simulate runs; return when all are done, or when the monitor stops the sweep.
+
+    Args:
+        runs: The runs.
+        address: Address of the scheduler, such as ``tcp://host:8786``.
+        monitor: Receives the results.
+
+    Raises:
+        RunError: The scheduler cannot be reached, or its workers cannot be used.
+        BrokenOffError: The connection was lost.
+    """
+    with _client(address) as client:
+        try:
+            workers = check_cluster(client, address, monitor)
+            if workers:
+                ClusterPool(client, address, monitor, workers).fly(runs, monitor)
+        except MobilityError:
+            raise
+        except Exception as error:
+            raise lost(address, one_line(error)) from None
+
+
+@contextlib.contextmanager
+def _client(address: str) -> Iterator[Any]:
+    """Yield a client of a scheduler, closed afterwards."""
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise RunError(
+            f'--scheduler needs the library {error.name}: pip install dask distributed'
+        ) from None
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter('ignore')
+    dask.config.set({'distributed.comm.timeouts.connect': CONNECT_TIMEOUT})
+
+    class Client(distributed.Client):  # type: ignore[misc]
+        def __del__(self) -> None:
+            """Do not wait again, with a warning, for a scheduler that never answered."""
+
+    try:
+        asyncio.run(asyncio.wait_for(_check_scheduler(address), CONNECT_TIMEOUT + 1.0))
+        client = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
+    except Exception as error:
+        raise RunError(
+            f'--scheduler {address}: no scheduler answers ({one_line(error)}): start it with '
+            '`dask scheduler`, or correct the address'
+        ) from None
+    try:
+        yield client
+    finally:
+        # All results are stored; a lost scheduler can raise anything.
+        with contextlib.suppress(Exception):
+            client.close(timeout=2.0)
+
+
+async def _check_scheduler(address: str) -> None:
+    """Check that a scheduler answers; a client would wait forever for one that does not."""
+    from distributed.comm import connect
+
+    comm = await connect(address, timeout=CONNECT_TIMEOUT)
+    try:
+        await comm.write({'op': 'identity', 'reply': True})
+        answer = await comm.read()
+    finally:
+        comm.abort()
+    if answer.get('type') != 'Scheduler':
+        raise ValueError(f'answered by a {answer.get("type")}')
+
+
+def lost(address: str, reason: str = '') -> BrokenOffError:
+    """Return the error for a lost connection to the scheduler."""
+    detail = f' ({reason})' if reason else ''
+    return BrokenOffError(
+        f'--scheduler {address}: the connection is lost{detail}; finished runs are kept: '
+        'restart scheduler and workers, and repeat the command'
+    )
+
+
+class ClusterPool(Pool):
+    """The workers of a cluster; Dask itself repeats the runs of a lost one."""
+
+    def __init__(
+        self, client: Any, address: str, monitor: SweepMonitor, workers: Mapping[str, int]
+    ) -> None:
+        """Take the workers as they are.
+
+        Args:
+            client: Client of the scheduler.
+            address: Its address, for messages.
+            monitor: Notified of lost workers.
+            workers: Number of threads of every worker by address.
+        """
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+        self._address = address
+        self._monitor = monitor
+        self._workers = set(workers)
+        self._checked = time.monotonic()
+        self.room = BATCHES_PER_THREAD * sum(workers.values())
+
+    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
+        """Simulate all runs; what is not wanted any more is cancelled."""
+        self.batch = max(1, min(LARGEST_BATCH, -(-len(runs) // int(self.room))))
+        try:
+            super().fly(runs, monitor)
+        finally:
+            # A lost scheduler can raise anything, and if all runs are done, no error matters.
+            with contextlib.suppress(Exception):
+                self._executor.shutdown(wait=False)
+                self._check_workers()
+
+    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
+        """Begin to simulate some runs."""
+        load = [(run.key, run.scenario) for run in runs]
+        future: Future[list[RunResult]] = self._executor.submit(fly_batch, load)
+        return future
+
+    def check(self) -> None:
+        """Check scheduler and workers.
+
+        Raises:
+            BrokenOffError: The connection is lost.
+        """
+        if self._client.status != 'running':
+            raise lost(self._address)
+        if time.monotonic() - self._checked >= WATCH_PERIOD:
+            self._check_workers()
+
+    def accept(self, results: Sequence[RunResult]) -> None:
+        """Refuse results of other code.
+
+        Raises:
+            BrokenOffError: They are.
+        """
+        for result in results:
+            if result.code != code_version():
+                raise BrokenOffError(
+                    f'--scheduler {self._address}: a worker runs other code '
+                    f'({result.code}, here {code_version()}); finished runs are kept: install '
+                    'this version on all workers, restart them and repeat the command'
+                )
+
+    def recover(self, error: BaseException) -> str:
+        """Return why a task failed.
+
+        Raises:
+            BrokenOffError: The scheduler has dropped it.
+        """
+        if isinstance(error, CancelledError):
+            raise lost(self._address)
+        if type(error).__name__ == 'KilledWorker':
+            return 'its workers died repeatedly'
+        return one_line(error)
+
+    def _check_workers(self) -> None:
+        self._checked = time.monotonic()
+        now = workers_of(self._client).keys()
+        for gone in sorted(self._workers - now):
+            left = f'{len(now)} left' if now else 'none left, waiting for another'
+            self._monitor.note(f'worker {gone} is lost ({left}); its runs are repeated')
+        self._workers = set(now)

@@ -1,0 +1,417 @@
+"""Blocks of a design: grid, list, random and named, crossed within a block, joined block by block.
+
+Random points draw every parameter from its own range or choices. A named part has axes whose
+values are sets of changes under a name: laws with their gains, cases, settings. The seeds are the
+same for every point. The names of the parameters that a design changes are checked.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
+from velocity_mobility_ros.core.user_errors import shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
+
+CONTROLLER = 'control.controller'
+SEED = 'run.seed'
+
+Values = dict[str, Any]
+"""Values of parameters by ``section.key``."""
+
+
+class Point(NamedTuple):
+    """One point of a design.
+
+    Attributes:
+        number: Its number in the design, from 1.
+        values: What it is called by: the value of every parameter that the design varies, by
+            ``section.key``, and the name that it has on every named axis.
+        controller: What flies: the law, or its name on the axis ``law``.
+    """
+
+    number: int
+    values: Mapping[str, Any]
+    controller: str
+
+    @property
+    def label(self) -> str:
+        """The values as short text, without those that its law does not have."""
+        parts = [as_text(value) if '.' not in key else f'{key.partition(".")[2]} {as_text(value)}'
+                 for key, value in self.values.items() if value is not None]  # fmt: skip
+        return ', '.join(parts) or self.controller
+
+
+def as_text(value: Any) -> str:
+    """Return a value of a parameter as text."""
+    return format(value, '.4g') if isinstance(value, float) else str(value)
+
+
+def check_name(name: Any, source: str) -> None:
+    """Refuse a name that is not ``section.key``, and the seed, which has its own key.
+
+    Raises:
+        ScenarioError: The name is invalid; the message begins with ``source``.
+    """
+    section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
+    if not (dot and key) or section not in SECTIONS:
+        raise ScenarioError(
+            f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
+            f'{", ".join(SECTIONS)}'
+        )
+    if name == SEED:
+        raise ScenarioError(f'{source}: {SEED} cannot be in a design: use seeds: at the top level')
+
+
+RANGE_KEYS = ('low', 'high', 'log', 'integer')
+MAX_SAMPLES = 1_000_000
+LARGEST = 2**53
+
+
+def random_points(content: Any, source: str) -> list[dict[str, Any]]:
+    """Return the points of a ``random`` part.
+
+    Every parameter has its own random stream, so another one does not change the others.
+
+    Args:
+        content: ``samples``, ``seed`` and ``parameters`` as in the file.
+        source: Its location, named in errors.
+
+    Raises:
+        ScenarioError: A key or value is unknown, missing or out of its bounds.
+    """
+    known = ('samples', 'seed', 'parameters')
+    if not isinstance(content, Mapping) or not set(content) <= set(known):
+        raise ScenarioError(
+            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else'
+        )
+    samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
+    seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
+    parameters = content.get('parameters')
+    if not isinstance(parameters, Mapping) or not parameters:
+        raise ScenarioError(
+            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
+            'or {choices}'
+        )
+    for key in parameters:
+        check_name(key, source)
+    columns = {
+        key: _draw(key, spec, random_stream(seed, f'design/{key}'), samples, f'{source}: {key}')
+        for key, spec in parameters.items()
+    }
+    return [{key: column[i] for key, column in columns.items()} for i in range(samples)]
+
+
+def whole(value: Any, source: str, least: int, most: int) -> int:
+    """Return an integer within bounds.
+
+    Raises:
+        ScenarioError: It is not an integer, or out of bounds.
+    """
+    if type(value) is not int or not least <= value <= most:
+        raise ScenarioError(
+            f'{source} = {shown(value)} must be a whole number from {least} to {most}'
+        )
+    return value
+
+
+def ends(content: Any) -> list[dict[str, Any]]:
+    """Return the ends of every range of a ``random`` part, to check them as well."""
+    found: list[dict[str, Any]] = []
+    for key, spec in content['parameters'].items():
+        if 'choices' not in spec:
+            found += [{key: spec['low']}, {key: spec['high']}]
+    return found
+
+
+def _draw(
+    key: str, spec: Any, stream: np.random.Generator, samples: int, source: str
+) -> list[Any]:
+    if isinstance(spec, Mapping) and set(spec) == {'choices'}:
+        choices = spec['choices']
+        if not isinstance(choices, list) or not choices:
+            raise ScenarioError(f'{source}: choices = {shown(choices)} must be a non-empty list')
+        return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
+    low, high = _range(spec, source)
+    integer, log = (_flag(spec, name, source) for name in ('integer', 'log'))
+    if log and low <= 0:
+        raise ScenarioError(f'{source}: low = {shown(low)} must be above 0 where log is true')
+    if integer or (integer is None and _is_integer(key)):
+        for name, end in (('low', low), ('high', high)):
+            whole(end, f'{source}: {name}', -LARGEST, LARGEST)
+        return [_integer(stream, int(low), int(high), bool(log)) for _ in range(samples)]
+    return [_number(stream, float(low), float(high), bool(log)) for _ in range(samples)]
+
+
+def _range(spec: Any, source: str) -> tuple[float, float]:
+    if not isinstance(spec, Mapping) or not {'low', 'high'} <= set(spec) <= set(RANGE_KEYS):
+        raise ScenarioError(
+            f'{source} = {shown(spec)} must be {{low, high}}, optionally with log or integer, or '
+            '{choices}'
+        )
+    low, high = spec['low'], spec['high']
+    for name, end in (('low', low), ('high', high)):
+        if not _is_finite(end):
+            raise ScenarioError(f'{source}: {name} = {shown(end)} must be a finite number')
+    if not low < high:
+        raise ScenarioError(f'{source}: low = {shown(low)} must be below high = {shown(high)}')
+    if not math.isfinite(float(high) - float(low)):
+        raise ScenarioError(
+            f'{source}: low = {shown(low)} and high = {shown(high)} are too far apart: their '
+            'difference must be finite'
+        )
+    return low, high
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return type(value) in (int, float) and math.isfinite(value)
+    except OverflowError:  # an integer larger than all floats
+        return False
+
+
+def _flag(spec: Mapping[str, Any], name: str, source: str) -> bool | None:
+    value = spec.get(name)
+    if value is not None and type(value) is not bool:
+        raise ScenarioError(f'{source}: {name} = {shown(value)} must be true or false')
+    return value
+
+
+def _is_integer(key: str) -> bool:
+    section, _, name = key.partition('.')
+    declared = declarations(SECTIONS[section]).get(name) if section in SECTIONS else None
+    return declared is not None and declared.kind is int
+
+
+def _number(stream: np.random.Generator, low: float, high: float, log: bool) -> float:
+    if log:
+        return min(high, max(low, math.exp(stream.uniform(math.log(low), math.log(high)))))
+    return float(stream.uniform(low, high))
+
+
+def _integer(stream: np.random.Generator, low: int, high: int, log: bool) -> int:
+    if log:
+        return min(high, math.floor(_number(stream, float(low), high + 1.0, log=True)))
+    return int(stream.integers(low, high + 1))
+
+
+PARTS = ('grid', 'list', 'random', 'named')
+MAX_RUNS = 1_000_000
+"""Limit against a typo in a grid, which could fill the memory."""
+
+LAW = 'law'
+"""The axis of what is compared; its names stand in the column ``controller``."""
+
+MAX_NAME = 60
+"""Longest name on an axis [characters]; names are headings of tables."""
+
+
+class DesignPoint(NamedTuple):
+    """A point of a block.
+
+    Attributes:
+        block: Its block, named in errors.
+        changes: What it changes.
+        names: Its name on every named axis.
+        keys: The parameters that grid, list or random vary: they identify the point, as names do.
+    """
+
+    block: str
+    changes: Values
+    names: Mapping[str, str]
+    keys: tuple[str, ...]
+
+
+def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
+    """Iterate over the points of a design.
+
+    Args:
+        design: One block or a list of them, as in the file; None: a single point without changes.
+        source: The file, named in errors.
+
+    Raises:
+        ScenarioError: A block is invalid, empty or too large.
+    """
+    if design is None:
+        yield DesignPoint(f'{source}: design', {}, {}, ())
+        return
+    blocks = design if isinstance(design, list) else [design]
+    if not blocks:
+        raise ScenarioError(f'{source}: design is empty: give at least one of {", ".join(PARTS)}')
+    for number, block in enumerate(blocks, 1):
+        name = f'{source}: design' if len(blocks) == 1 else f'{source}: design block {number}'
+        yield from block_points(block, name)
+
+
+def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
+    """Iterate over the points of one block; the first parameter changes slowest."""
+    if not isinstance(block, Mapping) or not block or not set(block) <= set(PARTS):
+        raise ScenarioError(
+            f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}'
+        )
+    parts = []
+    for kind, content in block.items():
+        if kind == 'named':
+            parts += _axes(content, f'{source}: named')
+        else:
+            parts.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
+    count = math.prod(len(part) for part in parts)
+    if count > MAX_RUNS:
+        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
+    for chosen in itertools.product(*parts):
+        names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
+        where = f'{source}: {", ".join(names.values())}' if names else source
+        changes = _merged([values for _, values in chosen], where)
+        keys = tuple(key for axes, values in chosen if not axes for key in values)
+        yield DesignPoint(where, changes, names, keys)
+
+
+def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
+    """Iterate over the ends of all random ranges of a valid design, to check them as well."""
+    blocks = design if isinstance(design, list) else [design]
+    for block in blocks:
+        if isinstance(block, Mapping) and 'random' in block:
+            for values in ends(block['random']):
+                yield DesignPoint(f'{source}: design: random', values, {}, ())
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return values by section and key."""
+    sections: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        section, _, key = name.partition('.')
+        sections.setdefault(section, {})[key] = value
+    return sections
+
+
+def _part(kind: str, content: Any, source: str) -> list[Values]:
+    if kind == 'random':
+        points = random_points(content, source)
+    elif kind == 'list':
+        points = _listed(content, source)
+    else:
+        points = _grid(content, source)
+    for name in dict.fromkeys(name for point in points for name in point):
+        check_name(name, source)
+    return points
+
+
+def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
+    """Return the values of every axis: its name there, and what it changes."""
+    found = []
+    for axis, entries in _named(content, source, 'axes: law, case ...').items():
+        where = f'{source}: {axis}'
+        if '.' in axis:
+            raise ScenarioError(f'{where}: an axis is a word; a parameter belongs to grid or list')
+        values = []
+        for name, given in _named(entries, where, 'names to changes').items():
+            changes = {} if given is None else given
+            if not isinstance(changes, Mapping):
+                raise ScenarioError(
+                    f'{where}: {name} = {shown(changes)} must map section.key to values'
+                )
+            for key in changes:
+                check_name(key, f'{where}: {name}')
+            own = {CONTROLLER: name} if axis == LAW else {}
+            values.append(({axis: name}, {**own, **changes}))
+        found.append(values)
+    return found
+
+
+def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:
+    """Return a mapping with at least one entry, all of whose keys are names."""
+    if not isinstance(content, Mapping) or not content:
+        raise ScenarioError(f'{source} = {shown(content)} must be a non-empty mapping of {what}')
+    for name in content:
+        if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
+            raise ScenarioError(
+                f'{source}: name {shown(name)} must be a text of 1 to {MAX_NAME} characters'
+            )
+    return content
+
+
+def _grid(content: Any, source: str) -> list[Values]:
+    if not isinstance(content, Mapping) or not content:
+        raise ScenarioError(f'{source} = {shown(content)} must map section.key to lists')
+    for name, values in content.items():
+        check_name(name, source)
+        if not isinstance(values, list) or not values:
+            raise ScenarioError(
+                f'{source}: {name} = {shown(values)} must be a non-empty list of values'
+            )
+    count = math.prod(len(values) for values in content.values())
+    if count > MAX_RUNS:
+        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
+    return [
+        dict(zip(content, chosen, strict=True)) for chosen in itertools.product(*content.values())
+    ]
+
+
+def _listed(content: Any, source: str) -> list[Values]:
+    good = isinstance(content, list) and content and all(isinstance(p, Mapping) for p in content)
+    if not good:
+        raise ScenarioError(
+            f'{source} = {shown(content)} must be a non-empty list of mappings '
+            '{{section.key: value}}'
+        )
+    return [dict(point) for point in content]
+
+
+def _merged(parts: Sequence[Values], source: str) -> Values:
+    merged: Values = {}
+    for part in parts:
+        for name, value in part.items():
+            if name in merged:
+                raise ScenarioError(
+                    f'{source}: {name} is in two parts of the block: remove it from one'
+                )
+            merged[name] = value
+    return merged
+
+
+MAX_SEEDS = 100_000
+
+
+def read_seeds(content: Any, first: int, source: str) -> list[int]:
+    """Return the seeds of a sweep.
+
+    Args:
+        content: A count, ``first`` and ``count``, or a list; None: only the scenario's seed.
+        first: The seed of the scenario, the first one if only a count is given.
+        source: The file, named in errors.
+
+    Raises:
+        ScenarioError: It is invalid, or a seed is out of its bounds or a duplicate.
+    """
+    if content is None:
+        return [first]
+    if isinstance(content, list):
+        return _listed_seeds(content, source)
+    count: Any = content
+    if isinstance(content, Mapping):
+        if set(content) != {'first', 'count'}:
+            raise ScenarioError(f'{source}: seeds = {shown(content)} must have first and count')
+        first, count = content['first'], content['count']
+    first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
+    count = whole(count, f'{source}: seeds: count', 1, MAX_SEEDS)
+    whole(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
+    return list(range(first, first + count))
+
+
+def _listed_seeds(content: list[Any], source: str) -> list[int]:
+    if not content or len(content) > MAX_SEEDS:
+        raise ScenarioError(
+            f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them'
+        )
+    seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
+    if len(set(seeds)) < len(seeds):
+        twice = next(seed for seed, count in Counter(seeds).items() if count > 1)
+        raise ScenarioError(f'{source}: seeds lists {twice} twice')
+    return seeds

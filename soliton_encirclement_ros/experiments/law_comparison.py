@@ -1,0 +1,167 @@
+"""Runs of one scenario under several controllers, side by side and seed by seed."""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
+from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from soliton_encirclement_ros.core.run.scenario_differences import refuse_differences
+from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, WEIGHTED, Figure
+from soliton_encirclement_ros.experiments.paired_statistics import Spread, compare_pairs, spread
+
+
+class ComparisonRow(NamedTuple):
+    """One figure: its spread over the seeds by controller, None without a value.
+
+    ``best`` names the controllers with the best median, none if all are equal; ``ratio`` is
+    the best median over the best of the others, None without a meaning.
+    """
+
+    figure: Figure
+    spreads: dict[str, Spread | None]
+    best: tuple[str, ...]
+    ratio: float | None
+
+
+Duel = Mapping[str, Any]
+"""A figure of two controllers over their common seeds: ``figure``, ``controller``, ``other``, how
+often the first was better or equal, ``seeds``, and the row of ``compare_pairs``."""
+
+
+class LawComparison(NamedTuple):
+    """All about one scenario; ``seeds`` by controller."""
+
+    scenario: str
+    seeds: dict[str, list[int]]
+    rows: list[ComparisonRow]
+    duels: list[Duel]
+    left_out: list[tuple[str, str]]
+
+
+def compare(runs: Sequence[FinishedRun]) -> list[LawComparison]:
+    """Return one comparison per scenario.
+
+    Invalid runs are left out, and of several runs with the same controller and seed all but
+    the newest.
+
+    Raises:
+        RunError: Runs of one scenario differ in more than controller and seed, or none is left.
+    """
+    groups: dict[str, list[FinishedRun]] = defaultdict(list)
+    for run in runs:
+        groups[str(run.scenario['name'])].append(run)
+    found = [_compare_one(name, group) for name, group in groups.items()]
+    if not any(comparison.seeds for comparison in found):
+        raise RunError('no finished run to compare: ' + '; '.join(
+            f'{name}: {reason}' for one in found for name, reason in one.left_out
+        ))  # fmt: skip
+    return found
+
+
+def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
+    used, left_out = _choose(runs)
+    named = law_labels({controller for controller, _ in used})
+    refuse_differences(list(used.values()))
+    summaries: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
+    for (controller, seed), run in sorted(used.items()):
+        summaries[named[controller]][seed] = run.summary
+    values = {
+        figure.name: {
+            controller: _values(figure, by_seed) for controller, by_seed in summaries.items()
+        }
+        for figure in FIGURES
+    }
+    told = [
+        figure for figure in FIGURES
+        if figure.name not in WEIGHTED or values[figure.name] != values[WEIGHTED[figure.name]]
+    ]
+    rows = [_row(figure, values[figure.name]) for figure in told]
+    duels = [duel for figure in PAIRED for duel in _duels(figure, values[figure.name])]
+    seeds = {controller: list(by_seed) for controller, by_seed in summaries.items()}
+    return LawComparison(name, seeds, rows, duels, left_out)
+
+
+def _choose(
+    runs: Sequence[FinishedRun],
+) -> tuple[dict[tuple[str, int], FinishedRun], list[tuple[str, str]]]:
+    """Return the valid runs by controller and seed, and the others with the reason."""
+    used: dict[tuple[str, int], FinishedRun] = {}
+    left_out = [(run.name, run.flaw) for run in runs if run.flaw]
+    for run in sorted((run for run in runs if not run.flaw), key=lambda run: run.created):
+        older = used.get((run.controller, run.seed))
+        if older is not None:
+            left_out.append((older.name, 'a newer run has the same controller and seed'))
+        used[run.controller, run.seed] = run
+    return used, left_out
+
+
+def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[int, float]:
+    found = {seed: figure.value(summary) for seed, summary in summaries.items()}
+    return {seed: value for seed, value in found.items() if value is not None}
+
+
+def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:
+    spreads = {controller: spread(list(found.values())) for controller, found in values.items()}
+    medians = {controller: one.median for controller, one in spreads.items() if one is not None}
+    if not medians:
+        return ComparisonRow(figure, spreads, (), None)
+    top = (max if figure.higher_is_better else min)(medians.values())
+    best = tuple(controller for controller, median in medians.items() if median == top)
+    others = [median for median in medians.values() if median != top]
+    if not others:
+        return ComparisonRow(figure, spreads, (), None)
+    second = (max if figure.higher_is_better else min)(others)
+    sensible = math.isfinite(second) and second != 0.0
+    return ComparisonRow(figure, spreads, best, top / second if sensible else None)
+
+
+def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Duel]:
+    laws = list(permutations(values, 2))
+    pairs = [
+        [(values[one][seed], values[other][seed]) for seed in values[one] if seed in values[other]]
+        for one, other in laws
+    ]
+    rows = compare_pairs(pairs, [figure.higher_is_better] * len(laws))
+    return [
+        {
+            'figure': figure.name, 'controller': one, 'other': other, 'better': row['better'],
+            'equal': row['count'] - row['better'] - row['worse'], 'seeds': row['count'], **row,
+        }
+        for (one, other), row in zip(laws, rows, strict=True)
+    ]  # fmt: skip
+
+
+def as_json(comparison: LawComparison) -> dict[str, Any]:
+    """Return a comparison as plain data; JSON has no infinity, so never becomes null."""
+    return {
+        'scenario': comparison.scenario,
+        'seeds': comparison.seeds,
+        'figures': [
+            {
+                'name': row.figure.name,
+                'unit': row.figure.unit,
+                'higher_is_better': row.figure.higher_is_better,
+                'controllers': {name: _plain(one) for name, one in row.spreads.items()},
+                'best': list(row.best),
+                'ratio': row.ratio,
+            }
+            for row in comparison.rows
+        ],
+        'paired': [_finite(duel) for duel in comparison.duels],
+        'left_out': [{'run': name, 'why': why} for name, why in comparison.left_out],
+    }
+
+
+def _plain(one: Spread | None) -> dict[str, Any] | None:
+    return None if one is None else _finite(one._asdict())
+
+
+def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in row.items()
+    }

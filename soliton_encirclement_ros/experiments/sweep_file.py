@@ -1,0 +1,328 @@
+"""A sweep file: base scenario, changes, design and seeds; all its runs are checked at once.
+
+The key of a run has every parameter, the seed, and the version of the code, that of the user's
+own files included. A sweep may say which figures count, and which law is compared with all others.
+"""
+
+import dataclasses
+import functools
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
+from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
+from soliton_encirclement_ros.core.laws.law_registry import law_labels
+from soliton_encirclement_ros.core.run.summary import FIGURES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import (
+    chosen_files,
+    with_absolute_paths,
+)
+from soliton_encirclement_ros.core.scenario.user_files import (
+    content_of,
+    find_file,
+    find_scenario,
+    read_text,
+)
+from soliton_encirclement_ros.experiments.design import (
+    CONTROLLER,
+    LAW,
+    MAX_RUNS,
+    DesignPoint,
+    Point,
+    Values,
+    design_points,
+    extremes,
+    nested,
+    read_seeds,
+)
+
+
+def parameters_digest(scenario: Mapping[str, Any]) -> str:
+    """Return the digest of all parameters of a scenario, with its seed, without its name.
+
+    Args:
+        scenario: Result of ``Scenario.as_dict``.
+    """
+    content = {section: values for section, values in scenario.items() if section != 'name'}
+    text = json.dumps(content, sort_keys=True, separators=(',', ':'))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def run_key(parameters: str, code: str) -> str:
+    """Return the key of a run.
+
+    Args:
+        parameters: ``parameters_digest`` of its scenario.
+        code: ``code_version`` that simulates it.
+    """
+    return hashlib.sha256(f'{parameters} {code}'.encode()).hexdigest()
+
+
+KEYS = ('name', 'scenario', 'changes', 'seeds', 'design', 'chosen', 'metrics', 'resolution')
+
+METRICS = {figure.name.replace(' ', '_'): figure for figure in FIGURES}
+"""The figures of a summary, by the names of their columns."""
+
+
+class PlannedRun(NamedTuple):
+    """One run of a sweep; ``parameters`` and ``key`` are those of ``run_key``."""
+
+    point: Point
+    scenario: Scenario
+    parameters: str
+    key: str
+
+    @property
+    def label(self) -> str:
+        """Name of the run for messages."""
+        return f'{self.point.label}, seed {self.scenario.run.seed}'
+
+
+class Comparison(NamedTuple):
+    """What the statistics of a sweep are about.
+
+    Attributes:
+        chosen: The law that is compared with every other; empty: every pair is.
+        metrics: Columns of the figures; empty: all.
+        resolution: Values of a figure below count as this one: they are too small to matter.
+    """
+
+    chosen: str = ''
+    metrics: tuple[str, ...] = ()
+    resolution: Mapping[str, float] = {}
+
+
+class Sweep(NamedTuple):
+    """A checked sweep: its runs in the order of the design, seeds innermost."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    points: list[Point]
+    seeds: list[int]
+    runs: list[PlannedRun]
+    comparison: Comparison
+
+
+def find_sweep(name: str) -> Path:
+    """Return the file of a sweep given by path, or by name if it is an installed one.
+
+    Raises:
+        ScenarioError: The file does not exist.
+    """
+    return find_file('sweep', name)
+
+
+def load_sweep(path: Path, code: str) -> Sweep:
+    """Read a sweep file and check every run of it.
+
+    Args:
+        path: The file.
+        code: ``code_version`` that will simulate the runs.
+
+    Raises:
+        ScenarioError: The file is invalid; the message is one line.
+    """
+    text = read_text(path, 'sweep')
+    content = content_of(text, path)
+    if not isinstance(content, Mapping):
+        raise ScenarioError(
+            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}'
+        )
+    for key in content:
+        if key not in KEYS:
+            hint = kind_hint(content, SWEEP) or f'; allowed keys are {", ".join(KEYS)}'
+            raise ScenarioError(f'{path}: unknown key {shown(key)}{hint}')
+    base = base_scenario(content, path)
+    points = list(_named(list(_points(content, base, path))))
+    seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
+    if len(points) * len(seeds) > MAX_RUNS:
+        raise ScenarioError(
+            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
+            f'runs, must be at most {MAX_RUNS}'
+        )
+    keys = tuple(points[0][0].values)
+    runs = [run for point in points for run in runs_of(*point, seeds, code)]
+    only_points = [point for point, _ in points]
+    comparison = _comparison(content, [point.controller for point in only_points], str(path))
+    return Sweep(base.name, text, keys, only_points, seeds, runs, comparison)
+
+
+def _comparison(content: Mapping[str, Any], laws: Sequence[str], source: str) -> Comparison:
+    chosen = content.get('chosen')
+    if chosen is not None and chosen not in laws:
+        raise ScenarioError(
+            f'{source}: chosen = {shown(chosen)} must be one of the laws '
+            f'{", ".join(dict.fromkeys(laws))}'
+        )
+    metrics, resolution = content.get('metrics') or [], content.get('resolution') or {}
+    if not isinstance(metrics, list):
+        raise ScenarioError(f'{source}: metrics = {shown(metrics)} must be a list of names')
+    if not isinstance(resolution, Mapping):
+        raise ScenarioError(
+            f'{source}: resolution = {shown(resolution)} must map metrics to numbers'
+        )
+    for name in (*metrics, *resolution):
+        if not isinstance(name, str) or name not in METRICS:
+            raise ScenarioError(
+                f'{source}: unknown metric {shown(name)}; there are {", ".join(METRICS)}'
+            )
+    for name, least in resolution.items():
+        if type(least) not in (int, float) or not 0.0 < least < math.inf:
+            raise ScenarioError(
+                f'{source}: resolution: {name} = {shown(least)} must be a number above 0'
+            )
+    return Comparison(chosen or '', tuple(dict.fromkeys(metrics)), resolution)
+
+
+def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the scenario that the points change, under the name of the sweep.
+
+    Args:
+        content: Content of the file; ``scenario``, ``changes`` and ``name`` count.
+        path: The file.
+
+    Raises:
+        ScenarioError: One of them is invalid.
+    """
+    changes = content.get('changes', {})
+    changes = {} if changes is None else changes
+    if isinstance(changes, Mapping) and 'name' in changes:
+        raise ScenarioError(
+            f'{path}: changes: name is not a section: write name: at the top level'
+        )
+    if not isinstance(changes, Mapping):
+        raise ScenarioError(f'{path}: changes = {shown(changes)} must be a mapping of sections')
+    base = Scenario() if content.get('scenario') is None else _scenario(content, path)
+    changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
+    name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
+    return dataclasses.replace(changed, name=name)
+
+
+def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the base scenario, first looked for beside the sweep file."""
+    named = content['scenario']
+    if not isinstance(named, str) or not named:
+        raise ScenarioError(f'{path}: scenario = {shown(named)} must be a file or a name')
+    beside = path.parent / named
+    try:
+        file = beside if is_file(beside, ScenarioError) else find_scenario(named)
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: scenario = {error}') from None
+    return load_scenario(file)
+
+
+def _points(
+    content: Mapping[str, Any], base: Scenario, path: Path
+) -> Iterator[tuple[Point, Scenario]]:
+    """Iterate over all points; invalid and duplicate points are refused."""
+    design, source = content.get('design'), str(path)
+    if design is None and 'design' in content:
+        raise ScenarioError(f'{path}: design is empty: remove it for a single point')
+    listed = list(design_points(design, source))
+    for one in extremes(design, source):
+        changed(base, one, path.parent)
+    varied = dict.fromkeys(key for one in listed for key in one.keys)
+    _refuse_set_and_varied(content.get('changes') or {}, varied, path)
+    keys = dict.fromkeys(key for one in listed for key in (*map(_column, one.names), *one.keys))
+    seen: dict[str, int] = {}
+    for number, one in enumerate(listed, 1):
+        scenario = changed(base, one, path.parent)
+        content_of = scenario.as_dict()
+        digest = parameters_digest(content_of)
+        if digest in seen:
+            raise ScenarioError(
+                f'{one.block}: point {number} equals point {seen[digest]} '
+                f'({_values_text(one.changes)}): remove one of them'
+            )
+        seen[digest] = number
+        flat = {key: one.names.get(key) if '.' not in key else _value(content_of, key)
+                for key in keys}  # fmt: skip
+        law = scenario.control.controller
+        if LAW in one.names:
+            law = flat[CONTROLLER] = one.names[LAW]
+        yield Point(number, flat, law), scenario
+
+
+def _column(axis: str) -> str:
+    """Return the key of an axis in a point; that of the laws counts as their parameter."""
+    return CONTROLLER if axis == LAW else axis
+
+
+def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Scenario]]:
+    """Iterate over points that call each law as tables do: a file by its stem."""
+    names = law_labels({point.controller for point, _ in points})
+    for point, scenario in points:
+        name = names[point.controller]
+        values = {k: name if k == CONTROLLER else v for k, v in point.values.items()}
+        yield Point(point.number, values, name), scenario
+
+
+def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Iterable[str], path: Path) -> None:
+    for key in keys:
+        section, _, name = key.partition('.')
+        if name in (changes.get(section) or {}):
+            raise ScenarioError(
+                f'{path}: changes set {key}, and the design varies it: remove it from one of them'
+            )
+
+
+def changed(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
+    """Return the scenario of a point; files that it names are looked for beside the sweep first.
+
+    Raises:
+        ScenarioError: A change is invalid.
+    """
+    try:
+        return base.with_changes(with_absolute_paths(nested(point.changes), folder), point.block)
+    except MobilityError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _value(content: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a parameter, None for one that only another law has."""
+    section, _, key = name.partition('.')
+    return content[section].get(key)
+
+
+def runs_of(
+    point: Point, scenario: Scenario, seeds: Sequence[int], code: str
+) -> Iterator[PlannedRun]:
+    """Iterate over the runs of a point, one per seed.
+
+    Args:
+        point: The point.
+        scenario: Its scenario, with any seed.
+        seeds: The seeds.
+        code: ``code_version`` that will simulate the runs.
+    """
+    content = scenario.as_dict()
+    code = ' '.join([code, *map(_digest_of, chosen_files(scenario))])
+    for seed in seeds:
+        run = dataclasses.replace(scenario.run, seed=seed)
+        content['run']['seed'] = seed
+        digest = parameters_digest(content)
+        one = dataclasses.replace(scenario, run=run)
+        yield PlannedRun(point, one, digest, run_key(digest, code))
+
+
+@functools.lru_cache(maxsize=256)
+def _digest_of(file: Path) -> str:
+    """Return the digest of a file of the user: a law, a vehicle, a path."""
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise ScenarioError(f'{file}: cannot read: {error.strerror}') from None
+
+
+def _values_text(values: Values) -> str:
+    text = ', '.join(f'{key} = {cut(str(value))}' for key, value in values.items())
+    return text or 'the scenario itself'

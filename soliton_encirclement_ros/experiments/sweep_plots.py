@@ -1,0 +1,328 @@
+"""Draws all plots of a sweep: curves with bands, box plots, heat maps, and a forest plot.
+
+Curves are median and percentile band of each group of runs; boxes the distribution of the figures
+in each group; a heat map the median of a figure over two parameters, a panel per third value; the
+forest plot the ratios of the chosen law to every other one, with their intervals.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
+from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
+from soliton_encirclement_ros.experiments.design import as_text
+from soliton_encirclement_ros.experiments.result_tables import RunTable
+from soliton_encirclement_ros.experiments.run_store import Curves
+
+mpl.use('Agg')
+
+HEAT_MAP, BOXES, CURVES, FOREST = 'heat_map.png', 'boxes.png', 'convergence.png', 'forest.png'
+
+SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
+"""Figures that are drawn where the sweep names none."""
+
+MAX_FIGURES = 4
+VERDICTS = {'better': BLUE, 'worse': RED, 'open': GREY}
+MAX_CURVES, MAX_BOXES = len(COLOURS), 24
+MAX_RUNS = 500
+"""A larger group is drawn from evenly selected runs."""
+
+BAND = (10.0, 90.0)
+"""Percentiles at the edges of the band."""
+
+MAX_CELLS = 40
+"""A parameter with more values is drawn with dots instead of cells."""
+
+MAX_PANELS = 6
+MAX_NUMBERS = 150
+"""A panel with more cells is drawn without numbers."""
+
+LARGEST_RATIO = 10.0
+"""Ratios beyond this factor, either way, are drawn at the edge of the forest plot."""
+
+RATIO_TICKS = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+Frames = Mapping[str, pd.DataFrame]
+
+
+def draw_sweep(
+    folder: Path,
+    title: str,
+    table: RunTable,
+    paired: pd.DataFrame,
+    curves: Callable[[int, int], Curves],
+) -> Iterator[Path]:
+    """Draw the plots of a sweep, one at a time.
+
+    The heat map is drawn if two parameters vary, the forest plot if one law is compared with
+    others at several points.
+
+    Args:
+        folder: Output folder.
+        title: Title of the plots.
+        table: Finished runs, at least one.
+        paired: The table of pairs with a chosen law; empty: no forest plot.
+        curves: Returns the curves of a point's run with a seed.
+    """
+    if draw_heat_map(folder / HEAT_MAP, title, table):
+        yield folder / HEAT_MAP
+    if draw_forest(folder / FOREST, title, table, paired):
+        yield folder / FOREST
+    draw_boxes(folder / BOXES, title, table)
+    yield folder / BOXES
+    draw_curves(folder / CURVES, title, table, curves)
+    yield folder / CURVES
+
+
+def draw_boxes(path: Path, title: str, table: RunTable) -> None:
+    """Draw a panel per figure and a box per group; infinite values are counted above."""
+    grouped, panels = groups(table, MAX_BOXES), shown_figures(table)
+    width = min(16.0, 4.0 + 0.55 * len(grouped))
+    figure = Figure(figsize=(width, 1.8 + 2.4 * len(panels)), layout='constrained')
+    rows: Sequence[Axes] = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(rows, panels, strict=True):
+        _box_panel(axes, grouped, name)
+    places = range(1, len(grouped) + 1)
+    rows[-1].set_xticks(places, list(grouped), rotation=30, ha='right', fontsize=8)
+    figure.suptitle(f'{title}: box of the middle half, line at the median, runs as dots')
+    save_picture(figure, path)
+
+
+def _box_panel(axes: Axes, grouped: Frames, name: str) -> None:
+    values = [frame[name].dropna() for frame in grouped.values()]
+    finite = [one[np.isfinite(one)] for one in values]
+    places = range(1, len(grouped) + 1)
+    axes.boxplot(finite, positions=list(places), widths=0.6, showfliers=False)
+    for place, one, every in zip(places, finite, values, strict=True):
+        axes.plot([place] * len(one), one, '.', color=BLUE, alpha=0.5, markersize=4)
+        if len(every) > len(one):
+            axes.text(place, 1.0, f'{len(every) - len(one)} never', ha='center', va='bottom',
+                      transform=axes.get_xaxis_transform(), fontsize=7, color=RED)  # fmt: skip
+    axes.set_ylabel(name, fontsize=9)
+    axes.grid(visible=True, axis='y', alpha=0.4)
+
+
+def draw_curves(
+    path: Path, title: str, table: RunTable, curves: Callable[[int, int], Curves]
+) -> None:
+    """Draw E_gap, E_r and G_max over time.
+
+    Args:
+        path: File to write.
+        title: Title of the plot.
+        table: Finished runs, at least one.
+        curves: Returns the curves of a point's run with a seed.
+    """
+    series: dict[str, list[Curves]] = {}
+    for label, frame in groups(table, MAX_CURVES).items():
+        drawn = frame.iloc[:: -(-len(frame) // MAX_RUNS)]
+        every = [curves(int(point), int(seed))
+                 for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
+        if some := [one for one in every if one.get('time')]:
+            series[label] = some
+    draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
+
+
+class PanelGrid(NamedTuple):
+    """Parameters of the axes with their values, and the runs of every panel by title."""
+
+    x: str
+    y: str
+    xs: list[Any]
+    ys: list[Any]
+    panels: Frames
+
+
+def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
+    """Draw the map; return False if fewer than two parameters vary."""
+    keys = varied(table)
+    if len(keys) < 2:
+        return False
+    layout, figures = _layout(table, keys), shown_figures(table)
+    size = (1.5 + 4.8 * len(layout.panels), 0.8 + 3.6 * len(figures))
+    figure = Figure(figsize=size, layout='constrained')
+    grid = figure.subplots(len(figures), len(layout.panels), squeeze=False)
+    for row, name in zip(grid, figures, strict=True):
+        medians = {label: _medians(layout, frame, name) for label, frame in layout.panels.items()}
+        norm = _scale(list(medians.values()))
+        for axes, (label, values) in zip(row, medians.items(), strict=True):
+            _panel(axes, layout, values, norm)
+            axes.set_title(label, fontsize=9, loc='left')
+        figure.colorbar(ScalarMappable(norm, 'viridis'), ax=list(row), label=name)
+    figure.suptitle(f'{title}: median over seeds and other parameters; x: never')
+    save_picture(figure, path)
+    return True
+
+
+def _layout(table: RunTable, keys: Mapping[str, list[Any]]) -> PanelGrid:
+    """Use the parameters with most values as axes, and the law, else another, for the panels."""
+    x, y, *others = sorted(keys, key=lambda key: (key == 'controller', -len(keys[key])))
+    others.sort(key=lambda key: key != 'controller')
+    panel = next((key for key in others if len(keys[key]) <= MAX_PANELS), None)
+    panels = {'': table.frame}
+    if panel is not None:
+        panels = {f'{_short(panel)} = {as_text(value)}': _with(table.frame, panel, value)
+                  for value in keys[panel]}  # fmt: skip
+    return PanelGrid(x, y, keys[x], keys[y], panels)
+
+
+def _medians(layout: PanelGrid, frame: pd.DataFrame, name: str) -> 'np.ndarray[Any, Any]':
+    """Return the median of a figure by the values of both axes (rows of y), NaN without one."""
+    rows = [_with(frame, layout.y, y) for y in layout.ys]
+    return np.array([[_with(row, layout.x, x)[name].median() for x in layout.xs] for row in rows])
+
+
+def _scale(medians: Sequence['np.ndarray[Any, Any]']) -> Normalize:
+    """Return one scale of colours for all panels."""
+    every = np.concatenate([one.ravel() for one in medians])
+    finite = every[np.isfinite(every)]
+    return Normalize(finite.min(), finite.max()) if finite.size else Normalize(0.0, 1.0)
+
+
+def _panel(
+    axes: Axes, layout: PanelGrid, medians: 'np.ndarray[Any, Any]', norm: Normalize
+) -> None:
+    axes.set_xlabel(layout.x)
+    axes.set_ylabel(layout.y)
+    if max(medians.shape) > MAX_CELLS:
+        _dots(axes, layout, medians, norm)
+        return
+    axes.imshow(np.where(np.isinf(medians), np.nan, medians), norm=norm, origin='lower',
+                aspect='auto', cmap='viridis')  # fmt: skip
+    axes.set_xticks(range(len(layout.xs)), map(_tick, layout.xs), rotation=30, ha='right',
+                    fontsize=8)  # fmt: skip
+    axes.set_yticks(range(len(layout.ys)), map(_tick, layout.ys), fontsize=8)
+    if medians.size > MAX_NUMBERS:
+        return
+    for (i, k), value in np.ndenumerate(medians):
+        if not np.isnan(value):
+            text = 'x' if np.isinf(value) else f'{value:.3g}'
+            dark = np.isinf(value) or float(norm(value)) > 0.6
+            axes.text(k, i, text, ha='center', va='center', fontsize=7,
+                      color='black' if dark else 'white')  # fmt: skip
+
+
+def _dots(
+    axes: Axes, layout: PanelGrid, medians: 'np.ndarray[Any, Any]', norm: Normalize
+) -> None:
+    """Draw a dot per point: a random design has no cells."""
+    xs, ys = ([v if is_number(v) else _tick(v) for v in values]
+              for values in (layout.xs, layout.ys))  # fmt: skip
+    found = [(xs[k], ys[i], value) for (i, k), value in np.ndenumerate(medians)]
+    finite = [one for one in found if math.isfinite(one[2])]
+    never = [one for one in found if math.isinf(one[2])]
+    if finite:
+        x, y, values = zip(*finite, strict=True)
+        axes.scatter(x, y, c=values, s=18, norm=norm, cmap='viridis')
+    if never:
+        x, y, _ = zip(*never, strict=True)
+        axes.scatter(x, y, c='red', marker='x', s=18)
+
+
+def draw_forest(path: Path, title: str, table: RunTable, paired: pd.DataFrame) -> bool:
+    """Draw the ratio of the chosen law to every other, per point; return False without points."""
+    if not len(paired):
+        return False
+    rows = paired[paired['point'].notna()]
+    if rows['point'].nunique() < 2:
+        return False
+    points, others = list(rows['point'].unique()), list(rows['other'].unique())
+    labels = [', '.join(as_text(row[key]) for key in table.parameters if not pd.isna(row[key]))
+              for _, row in rows.drop_duplicates('point').iterrows()]  # fmt: skip
+    with_ratio = set(rows.loc[rows['ratio'].notna(), 'figure'])
+    figures = [name for name in shown_figures(table) if name in with_ratio]
+    if not figures:
+        return False
+    size = (2.5 + 1.5 * len(others), 1.5 + len(figures) * (0.8 + 0.16 * len(points)))
+    figure = Figure(figsize=size, layout='constrained')
+    grid = figure.subplots(len(figures), len(others), squeeze=False, sharex=True, sharey=True)
+    for line, name in zip(grid, figures, strict=True):
+        for axes, other in zip(line, others, strict=True):
+            panel = rows[(rows['figure'] == name) & (rows['other'] == other)]
+            _forest_panel(axes, panel, points)
+            axes.set_title(f'{name} / {other}', fontsize=7)
+    grid[0, 0].set_yticks(range(len(points)), labels, fontsize=6)
+    grid[0, 0].invert_yaxis()
+    figure.suptitle(f'{title}: {rows["controller"].iloc[0]} / other law, median ratio, 95 % '
+                    'interval; coloured: significant')  # fmt: skip
+    save_picture(figure, path)
+    return True
+
+
+def _forest_panel(axes: Axes, rows: pd.DataFrame, points: Sequence[int]) -> None:
+    axes.set_xscale('log')
+    axes.set_xticks(RATIO_TICKS, [f'{tick:g}' for tick in RATIO_TICKS])
+    axes.minorticks_off()
+    axes.axvline(1.0, color='black', linewidth=0.6)
+    for _, row in rows[rows['ratio'].notna()].iterrows():
+        y, colour = points.index(row['point']), VERDICTS[row['verdict']]
+        ends = [min(LARGEST_RATIO, max(1.0 / LARGEST_RATIO, row[key]))
+                for key in ('ratio', 'ratio_low', 'ratio_high')]  # fmt: skip
+        axes.plot(ends[0], y, '.', color=colour, markersize=4)
+        axes.plot(ends[1:], [y, y], color=colour, linewidth=1.0)
+    axes.tick_params(labelsize=6)
+    axes.grid(visible=True, axis='x', alpha=0.4)
+
+
+def shown_figures(table: RunTable) -> list[str]:
+    """Return the figures that are drawn: the usual ones with values, else the sweep's first."""
+    known = [one.name for one in table.figures if table.frame[one.name].notna().any()]
+    usual = [name for name in SHOWN if name in known]
+    every = [one.name for one in table.figures]
+    return (usual if len(usual) > 1 else known or every)[:MAX_FIGURES]
+
+
+def varied(table: RunTable) -> dict[str, list[Any]]:
+    """Return the columns of parameters that take more than one value, with these in order."""
+    found: dict[str, list[Any]] = {}
+    for key in (*table.parameters, 'controller'):
+        values = [None if pd.isna(value) else value for value in table.frame[key].unique()]
+        known = [value for value in values if value is not None]
+        if len(values) > 1:
+            known = sorted(known) if all(map(is_number, known)) else known
+            found[key] = known + [None] * (len(known) < len(values))
+    return found
+
+
+def groups(table: RunTable, most: int) -> Frames:
+    """Return the runs in at most ``most`` groups.
+
+    Grouped by point, else by law, else by another parameter, the first that fits; else one group.
+    """
+    if table.frame['point'].nunique() <= most:
+        return {table.labels[point]: frame for point, frame in table.frame.groupby('point')}
+    keys = varied(table)
+    for key in sorted(keys, key=lambda key: (key != 'controller', -len(keys[key]))):
+        if len(keys[key]) <= most:
+            return {f'{_short(key)} {as_text(value)}': _with(table.frame, key, value)
+                    for value in keys[key]}  # fmt: skip
+    return {'all points': table.frame}
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
+
+
+def _with(frame: pd.DataFrame, key: str, value: Any) -> pd.DataFrame:
+    """Return the runs with a value of a parameter; None: those that do not have it."""
+    return frame[frame[key].isna() if value is None else frame[key] == value]
+
+
+def _short(key: str) -> str:
+    return key.rpartition('.')[2]
+
+
+def _tick(value: Any) -> str:
+    """Return a value as text; None is one that the law does not have."""
+    return '-' if value is None else as_text(value)

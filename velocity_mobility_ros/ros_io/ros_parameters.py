@@ -163,7 +163,8 @@ def _descriptor(declaration: Declaration) -> ParameterDescriptor:
         read_only=not declaration.runtime,
         dynamic_typing=True,
     )
-    bounded = declaration.minimum is not None and declaration.maximum is not None
+    ranged = declaration.minimum is not None and declaration.maximum is not None
+    bounded = ranged and not declaration.optional  # not set is NaN, which no range takes
     if bounded and declaration.kind is float:
         span = FloatingPointRange(
             from_value=float(declaration.minimum), to_value=float(declaration.maximum)

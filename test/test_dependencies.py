@@ -17,8 +17,8 @@ DISTRIBUTION = {
 }  # fmt: skip
 """What brings a module of another name; the last three come with what is built on them."""
 
-NOT_IMPORTED = {'setuptools', 'websockets'}
-"""Declared, not imported: colcon asks for the one, uvicorn finds the other."""
+NOT_IMPORTED = {'optuna', 'setuptools', 'websockets'}
+"""Declared, not imported: bench/tune_laws.py does, colcon asks for it, uvicorn finds it."""
 
 BY_LAUNCH = {'ros2launch'}
 """ROS packages that are run, not imported."""

@@ -1,6 +1,7 @@
 """Tables of a recording: agents, target, commands, metrics over time, and events."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.resampling import interpolated, zero_order_hold
 from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_QUANTITIES, speed_squared
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
@@ -91,8 +93,10 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
 
 def _of_law(recording: Recording, name: str) -> Column:
     """Return the column of a value of the law's telemetry, with its unit if the law is known."""
-    flown = recording.scenario
-    known = kind_of(flown.control.controller).telemetry_quantities if flown else {}
+    flown, known = recording.scenario, {}
+    if flown is not None:
+        with suppress(LawError):  # of somebody's own, which is gone
+            known = kind_of(flown.control.controller).telemetry_quantities
     unit, meaning = {**known, **FILTER_QUANTITIES}.get(name, ('', 'telemetry of the law'))
     return Column(name, unit, meaning=meaning)
 

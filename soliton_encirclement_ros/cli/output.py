@@ -120,7 +120,7 @@ def fault_tolerant_output() -> Iterator[Callable[[int], int]]:
         yield exit_code
     finally:
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
+            with suppress(OSError, ValueError):  # closed or broken: ``exit_code`` says so
                 stream.flush()
         sys.stdout, sys.stderr = before
 

@@ -2,25 +2,26 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.bag_clock import (
     LARGEST_LATENCY,
     LARGEST_LEAD,
     SECOND,
-    BagFlight,
     Clock,
+    choose,
+    flights,
     in_order,
-    within,
+    in_words,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP,
     Columns,
-    Pieces,
-    StampTally,
+    TopicTimes,
     Types,
     stamps,
 )
@@ -32,6 +33,7 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     Integers,
+    LogTimes,
     MessageBatch,
     RecorderClock,
     rooted,
@@ -52,51 +54,34 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
     roles,
 )
 from soliton_encirclement_ros.analysis.recording import Topic
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
 MAX_LATENCY = 3600 * SECOND
 """Beyond this [ns], some of the stamps are from another clock."""
 
 
-class TopicStatistics:
-    """Times of all messages of a topic.
-
-    Attributes:
-        tally: Counts its invalid stamps.
-    """
+class TopicStatistics(TopicTimes):
+    """Times of all messages of a topic, and what they tell of it."""
 
     def __init__(self, name: str, type_name: str) -> None:
         """Begin with none."""
+        super().__init__()
         self.name, self.type = name, type_name
-        self._times = Pieces()
-        self._columns: Columns | None = None
-        self.count = 0
-        self.tally = StampTally()
-
-    def add(self, logged: Integers, stamps: Integers) -> None:
-        """Take some messages: when they were logged [ns], and their stamps [ns]."""
-        self._times.add(logged, stamps)
-        self.count += len(logged)
 
     def span(self) -> tuple[int, int]:
         """Return when the first and the last were logged [ns]."""
-        logged = self._settled()[0]
+        logged = self.in_order()[0]
         return int(logged.min()), int(logged.max())
 
-    def times(self) -> Columns:
-        """Return log times [ns] and stamps [ns] of all, in order, without wrong ones."""
-        return self._settled()
-
-    def _settled(self) -> Columns:
-        """Return all times in order, without single ones that are far off."""
-        if self._columns is None:
-            logged, stamps = self._times.whole()
-            kept = in_order(logged)
-            self._columns = logged[kept], stamps[kept]
-        return self._columns
+    def in_order(self) -> Columns:
+        """Return log times [ns] and stamps [ns] of those that count, without wrong ones."""
+        logged, stamps = self.logged[self.kept], self.stamps[self.kept]
+        sound = in_order(logged)
+        return logged[sound], stamps[sound]
 
     def topic(self, clock: Clock) -> Callable[[int], Topic]:
         """Return the input of the figures, once the start of the recording is known [ns]."""
-        logged, stamps = self._settled()
+        logged, stamps = self.in_order()
         if self.tally.is_useless:
             stamps = np.full_like(stamps, NO_STAMP)
         received = clock.of_logged(logged)
@@ -108,12 +93,13 @@ class TopicStatistics:
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
         gap = int(gaps[longest]) / 1e9 if longest >= 0 else math.nan
         edges = int(times[0]), int(times[-1]), int(times[longest])
+        count = int(np.count_nonzero(self.kept))
 
         def figures(start_ns: int) -> Topic:
             first, last, gap_at = ((edge - start_ns) / 1e9 for edge in edges)
             at = gap_at if longest >= 0 else math.nan
             return Topic(
-                self.name, self.type, self.count, first, last, rate, gap, at, *latency
+                self.name, self.type, count, first, last, rate, gap, at, *latency
             )  # fmt: skip
 
         return figures
@@ -137,58 +123,105 @@ NAVSAT_CURE = (
 
 
 class BagAccumulator:
-    """Collects batches; of several flights and fleets possibly only one."""
+    """Collects batches, and leaves of several flights and fleets one.
+
+    Attributes:
+        traffic: Times of the messages by topic and type.
+        gatherers: Decoded messages of those topics that may be relevant.
+        reports: What nodes said.
+        clock: That of the recorder.
+        counts: How many messages there are in the bag, by topic.
+        is_one_of_several: Whether there are further flights.
+    """
 
     def __init__(
-        self,
-        names: TopicMap | None,
-        clock: RecorderClock,
-        flight: BagFlight | None = None,
-        wanted: Callable[[str], bool] = lambda topic: True,
-        lists: bool = False,
-        frames: bool = False,
+        self, names: TopicMap | None, lists: bool = False, frames: bool = False
     ) -> None:
         """Start empty.
 
         Args:
             names: Map of topics to members; None for the usual names.
-            clock: That of the recorder.
-            flight: The only one that is used of several; None for all.
-            wanted: Returns whether a topic is used.
             lists: Whether topics that tell of several bodies are used, without a map.
             frames: Whether transforms are read, although they tell of no body themselves.
         """
-        self.names, self._clock = names, clock
-        self._flight = flight
-        self._wanted = wanted
+        self.names = names
         self._lists, self._frames = lists, frames
         self.types = Types()
         self.reports = NodeReports()
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
+        self.clock = RecorderClock({}, ())
+        self.is_one_of_several = False
+        self.counts: Counter[str] = Counter()
+        self._files: list[int] = []
         self._packed: Counter[str] = Counter()
         self._foreign: defaultdict[str, list[str]] = defaultdict(list)
 
+    def begin_file(self) -> None:
+        """Expect batches of another file."""
+        self._files.append(sum(one.count for one in self.traffic.values()))
+
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
-        if self._flight is not None:
-            batch = within(batch, self._flight)
         batch, packed = unpack_messages(batch)
         channel = batch.channel._replace(topic=rooted(batch.channel.topic))
         batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
-        if not len(batch.starts) or not self._wanted(channel.topic):
+        if not len(batch.starts):
             return
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel, int(batch.sizes[0]))
-        told = stamps(self.types, batch, self.traffic[key].tally)
-        header_stamps = self._clock.with_steps(channel.topic, batch.logged, told, NO_STAMP)
-        self.traffic[key].add(batch.logged, header_stamps)
+        times = self.traffic[key]
         if key in self.gatherers:
-            self.gatherers[key].add(batch, header_stamps)
+            self.gatherers[key].add(batch)
         else:
-            self.reports.add(self.types, batch)
+            self.reports.add(self.types, batch, times.count)
+        told = stamps(self.types, batch, times.tally)
+        times.add(batch.places + self._files[-1], batch.logged, told)
+
+    def end(self) -> None:
+        """Find steps of the recorder's clock once all is read, and undo them."""
+        for (topic, _), times in self.traffic.items():
+            times.end()
+            self.counts[topic] += times.count
+        logged = {key: LogTimes(one.places, one.logged) for key, one in self.traffic.items()}
+        self.clock = RecorderClock(logged, self._files)
+        for key, times in self.traffic.items() if self.clock.steps else ():
+            times.logged, times.stamps = self.clock.mended(logged[key], times.stamps, NO_STAMP)
+
+    def choose(
+        self, namespace: str | None, number: int | None
+    ) -> tuple[Fleet, Sequence[Fleet], list[str]]:
+        """Leave only one fleet and one flight of several; return it, all fleets, and what to say.
+
+        Args:
+            namespace: That of the fleet; None for the first.
+            number: Of the flight, from 1; None for the last.
+
+        Raises:
+            RunError: There is no such fleet or flight.
+        """
+        swarms, lines = topic_roles.fleets(self.traffic), []
+        fleet = topic_roles.choose(swarms, namespace)
+        if len(swarms) > 1:
+            lines = [topic_roles.in_words(swarms, fleet)]
+            self._leave(lambda key: topic_roles.is_of(key[0], fleet, swarms))
+        there = flights(*self._ticks())
+        number = choose(there, number)
+        if len(there) > 1:
+            self.is_one_of_several = True
+            lines.append(in_words(there, number))
+            begin, end, _ = there[number - 1]
+            for times in self.traffic.values():
+                times.kept = (times.logged >= begin) & (times.logged < end)
+            self._leave(lambda key: bool(self.traffic[key].kept.any()))
+        return fleet, swarms, lines
+
+    def _leave(self, wanted: Callable[[Key], bool]) -> None:
+        self.__dict__.pop('roles', None)  # those of the other topics are other ones
+        self.traffic = {key: one for key, one in self.traffic.items() if wanted(key)}
+        self.gatherers = {key: one for key, one in self.gatherers.items() if key in self.traffic}
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
@@ -197,7 +230,7 @@ class BagAccumulator:
         self.traffic[key] = TopicStatistics(*key)
         is_link = self._frames and channel.type == FRAMES
         if known and (is_link or roles([key], self.names, self._lists) or may_be_shared(*key)):
-            self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key].tally)
+            self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key])
 
     @cached_property
     def roles(self) -> dict[Key, Role]:
@@ -224,24 +257,17 @@ class BagAccumulator:
                  if decoder.bodies]  # fmt: skip
         return unfit(lists, topic, entry)
 
-    def counts(self) -> dict[str, int]:
-        """Return how many messages there are, by topic."""
-        found: Counter[str] = Counter()
-        for (topic, _), traffic in self.traffic.items():
-            found[topic] += traffic.count
-        return found
-
-    def ticks(self) -> Columns:
+    def _ticks(self) -> Columns:
         """Return the log times [ns] of simulated time, and its values then [ns]."""
         for key, role in self.roles.items():
             if role.kind == TIME:
-                return self.traffic[key].times()
+                return self.traffic[key].in_order()
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
         """Return messages that could not be decompressed, unknown types, unusual names."""
         return [
-            *self._clock.problems(),
+            *self.clock.problems(),
             *(f'{topic}: {count} messages cannot be decompressed: left out'
               for topic, count in self._packed.items() if count),
             *(f'{", ".join(topics[:MAX_NAMED])}: written as {form[:20]!r}, but only cdr is read: '

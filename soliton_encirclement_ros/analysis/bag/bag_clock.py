@@ -10,11 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Rows
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    FIRST_REAL,
-    Integers,
-    MessageBatch,
-)
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, Integers
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -351,16 +347,6 @@ def in_words(found: Sequence[BagFlight], number: int) -> str:
     return (
         f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '
         'looked at; --flight chooses another'
-    )
-
-
-def within(batch: MessageBatch, flight: BagFlight) -> MessageBatch:
-    """Return the messages of a flight."""
-    kept = (batch.logged >= flight.begin) & (batch.logged < flight.end)
-    if kept.all():
-        return batch
-    return batch._replace(
-        logged=batch.logged[kept], starts=batch.starts[kept], sizes=batch.sizes[kept]
     )
 
 

@@ -17,10 +17,7 @@ from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
 from soliton_encirclement_ros.analysis.bag.bag_clock import (
     SECOND,
     began_late,
-    choose,
     clock_of,
-    flights,
-    in_words,
     one_clock,
 )
 from soliton_encirclement_ros.analysis.bag.bag_members import Found
@@ -29,6 +26,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Rows,
     StampTally,
 )
+from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
@@ -39,7 +37,6 @@ from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, misc
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     FIRST_REAL,
-    RecorderClock,
     rooted,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap, apart
@@ -175,32 +172,16 @@ def read_recording(
         RunError: The bag has no usable data; one line says why; or there is no such flight or
             fleet.
     """
-    path, clock = Path(path), RecorderClock()
-    pile = BagAccumulator(names, clock)
-    opened = _read(path, pile, clock, progress)
-    if clock.find_steps():
-        pile = BagAccumulator(names, clock)
-        opened = _read(path, pile, clock, progress)
-    counts, swarms = pile.counts(), topic_roles.fleets(pile.traffic)
-    fleet = topic_roles.choose(swarms, namespace)
-    wanted = functools.partial(topic_roles.is_of, fleet=fleet, found=swarms)
-    if len(swarms) > 1:
-        pile = BagAccumulator(names, clock, None, wanted)
-        opened = _read(path, pile, clock, progress)
-    there = flights(*pile.ticks())
-    number = choose(there, flight)
-    if len(there) > 1:
-        pile = BagAccumulator(names, clock, there[number - 1], wanted)
-        opened = _read(path, pile, clock, progress)
+    path = Path(path)
+    opened, pile = _read(path, BagAccumulator(names), progress)
+    fleet, swarms, lines = pile.choose(namespace, flight)
     if (lists := pile.needs_lists) or pile.needs_frames:
-        only = there[number - 1] if len(there) > 1 else None
-        pile = BagAccumulator(names, clock, only, wanted, lists, frames=not lists)
-        opened = _read(path, pile, clock, progress)
-    missing = miscounted(opened.metadata, counts)
+        opened, pile = _read(path, BagAccumulator(names, lists, frames=not lists), progress)
+        fleet, swarms, lines = pile.choose(namespace, flight)
+    missing = miscounted(opened.metadata, pile.counts)
     problems = [
         *opened.problems,
-        *([topic_roles.in_words(swarms, fleet)] if len(swarms) > 1 else []),
-        *([in_words(there, number)] if len(there) > 1 else []),
+        *lines,
         *(line for storage in opened.storages for line in storage.problems),
         *missing,
         *pile.problems(),
@@ -208,10 +189,11 @@ def read_recording(
     if not pile.traffic:
         reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
-    problems += empty_topics(opened, pile.traffic, counts, names, wanted)
+    wanted = functools.partial(topic_roles.is_of, fleet=fleet, found=swarms)
+    problems += empty_topics(opened, pile.traffic, pile.counts, names, wanted)
     if names is not None:
         problems += unmatched(pile.traffic, names, pile.unfit)
-    began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
+    began_ns = opened.metadata.start_ns if missing and not pile.is_one_of_several else None
     is_ours = functools.partial(topic_roles.has_node, fleet=fleet, found=swarms)
     recording = _recording(path, opened, pile, problems, began_ns, fleet, is_ours)
     ours = [one for one in recording.changes if is_ours(one.node)]
@@ -219,14 +201,13 @@ def read_recording(
 
 
 def _read(
-    path: Path, pile: BagAccumulator, clock: RecorderClock, progress: Progress | None
-) -> Opened:
-    clock.rewind()
-    with open_bag(path, clock) as opened:
+    path: Path, pile: BagAccumulator, progress: Progress | None
+) -> tuple[Opened, BagAccumulator]:
+    with open_bag(path) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
         for storage in opened.storages:
-            clock.begin_file()
+            pile.begin_file()
             for batch in storage.batches():
                 pile.add(batch)
                 done += len(batch.starts)
@@ -235,7 +216,8 @@ def _read(
                     progress(done, max(expected, done) if expected else 0)
     if progress is not None:
         progress(done, done)
-    return opened
+    pile.end()
+    return opened, pile
 
 
 def _recording(
@@ -272,7 +254,6 @@ def _recording(
     if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
-    pile.traffic.clear()
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
     late = began_late([*received, *begun.tolist()])
@@ -286,6 +267,7 @@ def _recording(
     if late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
         problems = [*problems, line]
+    when = ReportTimes(pile.traffic, clock, start_ns)
     reports, space = pile.reports, fleet.full_name('').lstrip('/')
     figures = parts.get((FIGURES, bag_members.SWARM))
     everybody = bag_members.members(parts, start_ns)
@@ -314,15 +296,15 @@ def _recording(
             *noticed,
         ]),
         opened.scenario,
-        reports.events.changes(clock, start_ns, opened.scenario and opened.scenario.values),
-        reports.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
+        reports.events.changes(when, opened.scenario and opened.scenario.values),
+        reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
         tuple(
             one._replace(name=one.name.removeprefix(space))
-            for one in reports.statuses.reports(clock, start_ns, is_ours)
+            for one in reports.statuses.reports(when, is_ours)
         ),
         tuple(
             one._replace(name=one.name.removeprefix(space))
-            for one in reports.bridges.changes(clock, start_ns)
+            for one in reports.bridges.changes(when)
         ),
         sources=tuple(found.sources),
         has_unknown_distances=normalizer.has_unknown_distances,

@@ -145,7 +145,7 @@ def _extended(section: str, name: str) -> type[Any]:
 def _presets(selector: Selector, name: object) -> Mapping[str, Any]:
     """Return the defaults of common parameters that a law replaces; none if it is refused."""
     if selector.known.is_built_in(name) or selector.known.is_foreign(name):
-        with suppress(LawError):
+        with suppress(LawError):  # ``record_of`` raises it again
             return getattr(selector.known.load(str(name)), 'presets', NOTHING)
     return NOTHING
 

@@ -59,7 +59,7 @@ def test_every_point_says_the_value_of_everything_that_varies_anywhere(write):
     text = 'design:\n- list: [{control.k_tau: 1}]\n- grid: {control.k_r: [2, 3]}'
     values = [point.values for point in load_sweep(write(text), 'code').points]
     assert values == [
-        {'control.k_tau': 1.0, 'control.k_r': 1.0},
+        {'control.k_tau': 1.0, 'control.k_r': 1.15},
         {'control.k_tau': 0.2, 'control.k_r': 2.0},
         {'control.k_tau': 0.2, 'control.k_r': 3.0},
     ]

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Numbers,
     Rows,
     TopicRows,
+    TopicTimes,
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.core.errors import MalformedStateError
@@ -66,12 +67,13 @@ class NamedColumns(NamedTuple):
 class JointStateDecoder:
     """All messages of a topic; velocities of zero, which most are, take no memory."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, times: TopicTimes) -> None:
+        """Begin with none of a topic's messages."""
+        self._times = times
         self._found: dict[tuple[Names, tuple[int, ...] | None], TopicRows] = {}
         self.uneven = 0
 
-    def add(self, group: Group, stamps: Integers, places: Integers) -> None:
+    def add(self, group: Group, places: Integers) -> None:
         """Take some messages; those whose lists differ in length are counted as ``uneven``."""
         names = group.layout.texts.get('name', ())
         position, velocity = (group.layout.fields[key] for key in ('position', 'velocity'))
@@ -80,15 +82,17 @@ class JointStateDecoder:
         elif names:
             values, rates = (group.take([field]).astype(float) for field in (position, velocity))
             moving = tuple(np.flatnonzero(rates.view(np.int64).any(axis=0)).tolist())
-            rows = Rows(group.logged, stamps, np.column_stack([values, rates[:, list(moving)]]))
             key = names, moving if velocity.count else None
-            self._found.setdefault(key, TopicRows()).add(places, rows)
+            rows = self._found.setdefault(key, TopicRows(self._times))
+            rows.add(places, np.column_stack([values, rates[:, list(moving)]]))
 
     def whole(self) -> Iterator[NamedColumns]:
         """Iterate over them all, and forget them."""
         while self._found:
             (names, moving), parts = self._found.popitem()
-            yield NamedColumns(names, *parts.whole(), moving)
+            found = NamedColumns(names, *parts.whole(), moving)
+            if len(found.places):
+                yield found
 
 
 STATE = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')

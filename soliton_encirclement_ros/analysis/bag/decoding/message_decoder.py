@@ -180,11 +180,6 @@ class Group(NamedTuple):
     rows: Integers
     layout: Layout
 
-    @property
-    def logged(self) -> Integers:
-        """Reception times of the messages [ns], (M,)."""
-        return self.batch.logged[self.rows]
-
     def numbers(self, *paths: str) -> NDArray[Any]:
         """Return adjacent fields of one type, (M, how many)."""
         return self.take([self.layout.fields[path] for path in paths])
@@ -349,22 +344,55 @@ def _joined(pieces: list[Columns]) -> Columns:
     return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
 
 
-class TopicRows:
-    """Rows that are still coming in, each with its place among all messages of the topic."""
+class TopicTimes:
+    """When the messages of a topic came and what they say of it, in the order of the bag.
+
+    Attributes:
+        count: How many there are.
+        tally: Counts invalid stamps.
+        places: Where they lie among all messages of the bag, once all are there, (M,).
+        logged: When the recorder got each [ns], (M,).
+        stamps: What each says of its time [ns], ``NO_STAMP`` where nothing, (M,).
+        kept: Which of them count, (M,).
+    """
 
     def __init__(self) -> None:
         """Begin with none."""
         self._pieces = Pieces()
+        self.count = 0
+        self.tally = StampTally()
 
-    def add(self, places: Integers, rows: Rows) -> None:
-        """Take some rows."""
-        self._pieces.add(places.astype(np.int32), *rows)
+    def add(self, places: Integers, logged: Integers, stamps: Integers) -> None:
+        """Take some messages."""
+        self._pieces.add(places, logged, stamps)
+        self.count += len(places)
+
+    def end(self) -> None:
+        """Be ready to be asked."""
+        self.places, self.logged, self.stamps = self._pieces.whole()
+        self.kept = np.ones(self.count, bool)
+
+
+class TopicRows:
+    """Rows that are still coming in, each with its index among all messages of the topic."""
+
+    def __init__(self, times: TopicTimes) -> None:
+        """Begin with none of a topic's messages."""
+        self._times = times
+        self._pieces = Pieces()
+
+    def add(self, index: Integers, values: Numbers, *stamps: Integers) -> None:
+        """Take some rows; with stamps [ns] where those of the messages do not count."""
+        self._pieces.add(index.astype(np.int32), values, *stamps)
 
     def whole(self) -> tuple[Integers, Rows]:
-        """Return all of them in order, with their places, and forget them."""
-        places, *columns = self._pieces.whole()
-        rows = Rows(*columns)
-        if not (np.diff(places) > 0).all():
-            order = np.argsort(places, kind='stable')
-            places, rows = places[order], rows.some(order)
-        return places, rows
+        """Return all of them that count, in order, with their indices, and forget them."""
+        index, *columns = self._pieces.whole()
+        kept, times = self._times.kept[index], self._times
+        if not kept.all():
+            index, columns = index[kept], [column[kept] for column in columns]
+        if not (np.diff(index) > 0).all():
+            order = np.argsort(index, kind='stable')
+            index, columns = index[order], [column[order] for column in columns]
+        values, *stamps = columns
+        return index, Rows(times.logged[index], *(stamps or [times.stamps[index]]), values)

@@ -7,14 +7,15 @@ a change is the last that the bag holds, else that of the scenario.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
 from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Types
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import TopicTimes, Types
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
+from soliton_encirclement_ros.analysis.bag.topic_roles import Key
 from soliton_encirclement_ros.analysis.recording import (
     BridgeChange,
     ParameterChange,
@@ -33,7 +34,7 @@ DIAGNOSTIC_STATUS = 'diagnostic_msgs/msg/DiagnosticStatus'
 OF_BRIDGES = (f'/{BRIDGE_STATE}', '/swarm/bridge_states')
 """How the names of such topics end: that of one vehicle, and that of the swarm."""
 
-MAX_REPORTS = 100_000
+MAX_REPORTS = 1_000_000
 """Maximum number of reports of a kind that are kept: a busy domain may have very many."""
 
 VALUES = (
@@ -48,6 +49,14 @@ Settings = Mapping[str, Any]
 Report = TypeVar('Report')
 
 
+class ReportTimes(NamedTuple):
+    """Times of messages by topic and type, the recording's clock, and its time 0 [ns]."""
+
+    topics: Mapping[Key, TopicTimes]
+    clock: Clock
+    start_ns: int
+
+
 class Reports(Generic[Report]):
     """Takes all messages of topics of a kind, and keeps what they report for the first time."""
 
@@ -57,24 +66,23 @@ class Reports(Generic[Report]):
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._found: list[tuple[int, str, Report]] = []
-        self._last: dict[Any, Any] = {}
+        self._found: list[tuple[Key, int, Any, Report]] = []
+        self._same: dict[Any, Any] = {}
         self._count = self._odd = 0
 
-    def add(self, types: Types, batch: MessageBatch) -> None:
-        """Take a batch."""
-        for row, logged in enumerate(batch.logged.tolist()):
+    def add(self, types: Types, batch: MessageBatch, index: int) -> None:
+        """Take a batch, given the index of its first message among all of the topic."""
+        topic = batch.channel.topic, batch.channel.type
+        for row in range(len(batch.starts)):
             self._count += 1
             try:
                 reports = [*self._read(types.message(batch, row))]
             except Exception:  # of a damaged message, in the words of the library
                 self._odd += 1
                 continue
-            for key, report in reports:
-                topic = batch.channel.topic
-                if self._is_new(topic, key, report) and len(self._found) < MAX_REPORTS:
-                    self._last[topic, key] = report
-                    self._found.append((logged, topic, report))
+            for found in reports if len(self._found) < MAX_REPORTS else ():
+                about, report = self._same.setdefault(found, found)  # mostly repeated
+                self._found.append((topic, index + row, about, report))
 
     def problems(self) -> list[str]:
         """Return a line for what was left out."""
@@ -83,27 +91,33 @@ class Reports(Generic[Report]):
             lines = [f'{self.what}: {self._odd} of {self._count} messages are {self.damage}: '
                      'left out']  # fmt: skip
         if len(self._found) >= MAX_REPORTS:
-            lines.append(f'{self.what}: only the first {MAX_REPORTS} changes are read')
+            lines.append(f'{self.what}: only the first {MAX_REPORTS} reports are read')
         return lines
 
-    def in_time(self, clock: Clock, start_ns: int) -> list[tuple[float, str, Report]]:
-        """Return time [s], topic and report, in order of time.
-
-        Args:
-            clock: The clock of the recording.
-            start_ns: Its time 0 [ns].
-        """
-        found = sorted(self._found, key=lambda one: one[0])
-        seen = clock.of_logged(np.array([logged for logged, _, _ in found], np.int64))
-        times = ((seen - start_ns) / SECOND).tolist()
-        return [(time, *rest) for time, (_, *rest) in zip(times, found, strict=True)]
+    def in_time(self, when: ReportTimes) -> list[tuple[float, str, Report]]:
+        """Return time [s], topic and report of what is new, in order of time."""
+        found = []
+        for topic, index, about, report in self._found:
+            times = when.topics.get(topic)
+            if times is not None and times.kept[index]:
+                found.append((int(times.logged[index]), topic[0], about, report))
+        found.sort(key=lambda one: one[0])
+        seen = when.clock.of_logged(np.array([one[0] for one in found], np.int64))
+        seconds = ((seen - when.start_ns) / SECOND).tolist()
+        last: dict[Any, Report] = {}
+        new = []
+        for time, (_, topic, about, report) in zip(seconds, found, strict=True):
+            if self._is_new(report, last.get((topic, about))):
+                new.append((time, topic, report))
+            last[topic, about] = report
+        return new
 
     def _read(self, message: Any) -> Iterable[tuple[Any, Report]]:
         """Return the reports in a message, each with what it is about."""
         raise NotImplementedError
 
-    def _is_new(self, topic: str, key: Any, report: Report) -> bool:
-        return self._last.get((topic, key)) != report
+    def _is_new(self, report: Report, before: Report | None) -> bool:
+        return report != before
 
 
 class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
@@ -112,12 +126,12 @@ class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
     what = '/parameter_events'
 
     def changes(
-        self, clock: Clock, start_ns: int, settings: Settings | None
+        self, when: ReportTimes, settings: Settings | None
     ) -> tuple[ParameterChange, ...]:
         """Return all changes, given what was flown, in order of time."""
         known: dict[tuple[str, str], Value] = {}
         found = []
-        for time, _, (node, name, value, is_change) in self.in_time(clock, start_ns):
+        for time, _, (node, name, value, is_change) in self.in_time(when):
             old = known[node, name] if (node, name) in known else value_of(settings, name)
             known[node, name] = value
             if is_change and (old is None or value != old):
@@ -130,7 +144,7 @@ class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
                 value = None if kind == 'deleted' else _value(one.value)
                 yield one.name, (message.node, one.name, value, kind != 'new')
 
-    def _is_new(self, topic: str, key: Any, report: Any) -> bool:
+    def _is_new(self, report: Any, before: Any) -> bool:
         return True
 
 
@@ -153,11 +167,11 @@ class StopOrders(Reports[tuple[str, bool, int, str]]):
     """Orders of an emergency stop, of any fleet; what is none the members refuse, too."""
 
     def changes(
-        self, clock: Clock, start_ns: int, wanted: Callable[[str], bool]
+        self, when: ReportTimes, wanted: Callable[[str], bool]
     ) -> tuple[StopChange, ...]:
         """Return all orders on wanted topics, each when it was first logged."""
         found: dict[Any, StopChange] = {}
-        for time, topic, (scope, stop, stamp_ns, source) in self.in_time(clock, start_ns):
+        for time, topic, (scope, stop, stamp_ns, source) in self.in_time(when):
             if wanted(topic):
                 found.setdefault((scope, stop, stamp_ns), StopChange(time, scope, stop, source))
         return tuple(sorted(found.values()))
@@ -183,11 +197,11 @@ class DiagnosticStatuses(Reports[tuple[str, int, str]]):
     what = DIAGNOSTICS
 
     def reports(
-        self, clock: Clock, start_ns: int, wanted: Callable[[str], bool]
+        self, when: ReportTimes, wanted: Callable[[str], bool]
     ) -> tuple[StatusReport, ...]:
         """Return those of wanted nodes, by their full names, in order of time."""
         return tuple(
-            StatusReport(time, *status) for time, _, status in self.in_time(clock, start_ns)
+            StatusReport(time, *status) for time, _, status in self.in_time(when)
             if wanted(f'/{status[0].partition(": ")[0]}')
         )  # fmt: skip
 
@@ -202,11 +216,11 @@ class BridgeStates(Reports[BridgeChange]):
     what = BRIDGE_STATE
     damage = 'damaged or without a state'
 
-    def changes(self, clock: Clock, start_ns: int) -> tuple[BridgeChange, ...]:
+    def changes(self, when: ReportTimes) -> tuple[BridgeChange, ...]:
         """Return the states in order of time, of one that two topics tell the first."""
         last: dict[str, BridgeChange] = {}
         changes = []
-        for time, _, one in self.in_time(clock, start_ns):
+        for time, _, one in self.in_time(when):
             if not _is_same(one, last.get(one.name)):
                 changes.append(one._replace(time=time))
             last[one.name] = one
@@ -218,8 +232,8 @@ class BridgeStates(Reports[BridgeChange]):
         name = message.hardware_id.strip('/')
         yield name, BridgeChange(0.0, name, told['state'], message.message, stands)
 
-    def _is_new(self, topic: str, key: Any, report: BridgeChange) -> bool:
-        return not _is_same(report, self._last.get((topic, key)))
+    def _is_new(self, report: BridgeChange, before: BridgeChange | None) -> bool:
+        return not _is_same(report, before)
 
 
 def _is_same(change: BridgeChange, before: BridgeChange | None) -> bool:
@@ -236,17 +250,17 @@ class NodeReports:
         self.events, self.stops = ParameterEvents(), StopOrders()
         self.statuses, self.bridges = DiagnosticStatuses(), BridgeStates()
 
-    def add(self, types: Types, batch: MessageBatch) -> None:
+    def add(self, types: Types, batch: MessageBatch, index: int) -> None:
         """Take a batch, if its topic is one of these."""
         topic, kind = batch.channel.topic, batch.channel.type
         if kind == PARAMETER_EVENT:
-            self.events.add(types, batch)
+            self.events.add(types, batch, index)
         elif kind == DIAGNOSTIC_ARRAY and topic.endswith(f'/{STOP}'):
-            self.stops.add(types, batch)
+            self.stops.add(types, batch, index)
         elif kind == DIAGNOSTIC_ARRAY and topic == DIAGNOSTICS:
-            self.statuses.add(types, batch)
+            self.statuses.add(types, batch, index)
         elif kind == DIAGNOSTIC_STATUS and topic.endswith(OF_BRIDGES):
-            self.bridges.add(types, batch)
+            self.bridges.add(types, batch, index)
 
     def problems(self) -> list[str]:
         """Return a line for what was left out."""

@@ -16,8 +16,8 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
     Numbers,
     Rows,
-    StampTally,
     TopicRows,
+    TopicTimes,
     Types,
     groups,
 )
@@ -73,56 +73,58 @@ class ListDecoder:
         lengths: Numbers of items in the messages.
     """
 
-    def __init__(self, fields: ListFields, tally: StampTally) -> None:
-        """Begin with none.
+    def __init__(self, fields: ListFields, times: TopicTimes) -> None:
+        """Begin with none of a topic's messages.
 
         Args:
             fields: Where the poses are.
-            tally: Counts invalid stamps, where every item has its own.
+            times: Times of the messages; invalid stamps of items are counted there, too.
         """
-        self._fields, self._tally = fields, tally
+        self._fields, self._times = fields, times
         self._found: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()
         self.lengths: set[int] = set()
 
-    def add(self, group: Group, stamps: Integers, places: Integers) -> None:
-        """Take some messages with their stamps [ns]; items without a needed name are left out.
+    def add(self, group: Group, places: Integers) -> None:
+        """Take some messages; items without a needed name are left out.
 
         Raises:
             KeyError: The type lacks a field.
         """
         count = 0
         while f'{self._item(count)}.{self._fields.position}.x' in group.layout.fields:
-            self._take(group, stamps, places, count)
+            self._take(group, places, count)
             count += 1
         self.lengths.add(count)
 
     def whole(self) -> dict[Entry, Rows]:
         """Return the rows of all bodies, with the columns of ``POSE``, and forget them."""
         found, self._found = self._found, {}
-        return {entry: rows.whole()[1] for entry, rows in found.items()}
+        whole = {entry: rows.whole()[1] for entry, rows in found.items()}
+        return {entry: rows for entry, rows in whole.items() if len(rows.logged)}
 
     def _item(self, k: int) -> str:
         return f'{self._fields.items}[{k}]'
 
-    def _take(self, group: Group, stamps: Integers, places: Integers, k: int) -> None:
+    def _take(self, group: Group, places: Integers, k: int) -> None:
         item, fields = self._item(k), self._fields
         header = f'{item}.{fields.frame}' if fields.frame else 'header'
         (name,) = group.layout.texts[f'{item}.{fields.name}'] if fields.name else (str(k),)
         (frame,) = group.layout.texts[f'{header}.frame_id']
         if not name:
             return
+        stamps = []
         if fields.frame:
             sec, nanosec = (group.numbers(f'{header}.stamp.{unit}')[:, 0].astype(np.int64)
                             for unit in ('sec', 'nanosec'))  # fmt: skip
-            stamps = self._tally.times(sec, nanosec)
+            stamps = [self._times.tally.times(sec, nanosec)]
         values = [
             group.numbers(*(f'{item}.{path}.{axis}' for axis in axes)).astype(float)
             for path, axes in zip((fields.position, fields.attitude), POSE, strict=True)
         ]
-        rows = Rows(group.logged, stamps, np.column_stack(values))
         self.sizes[Entry(name, frame)] += len(places)
-        self._found.setdefault(Entry(name, frame), TopicRows()).add(places, rows)
+        rows = self._found.setdefault(Entry(name, frame), TopicRows(self._times))
+        rows.add(places, np.column_stack(values), *stamps)
 
 
 def _nothing(group: Group) -> Numbers:
@@ -160,41 +162,36 @@ class TopicDecoder:
         taken: Number of messages that could be decoded.
     """
 
-    def __init__(self, types: Types, type_name: str, tally: StampTally) -> None:
-        """Store the type, and what counts its invalid stamps."""
+    def __init__(self, types: Types, type_name: str, times: TopicTimes) -> None:
+        """Store the type, and the times of the messages."""
         self._reader = BatchReader(types.fields[type_name])
         self.further_columns = FURTHER_COLUMNS.get(type_name, ())
         self._extract = EXTRACTORS.get(type_name)
-        self.joints = JointStateDecoder()
-        self.bodies = ListDecoder(FIELDS[type_name], tally) if type_name in FIELDS else None
+        self.joints = JointStateDecoder(times)
+        self.bodies = ListDecoder(FIELDS[type_name], times) if type_name in FIELDS else None
         self.frames: set[str] = set()
         self.children: set[str] = set()
-        self._rows = TopicRows()
+        self._rows = TopicRows(times)
         self._count = self.taken = 0
         self._unfit = ''
 
-    def add(self, batch: MessageBatch, stamps: Integers) -> None:
-        """Take a batch with the stamps of its messages [ns]."""
+    def add(self, batch: MessageBatch) -> None:
+        """Take a batch."""
         for group in groups(self._reader, batch):
-            places, group_stamps = group.rows + self._count, stamps[group.rows]
+            places = group.rows + self._count
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
             self.children.update(group.layout.texts.get('child_frame_id', ()))
-            self.taken += len(places)
-            if self._extract is None and self.bodies is None:
-                self.joints.add(group, group_stamps, places)
-            else:
-                self._take(group, group_stamps, places)
+            try:
+                if self.bodies is not None:
+                    self.bodies.add(group, places)
+                elif self._extract is not None:
+                    self._rows.add(places, self._extract(group))
+                else:
+                    self.joints.add(group, places)
+                self.taken += len(places)
+            except (KeyError, ValueError) as error:
+                self._unfit = f'its type lacks the field {error}'
         self._count += len(batch.starts)
-
-    def _take(self, group: Group, stamps: Integers, places: Integers) -> None:
-        try:
-            if self.bodies is not None:
-                self.bodies.add(group, stamps, places)
-            elif self._extract is not None:
-                self._rows.add(places, Rows(group.logged, stamps, self._extract(group)))
-        except (KeyError, ValueError) as error:
-            self.taken -= len(places)
-            self._unfit = f'its type lacks the field {error}'
 
     @property
     def flaw(self) -> str:
@@ -208,4 +205,5 @@ class TopicDecoder:
 
     def rows(self) -> Rows | None:
         """Return all rows and release them; None if there are none."""
-        return self._rows.whole()[1] if self.taken and self._extract else None
+        rows = self._rows.whole()[1] if self.taken and self._extract else None
+        return rows if rows is not None and len(rows.logged) else None

@@ -22,7 +22,6 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCA
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     MessageBatch,
-    RecorderClock,
     Storage,
     rooted,
 )
@@ -83,7 +82,8 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
     sizes = np.array([len(blob) for blob in blobs], np.int64)
     buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
     starts = np.cumsum(sizes) - sizes
-    whole = MessageBatch(batch.channel, batch.logged[rows], buffer, starts, sizes)
+    channel, logged, places = batch.channel, batch.logged[rows], batch.places[rows]
+    whole = MessageBatch(channel, logged, buffer, starts, sizes, places)
     return whole, len(batch.starts) - len(rows)
 
 
@@ -239,12 +239,11 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
+def open_bag(path: Path) -> Iterator[Opened]:
     """Find all files of a bag; decompressed copies are removed afterwards.
 
     Args:
         path: The bag, or the folder of a run.
-        clock: The clock of its recorder.
 
     Raises:
         RunError: There is no bag.
@@ -259,13 +258,13 @@ def open_bag(path: Path, clock: RecorderClock) -> Iterator[Opened]:
                 '--format bag`, which flies the same again'
             )
     with ExitStack() as stack:
-        parts = [*_readable(bags, clock, problems, stack)]
+        parts = [*_readable(bags, problems, stack)]
         storages = [one for found, _ in parts for one in found]
         yield Opened(storages, together(one for _, one in parts), problems, scenario)
 
 
 def _readable(
-    bags: Sequence[Path], clock: RecorderClock, problems: list[str], stack: ExitStack
+    bags: Sequence[Path], problems: list[str], stack: ExitStack
 ) -> Iterator[tuple[list[Storage], Metadata]]:
     """Iterate over the bags of a recording that can be read.
 
@@ -276,7 +275,7 @@ def _readable(
     for bag in bags:
         own: list[str] = []
         try:
-            yield _open_one(bag, clock, own, stack)
+            yield _open_one(bag, own, stack)
             are_there = True
         except RunError as error:
             own = [str(error)]
@@ -292,7 +291,7 @@ def _of_bag(bag: Path, lines: Iterable[str]) -> list[str]:
 
 
 def _open_one(
-    bag: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
+    bag: Path, problems: list[str], stack: ExitStack
 ) -> tuple[list[Storage], Metadata]:
     """Return the files of one bag, and its metadata.
 
@@ -312,7 +311,7 @@ def _open_one(
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
-    found = [_storage(file, clock, problems, stack) for file in files]
+    found = [_storage(file, problems, stack) for file in files]
     storages = [one for one in found if one is not None]
     if not storages:
         raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
@@ -403,9 +402,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
     return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
 
 
-def _storage(
-    path: Path, clock: RecorderClock, problems: list[str], stack: ExitStack
-) -> Storage | None:
+def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
         head = _head(path)
@@ -426,9 +423,9 @@ def _storage(
             problems.append(f'{path.name} is {what}')
             return None
     if head.startswith(SQLITE_MAGIC):
-        return SqliteFile(path, clock)
+        return SqliteFile(path)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapInput(path, clock)
+        return McapInput(path)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 

@@ -23,7 +23,6 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel,
     Integers,
     MessageBatch,
-    RecorderClock,
 )
 
 MAGIC = b'\x89MCAP0\r\n'
@@ -139,9 +138,9 @@ def _torn(data: bytes) -> bytes:
 class McapInput:
     """One file."""
 
-    def __init__(self, path: Path, clock: RecorderClock) -> None:
-        """Name the file, and the clock of the recorder."""
-        self._path, self._clock = path, clock
+    def __init__(self, path: Path) -> None:
+        """Name the file."""
+        self._path, self._count = path, 0
         self._schemas: dict[int, records.Schema] = {}
         self._records: dict[int, records.Channel] = {}
         self._waiting: list[tuple[bytes, Integers]] = []
@@ -274,14 +273,15 @@ class McapInput:
         parts = [found + np.array((0, 0, shift, 0))
                  for (_, found), shift in zip(waiting, shifts, strict=False)]  # fmt: skip
         channels, logged, starts, sizes = np.concatenate(parts).T
-        begun = self._clock.begin_block(len(logged))
+        begun, self._count = self._count, self._count + len(logged)
         for number in np.unique(channels).tolist():
             rows = np.flatnonzero(channels == number)
             self._found[number] += len(rows)
             if number in self._records:
-                channel = self._channel(number)
-                times = self._clock.mended(channel.topic, begun + rows, logged[rows])
-                yield MessageBatch(channel, times, buffer, starts[rows], sizes[rows])
+                yield MessageBatch(
+                    self._channel(number), logged[rows], buffer, starts[rows], sizes[rows],
+                    begun + rows,
+                )  # fmt: skip
 
     def _channel(self, number: int) -> Channel:
         found = self._records[number]

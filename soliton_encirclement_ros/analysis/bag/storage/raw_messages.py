@@ -8,8 +8,7 @@ begins in 1970 until the network or GPS sets it: what came before is moved to th
 was.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -49,6 +48,7 @@ class MessageBatch(NamedTuple):
         buffer: Buffer that contains them.
         starts: Where each begins in the buffer, (M,).
         sizes: Bytes of each, (M,).
+        places: Where each lies among all messages of the file, ascending, (M,).
     """
 
     channel: Channel
@@ -56,6 +56,7 @@ class MessageBatch(NamedTuple):
     buffer: Bytes
     starts: Integers
     sizes: Integers
+    places: Integers
 
 
 class Storage(Protocol):
@@ -124,88 +125,53 @@ class ClockStep(NamedTuple):
     at: float
 
 
-class RecorderClock:
-    """Log times of a bag; it is read once to find steps, and once more to mend them.
+class LogTimes(NamedTuple):
+    """Messages of a topic in the order of the bag.
 
     Attributes:
-        steps: Those that were found, in order.
+        places: Where they lie among all messages of the bag, counted from 0, ascending, (M,).
+        logged: Reception times of the recorder [ns], (M,).
     """
 
-    def __init__(self) -> None:
-        """Know of no step."""
+    places: Integers
+    logged: Integers
+
+
+class RecorderClock:
+    """The steps of the clock that the messages of a bag were logged by.
+
+    Attributes:
+        steps: In order.
+    """
+
+    def __init__(self, topics: Mapping[str, LogTimes], files: Sequence[int]) -> None:
+        """Find the steps.
+
+        Args:
+            topics: Messages by topic.
+            files: Place of the first message of each file: there is no order between files.
+        """
         self.steps: list[ClockStep] = []
         self._before = 0
-        self.rewind()
+        jumps = [one for topic, times in topics.items() for one in _jumps(topic, times, files)]
+        if jumps:
+            self._find_steps(sorted(jumps), topics)
 
-    def rewind(self) -> None:
-        """Begin to read the bag, anew."""
-        self._read = 0
-        self._first: tuple[int, int] | None = None
-        self._carried: dict[str, Integers] = {}
-        self._counts: Counter[str] = Counter()
-        self._usual: dict[str, int] = {}
-        self._jumps: list[_Jump] = []
-
-    def begin_file(self) -> None:
-        """Expect no order between the messages so far and those of another file."""
-        self._carried.clear()
-
-    def begin_block(self, count: int) -> int:
-        """Return the place of the first of so many messages in the bag."""
-        place, self._read = self._read, self._read + count
-        return place
-
-    def mended(self, topic: str, places: Integers, logged: Integers) -> Integers:
-        """Return the log times [ns] of messages of a topic without the known steps.
-
-        Args:
-            topic: Its name.
-            places: Where they lie among all messages of the bag, ascending, (M,).
-            logged: Their log times [ns], (M,).
-        """
-        if self.steps:
-            return logged + self._moved([step.place for step in self.steps], places)
-        self._look(topic, places, logged)
-        return logged
-
-    def with_steps(self, topic: str, logged: Integers, stamps: Integers, none: int) -> Integers:
-        """Return stamps [ns], moved like the log times if they are of the same clock.
-
-        They are if messages come as late by them as before the step; for a topic that begins
-        later, if they do not come late.
-
-        Args:
-            topic: The topic of the messages.
-            logged: Their mended log times [ns], (M,).
-            stamps: What they say, (M,).
-            none: Stands for no stamp.
-        """
-        if not self.steps:
-            return stamps
-        moved = self._moved([step.since for step in self.steps], logged)
-        has = stamps != none
-        late = logged - np.where(has, stamps, logged)
-        if topic not in self._usual and (has & (moved == 0)).any():
-            self._usual[topic] = int(np.median(late[has & (moved == 0)]))
-        usual = self._usual.get(topic, 0)
-        steps = has & (np.abs(late - moved - usual) < np.abs(late - usual))
-        return np.where(steps, stamps + moved, stamps)
-
-    def find_steps(self) -> bool:
-        """Return whether the clock was set, once all messages were read."""
-        waiting, moved, everything = sorted(self._jumps), 0, sum(self._counts.values())
+    def _find_steps(self, waiting: list[_Jump], topics: Mapping[str, LogTimes]) -> None:
+        begun = min((times.places[0], times.logged[0]) for times in topics.values())[1]
+        everything, moved = sum(len(times.logged) for times in topics.values()), 0
         while waiting:
             alike: dict[str, _Jump] = {}
             for jump in waiting:
                 if abs(jump.by - waiting[0].by) <= LEAST:
                     alike.setdefault(jump.topic, jump)
-            is_step = sum(self._counts[topic] for topic in alike) >= SHARE * everything
+            is_step = sum(len(topics[topic].logged) for topic in alike) >= SHARE * everything
             gone = [*alike.values()] if is_step else waiting[:1]
             if is_step:
                 by = int(np.median([jump.by for jump in gone]))
                 moved += by
                 since = gone[0].logged + moved
-                at = (since - self._first[1]) / SECOND
+                at = (since - int(begun)) / SECOND
                 self.steps.append(ClockStep(gone[0].place, since, moved, by / SECOND, at))
             waiting = [jump for jump in waiting if jump not in gone]
         if moved < 0:  # the dates after the last step are the right ones
@@ -214,7 +180,27 @@ class RecorderClock:
                 step._replace(since=step.since - moved, moved=step.moved - moved)
                 for step in self.steps
             ]
-        return bool(self.steps)
+
+    def mended(self, times: LogTimes, stamps: Integers, none: int) -> tuple[Integers, Integers]:
+        """Return log times and stamps [ns] of a topic without the steps.
+
+        Stamps are moved like the log times if they are of the same clock. They are if messages
+        come as late by them as before the step; for a topic that begins later, if they do not come
+        late.
+
+        Args:
+            times: The messages.
+            stamps: What they say [ns], (M,).
+            none: Stands for no stamp.
+        """
+        logged = times.logged + self._moved([step.place for step in self.steps], times.places)
+        moved = self._moved([step.since for step in self.steps], logged)
+        has = stamps != none
+        late = logged - np.where(has, stamps, logged)
+        before = has & (moved == 0)
+        usual = int(np.median(late[before])) if before.any() else 0
+        steps = has & (np.abs(late - moved - usual) < np.abs(late - usual))
+        return logged, np.where(steps, stamps + moved, stamps)
 
     def problems(self) -> list[str]:
         """Return a line for every step."""
@@ -230,24 +216,21 @@ class RecorderClock:
         moved = np.array([self._before, *(step.moved for step in self.steps)], np.int64)
         return moved[np.searchsorted(edges, values, side='right')]
 
-    def _look(self, topic: str, places: Integers, logged: Integers) -> None:
-        """Note where the log times of a topic go back for good, or on from what is no date."""
-        self._counts[topic] += len(logged)
-        if self._first is None or places[0] < self._first[0]:
-            self._first = int(places[0]), int(logged[0])
-        rows = np.stack([places, logged])
-        if topic in self._carried:
-            rows = np.concatenate([self._carried[topic], rows], axis=1)
-        self._carried[topic] = rows[:, 1 - BEFORE - AFTER :]
-        count = rows.shape[1] - BEFORE - AFTER + 1
-        if count < 1:
-            return
-        times = rows[1]
-        before = np.stack([times[k : k + count] for k in range(BEFORE)])
-        after = np.stack([times[BEFORE + k : BEFORE + k + count] for k in range(AFTER)])
-        is_back = after.max(0) < before.min(0) - LEAST
-        is_on = (before.max(0) < FIRST_REAL) & (after.min(0) >= FIRST_REAL)
-        for i in (np.flatnonzero(is_back | is_on) + BEFORE).tolist():
-            usual = min(times[i - 1] - times[i - 2], times[i + 1] - times[i])
-            by = int(times[i - 1] - times[i] + max(0, usual))
-            self._jumps.append(_Jump(int(rows[0, i]), by, int(times[i]), topic))
+
+def _jumps(topic: str, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
+    """Iterate over where log times go back for good, or on from what is no date."""
+    count = len(times.logged) - BEFORE - AFTER + 1
+    if count < 1:
+        return
+    logged, file = times.logged, np.searchsorted(files, times.places, side='right')
+    first, last = logged[:count], logged[BEFORE + AFTER - 1 :]
+    suspects = (last < first - LEAST) | ((first < FIRST_REAL) & (last >= FIRST_REAL))
+    suspects &= file[:count] == file[BEFORE + AFTER - 1 :]
+    for i in (np.flatnonzero(suspects) + BEFORE).tolist():
+        before, after = logged[i - BEFORE : i], logged[i : i + AFTER]
+        is_back = after.max() < before.min() - LEAST
+        is_on = before.max() < FIRST_REAL <= after.min()
+        if is_back or is_on:
+            usual = min(before[-1] - before[-2], after[1] - after[0])
+            by = int(before[-1] - after[0] + max(0, usual))
+            yield _Jump(int(times.places[i]), by, int(after[0]), topic)

@@ -18,7 +18,6 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel,
     MessageBatch,
-    RecorderClock,
 )
 
 MAGIC = b'SQLite format 3\0'
@@ -133,9 +132,9 @@ SIDES = ('-wal', '-journal')
 class SqliteFile:
     """One file."""
 
-    def __init__(self, path: Path, clock: RecorderClock) -> None:
-        """Name the file, and the clock of the recorder."""
-        self._path, self._clock = path, clock
+    def __init__(self, path: Path) -> None:
+        """Name the file."""
+        self._path, self._count = path, 0
         self._found: list[str] = []
         self._channels: dict[int, Channel] = {}
         self._last = 0
@@ -243,13 +242,15 @@ class SqliteFile:
         buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
         sizes = np.array([len(blob) for blob in blobs], np.int64)
         starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
-        whose, begun = np.array(topics, np.int64), self._clock.begin_block(len(sound))
+        whose = np.array(topics, np.int64)
+        begun, self._count = self._count, self._count + len(sound)
         for number in np.unique(whose).tolist():
             mine = np.flatnonzero(whose == number)
             if number in self._channels:
-                channel = self._channels[number]
-                times = self._clock.mended(channel.topic, begun + mine, logged[mine])
-                yield MessageBatch(channel, times, buffer, starts[mine], sizes[mine])
+                yield MessageBatch(
+                    self._channels[number], logged[mine], buffer, starts[mine], sizes[mine],
+                    begun + mine,
+                )  # fmt: skip
             else:
                 self._homeless += len(mine)
 

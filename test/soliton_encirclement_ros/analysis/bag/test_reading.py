@@ -131,6 +131,20 @@ def test_the_bags_of_a_restarted_recorder_are_one_recording(bag: Path, tmp_path:
     )
 
 
+def test_a_run_whose_law_is_gone_is_judged_all_the_same(bag: Path, tmp_path: Path) -> None:
+    write_bag(tmp_path / 'bag', raw_messages(bag))
+    content = manifest(lively(), [])
+    content['scenario']['control']['controller'] = 'lost.py'
+    write_json(tmp_path / MANIFEST, content)
+    recording = read_recording(tmp_path)
+    assert recording.problems == () and recording.scenario.control.controller == 'lost.py'
+    del content['scenario']['mobility']['max_acc_z']
+    write_json(tmp_path / MANIFEST, content)
+    assert read_recording(tmp_path).problems == (
+        'what was flown is not known: manifest.json: scenario.mobility.max_acc_z is missing',
+    )
+
+
 def test_progress_is_told_and_ends_with_all(bag: Path) -> None:
     calls: list[tuple[int, int]] = []
     recording = read_recording(bag, progress=lambda done, whole: calls.append((done, whole)))

@@ -150,7 +150,7 @@ def test_there_are_not_endlessly_many(reading, monkeypatch):
     )))  # fmt: skip
     assert len(found.statuses) == len(found.bridges) == len(found.changes) == 2
     for topics in ('/parameter_events, /diagnostics', 'bridge_state'):
-        assert f'{topics}: only the first 2 changes are read' in found.problems
+        assert f'{topics}: only the first 2 reports are read' in found.problems
 
 
 def test_a_window_begins_with_what_was_said_before(reading):

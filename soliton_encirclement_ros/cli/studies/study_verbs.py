@@ -10,7 +10,6 @@ from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import (
     PATH,
     Count,
-    VerbCommand,
     check_ending,
     check_folder,
 )
@@ -22,7 +21,7 @@ app = typer.Typer(help='Compare laws under many conditions, tuned alike.', add_c
 app.callback(invoke_without_command=True)(need_verb)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def run(
     file: str = typer.Argument(
         help='Study file, or name of an installed study.', show_default=False
@@ -65,7 +64,7 @@ def run(
     return session.forecast() if dry_run else session.go()
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def show(
     folder: Path = typer.Argument(
         click_type=PATH, help='Folder of a finished study.', show_default=False

@@ -27,6 +27,8 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 CACHE_TIME = 0.9
 """Wall time [s] for which the nodes of one process share a list of node names."""
 
+HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
+
 KILLED = 'a killed node is still listed for up to 20 s'
 
 
@@ -48,7 +50,7 @@ class NameClaim:
             StartupError: Another process on this computer holds it.
         """
         self._socket: socket.socket | None = None
-        if sys.platform != 'linux' or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
+        if not HAS_ABSTRACT_SOCKETS or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
             return
         text = f'{domain} {os.environ.get(SERVERS, "")} {name}'
         address = b'\0velocity_mobility_ros/' + hashlib.sha256(text.encode()).hexdigest().encode()

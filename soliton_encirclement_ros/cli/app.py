@@ -13,7 +13,6 @@ from typer.core import TyperGroup
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli.options import VerbCommand
 from soliton_encirclement_ros.cli.output import print_error
 
 
@@ -129,7 +128,7 @@ def load(name: str, style: Any) -> click.Command:
     found = getattr(module, verb.name)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False)
-        alone.command(name, cls=VerbCommand)(found)
+        alone.command(name)(found)
         found = alone
     found.rich_markup_mode = style
     command = typer.main.get_command(found)

@@ -1,8 +1,7 @@
 """Options of the verbs: their types, conflicts between them, and what is given twice.
 
-Numbers are as users write them, paths are not empty. Endings of files and conflicting options are
-checked before anything is read or run. Of options that are repeated the last one counts, as usual,
-but with a warning; paths may stand for the same run or recording.
+Paths are not empty. Endings of files and conflicting options are checked before anything is read
+or run. Paths may stand for the same run or recording.
 """
 
 import re
@@ -13,63 +12,10 @@ from pathlib import Path
 from typing import Any, Optional
 
 import click
-from typer.core import TyperCommand
-from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.user_errors import is_undecoded, shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_folder, is_there
-
-DIGITS = re.compile(r'[-+]?[0-9]{1,100}')
-FRACTION = re.compile(
-    r'[-+]?([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400}|inf|infinity|nan)(e[-+]?[0-9]{1,9})?',
-    re.IGNORECASE | re.ASCII,
-)
-
-
-def to_number(text: str) -> float:
-    """Return the number in a text, in ASCII digits without ``_``, which Python accepts.
-
-    Raises:
-        ValueError: It is not a number.
-    """
-    if not FRACTION.fullmatch(text.strip(' ')):
-        raise ValueError(f'{shown(text)} is not a number')
-    return float(text)
-
-
-class _Digits(click.ParamType):
-    """Accepts ASCII digits only, before the integer conversion of another type."""
-
-    def convert(
-        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
-    ) -> Any:
-        """Return the number; any other text is refused."""
-        if isinstance(value, str) and not DIGITS.fullmatch(value.strip(' ')):
-            self.fail(f'{shown(value)} is not a valid integer: write digits only', param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class Whole(_Digits, click.types.IntParamType):
-    """An integer."""
-
-
-class Count(_Digits, click.IntRange):
-    """An integer within bounds."""
-
-
-class Number(click.types.FloatParamType):
-    """A number."""
-
-    def convert(
-        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
-    ) -> Any:
-        """Return the number; any other text is refused."""
-        if not isinstance(value, str):
-            return super().convert(value, param, ctx)
-        try:
-            return to_number(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
 
 
 class Named(click.Path):
@@ -84,14 +30,9 @@ class Named(click.Path):
         """Return the path."""
         if value == '':
             self.fail('is empty: name a file or folder, . for the current one', param, ctx)
-        if isinstance(value, str) and any(map(_is_stray_byte, value)):
+        if isinstance(value, str) and is_undecoded(value):
             self.fail(f'{shown(value)} is not UTF-8 text: give another name', param, ctx)
         return super().convert(value, param, ctx)
-
-
-def _is_stray_byte(character: str) -> bool:
-    """Return whether a character stands for a byte of the command line that is not UTF-8."""
-    return '\ud800' <= character <= '\udfff'
 
 
 class Filled(click.types.StringParamType):
@@ -106,7 +47,8 @@ class Filled(click.types.StringParamType):
         return super().convert(value, param, ctx)
 
 
-NUMBER, PATH, TEXT, WHOLE = Number(), Named(), Filled(), Whole()
+Count = click.IntRange
+NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
 
 
 PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')
@@ -205,30 +147,6 @@ def named_once(names: Iterable[str]) -> list[str]:
         if count > 1:
             print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
     return list(counts)
-
-
-class VerbCommand(TyperCommand):
-    """A verb that warns about single options that are given more than once."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments, and warn on standard error."""
-        for name, count in _repeated(self, ctx, args).items():
-            print(f'warning: {name} is given {count} times: the last one counts', file=sys.stderr)
-        return super().parse_args(ctx, args)
-
-
-def _repeated(command: click.Command, ctx: click.Context, args: list[str]) -> dict[str, int]:
-    """Return how often single options are given, by name, if more than once."""
-    try:
-        _, _, order = command.make_parser(ctx).parse_args(args=[*args])
-    except click.UsageError:
-        return {}  # the command itself will say so
-    counts = Counter(
-        one.opts[0]
-        for one in order
-        if isinstance(one, click.Option) and not (one.multiple or one.is_eager)
-    )
-    return {name: count for name, count in counts.items() if count > 1}
 
 
 def without_links(paths: Sequence[Path]) -> list[Path]:

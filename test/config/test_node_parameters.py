@@ -23,10 +23,10 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     SafetyNodeParameters,
 )
 from support.ros.graph import Ros, domain, ros
+from support.ros.node_names import NODE_NAMES
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
-from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
 from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeNodeParameters

@@ -30,7 +30,7 @@ from support.pages import (
     prose,
     text_of,
 )
-from velocity_mobility_ros.core.environment.parameter_files import NODE_NAMES
+from support.ros.node_names import NODE_NAMES
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 

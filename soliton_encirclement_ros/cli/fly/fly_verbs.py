@@ -33,7 +33,7 @@ from soliton_encirclement_ros.cli.operator.addressees import (
 )
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.operator.stop_verb import LONGEST_WAIT
-from soliton_encirclement_ros.cli.options import NUMBER, PATH, VerbCommand
+from soliton_encirclement_ros.cli.options import NUMBER, PATH
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
@@ -153,7 +153,7 @@ app = typer.Typer(
 app.callback(invoke_without_command=True)(need_verb)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def status(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -178,7 +178,7 @@ def status(
         return statuses.show_once(node, meant, time, as_json)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def console(
     agents: Optional[int] = AGENTS,
     scenario: Optional[str] = SCENARIO,
@@ -193,7 +193,7 @@ def console(
         return run_console(node, meant, interrupt)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def takeoff(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -219,7 +219,7 @@ def takeoff(
         return fly_takeoff(node, Wanted(meant, settings, time, is_dry=dry_run), interrupt)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def engage(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -247,7 +247,7 @@ def engage(
         return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def hold(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -259,7 +259,7 @@ def hold(
     return _ordered(HOLD, Said(vehicles, agents, scenario), within, namespace)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def land(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -271,7 +271,7 @@ def land(
     return _ordered(LAND, Said(vehicles, agents, scenario), within, namespace)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def rtl(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -283,7 +283,7 @@ def rtl(
     return _ordered(RETURN, Said(vehicles, agents, scenario), within, namespace)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def disarm(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -295,7 +295,7 @@ def disarm(
     return _ordered(DISARM, Said(vehicles, agents, scenario), within, namespace)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def reset(
     vehicles: Optional[list[str]] = VEHICLES,
     agents: Optional[int] = AGENTS,
@@ -307,7 +307,7 @@ def reset(
     return _ordered(RESET, Said(vehicles, agents, scenario), within, namespace)
 
 
-@app.command(cls=VerbCommand)
+@app.command()
 def kill(
     vehicles: Optional[list[str]] = VEHICLES,
     everybody: bool = typer.Option(False, '--all', help='All vehicles that are found.'),

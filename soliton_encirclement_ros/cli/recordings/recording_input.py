@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.user_errors import shown
 
-from soliton_encirclement_ros.cli.options import to_number
 from soliton_encirclement_ros.cli.views.run_report import ReadingProgress
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import is_run
@@ -150,7 +149,7 @@ def chosen_target(
     if text is None or text in recording.members or ',' not in text:
         return text
     try:
-        x, y = map(to_number, text.split(','))
+        x, y = map(float, text.split(','))
     except ValueError:
         x = y = math.nan
     if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
@@ -171,7 +170,7 @@ def chosen_window(text: str | None) -> tuple[float, float] | None:
         return None
     begin, _, end = text.partition('..')
     try:
-        found = to_number(begin), to_number(end)
+        found = float(begin), float(end)
     except ValueError:
         found = math.nan, math.nan
     if not 0.0 <= found[0] < found[1] < math.inf:

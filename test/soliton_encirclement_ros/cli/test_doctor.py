@@ -128,7 +128,6 @@ def test_odometry_that_arrives_and_that_is_silent_is_told(seen, domain, tmp_path
         ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'OFF'}, 'discovery', 'error', 'nothing is found; set'),
         ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'subnet'}, 'discovery', 'error', 'must be LOCALHOST'),
         ({'ROS_DISCOVERY_SERVER': 'a,b'}, 'discovery', 'error', 'servers are separated by ;'),
-        ({'FASTDDS_BUILTIN_TRANSPORTS': 'UDPv4'}, 'discovery', 'warning', 'has no effect'),
         ({'RMW_IMPLEMENTATION': 'rmw_none'}, 'middleware', 'error', 'is not installed, must be'),
         ({'ROS_DISTRO': 'humble'}, 'ROS', 'warning', 'tested with jazzy and kilted'),
     ],

@@ -3,7 +3,11 @@
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from soliton_encirclement_ros.cli.runs.node_host import make_node
-from soliton_encirclement_ros.core.scenario.part_plan import PartOptions, agent_part
+from soliton_encirclement_ros.core.scenario.part_plan import (
+    PartOptions,
+    agent_part,
+    with_parameters,
+)
 from support.cli import start_swarm
 from support.fly.played_bridge import PlayedBridge
 from support.ros.swarm import scenario
@@ -40,9 +44,9 @@ class Field:
             adversary={'adversary_enable': False},
         )  # fmt: skip
         for k, name in enumerate(self.bridges, start=1):
-            options = PartOptions('none', stamped=False)
-            for spec in agent_part(few, k, options):
-                self.ros.add(make_node(spec))
+            for spec in agent_part(few, k, PartOptions('none')):
+                plain = with_parameters(spec, {'enable_stamped_cmd_vel': False})
+                self.ros.add(make_node(plain))
             self.commands[name] = self.ros.listen(Twist, f'/{name}/cmd_vel', COMMAND)
 
     def fly(self, *arguments, ends=lambda said: False):

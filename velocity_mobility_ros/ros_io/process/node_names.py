@@ -7,7 +7,6 @@ computers are told in flight.
 """
 
 import errno
-import gc
 import hashlib
 import os
 import socket
@@ -26,6 +25,8 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 CACHE_TIME = 0.9
 """Wall time [s] for which the nodes of one process share a list of node names."""
+
+HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
 
 KILLED = 'a killed node is still listed for up to 20 s'
 
@@ -48,17 +49,13 @@ class NameClaim:
             StartupError: Another process on this computer holds it.
         """
         self._socket: socket.socket | None = None
-        if sys.platform != 'linux' or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
+        if not HAS_ABSTRACT_SOCKETS or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
             return
         text = f'{domain} {os.environ.get(SERVERS, "")} {name}'
         address = b'\0velocity_mobility_ros/' + hashlib.sha256(text.encode()).hexdigest().encode()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
-            try:
-                self._socket.bind(address)
-            except OSError:
-                gc.collect()  # a node of this process that could not be made is gone then
-                self._socket.bind(address)
+            self._socket.bind(address)
         except OSError as error:
             self.close()
             if error.errno == errno.EADDRINUSE:
@@ -68,10 +65,19 @@ class NameClaim:
                     'namespace (-r __ns:=/NAME; namespace:=NAME with ros2 launch) or ROS_DOMAIN_ID'
                 ) from None
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has been released."""
+        return self._socket is not None and self._socket.fileno() < 0
+
     def close(self) -> None:
         """Release the name."""
         if self._socket is not None:
             self._socket.close()
+
+
+_of_nodes: dict[tuple[str, int], NameClaim] = {}
+"""Claims of the nodes of this process, which is not asked about itself."""
 
 
 def claim_name(node: Node) -> NameClaim:
@@ -80,12 +86,14 @@ def claim_name(node: Node) -> NameClaim:
     Raises:
         StartupError: Another process on this computer holds it.
     """
-    name, domain = node.get_fully_qualified_name(), node.context.get_domain_id()
-    try:
-        return NameClaim(name, domain)
-    except StartupError:
-        Node.destroy_node(node)
-        raise
+    key = node.get_fully_qualified_name(), node.context.get_domain_id()
+    if key not in _of_nodes or _of_nodes[key].is_closed:
+        try:
+            _of_nodes[key] = NameClaim(*key)
+        except StartupError:
+            Node.destroy_node(node)
+            raise
+    return _of_nodes[key]
 
 
 def claim_role(node: Node, role: str, who: str) -> NameClaim:

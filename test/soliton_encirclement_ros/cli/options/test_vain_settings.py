@@ -27,7 +27,6 @@ def warnings(done):
         (('still',), 'still is named 2 times, flown once'),
         (('--controller', 'predictive', '--controller', 'predictive'),
          'predictive is named 2 times, flown once'),
-        (('--agents', '3', '--agents', '4'), '--agents is given 2 times: the last one counts'),
     ],
 )  # fmt: skip
 def test_a_setting_in_vain_is_named(swarm_here, arguments, line):

@@ -185,7 +185,7 @@ def _simulate(
         nonlocal reported
         if time.monotonic() - reported > NEWS_PERIOD:
             reported = time.monotonic()
-            with suppress(OSError):
+            with suppress(OSError):  # who asked is gone: the next tick ends the flight
                 report(simulation.ticks)
 
     stop = lambda: bool(interrupt) or os.getppid() != parent  # noqa: E731

@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.environment.ros_environment import (
     domain_number,
 )
 from velocity_mobility_ros.core.user_errors import StartupError
-from velocity_mobility_ros.ros_io.process.node_names import NameClaim
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet

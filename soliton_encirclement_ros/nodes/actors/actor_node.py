@@ -30,11 +30,8 @@ from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWri
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.node_names import (
-    NameClaim,
-    claim_role,
-    warn_without_namespace,
-)
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.process.node_names import claim_role, warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 

@@ -21,7 +21,8 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.node_names import NameClaim, claim_role
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.process.node_names import claim_role
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
 

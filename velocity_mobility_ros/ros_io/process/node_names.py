@@ -1,16 +1,9 @@
 """Names of nodes, of which each may be there once: claims on this computer, duplicates in flight.
 
-Services of two nodes with the same name are ambiguous. The claim is an abstract socket: the
-operating system decides at once, where discovery takes up to 3 s and misses a node that starts at
-the same time, and releases the name when the process ends in any way. Duplicates on other
-computers are told in flight.
+Services of two nodes with the same name are ambiguous. Duplicates on other computers are told in
+flight.
 """
 
-import errno
-import hashlib
-import os
-import socket
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -19,61 +12,14 @@ from weakref import WeakKeyDictionary
 from rclpy.context import Context
 from rclpy.node import Node
 
-from velocity_mobility_ros.core.environment.fast_dds import SERVERS
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 CACHE_TIME = 0.9
 """Wall time [s] for which the nodes of one process share a list of node names."""
 
-HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
-
 KILLED = 'a killed node is still listed for up to 20 s'
-
-
-class NameClaim:
-    """Claim of a name on this computer until it is closed or the process ends.
-
-    Without abstract sockets, or with discovery switched off, nothing is claimed.
-    """
-
-    def __init__(self, name: str, domain: int, refusal: str = '') -> None:
-        """Claim a name.
-
-        Args:
-            name: Full name of the node.
-            domain: The ROS domain.
-            refusal: What to say if it is claimed; empty: that the node is running.
-
-        Raises:
-            StartupError: Another process on this computer holds it.
-        """
-        self._socket: socket.socket | None = None
-        if not HAS_ABSTRACT_SOCKETS or os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
-            return
-        text = f'{domain} {os.environ.get(SERVERS, "")} {name}'
-        address = b'\0velocity_mobility_ros/' + hashlib.sha256(text.encode()).hexdigest().encode()
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        try:
-            self._socket.bind(address)
-        except OSError as error:
-            self.close()
-            if error.errno == errno.EADDRINUSE:
-                raise StartupError(
-                    refusal
-                    or f'{name} is already running; stop it, or start this one in another '
-                    'namespace (-r __ns:=/NAME; namespace:=NAME with ros2 launch) or ROS_DOMAIN_ID'
-                ) from None
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it has been released."""
-        return self._socket is not None and self._socket.fileno() < 0
-
-    def close(self) -> None:
-        """Release the name."""
-        if self._socket is not None:
-            self._socket.close()
 
 
 _of_nodes: dict[tuple[str, int], NameClaim] = {}

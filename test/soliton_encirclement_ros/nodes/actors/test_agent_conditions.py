@@ -22,7 +22,7 @@ from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.process import node_names
+from velocity_mobility_ros.ros_io.process import name_claim
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 
@@ -194,7 +194,7 @@ def test_who_was_there_later_with_a_number_commands_nothing_until_the_first_is_g
     ros, cockpit, told, monkeypatch
 ):
     """On another computer, where it is not refused at its start."""
-    monkeypatch.setattr(node_names, 'HAS_ABSTRACT_SOCKETS', False)
+    monkeypatch.setattr(name_claim, 'HAS_ABSTRACT_SOCKETS', False)
     cockpit.until(lambda: len(cockpit.commands) > 10, 'the first to fly')
     ros.make(AgentNode, '/drone', agent_id=1)
     commands = ros.listen(Twist, '/drone/cmd_vel', COMMAND)

@@ -51,7 +51,7 @@ from soliton_encirclement_ros.core.run.experiment_records import (
     metric_values,
 )
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
-from soliton_encirclement_ros.core.run.machine_resources import Needs, swept_needs
+from soliton_encirclement_ros.core.run.machine_resources import Needs, simulation_needs
 from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.sim.sweeps.local_runs import fly_locally
 from soliton_encirclement_ros.sim.sweeps.run_store import BrokenOffError, Finished, Store
@@ -395,10 +395,10 @@ def check_memory(study: Study, at_once: int, folder: Path) -> None:
     """
     law = study.laws[0]  # what a flight needs depends on its condition
     largest = max(
-        swept_needs(scenario_of(study, law, condition, AS_IT_IS)).memory
+        simulation_needs(scenario_of(study, law, condition, AS_IT_IS), study=True).memory
         for condition in study.conditions
     )
-    needs = Needs(at_once * largest, 0.0, 0.0, at_once)
+    needs = Needs(at_once * largest, 0.0, processes=at_once)
     what = f'{study.name}: {at_once} flights in parallel'
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
 

@@ -190,9 +190,10 @@ def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
     if at_once is None:
         return
     from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine
-    from soliton_encirclement_ros.core.run.machine_resources import all_needs, swept_needs
+    from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 
-    needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
+    each = [simulation_needs(run.scenario, study=True) for run in planned.runs]
+    needs = all_needs(each, at_once)
     what, advice = f'{len(planned.runs)} runs, {at_once} in parallel', 'reduce --jobs'
     check_machine(needs, this_machine(folder), what, advice)
 

@@ -13,6 +13,7 @@ import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
@@ -20,7 +21,6 @@ from soliton_encirclement_ros.core.run.summary import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import simulation
-from soliton_encirclement_ros.sim.process_pool import in_order
 
 OURS = 'soliton'
 ORIGINALS = ('soliton_v1', 'two_channel')
@@ -110,7 +110,7 @@ def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:
     """Fly every trial with every law and seed on all cores; return the summaries."""
     jobs = [(i, law, seed) for i in range(len(TRIALS)) for law in LAWS for seed in range(seeds)]
     found: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    flown = in_order(_fly_one, jobs, len(os.sched_getaffinity(0)))
+    flown = ProcessPoolExecutor(len(os.sched_getaffinity(0))).map(_fly_one, jobs)
     for (i, law, _), summary in track(zip(jobs, flown, strict=True), 'flying', len(jobs)):
         found.setdefault((i, law), []).append(summary)
     return found

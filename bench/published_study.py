@@ -15,6 +15,7 @@ import os
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,6 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.process_pool import in_order
 from soliton_encirclement_ros.sim.simulation import fly
 
 SEEDS = 20
@@ -142,7 +142,8 @@ def fly_all(cases: Iterable[Case], seeds: Iterable[int]) -> dict[Case, list[Figu
     seeds = list(seeds)
     jobs = [(case, seed) for case in cases for seed in seeds]
     found: dict[Case, list[Figures]] = {}
-    flown = zip(jobs, in_order(fly_one, jobs, len(os.sched_getaffinity(0))), strict=True)
+    pool = ProcessPoolExecutor(len(os.sched_getaffinity(0)))
+    flown = zip(jobs, pool.map(fly_one, jobs), strict=True)
     screen = Console(stderr=True)
     for (case, _), figures in track(flown, 'flying', len(jobs), console=screen):
         found.setdefault(case, []).append(figures)

@@ -17,6 +17,8 @@ import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +28,6 @@ from rich.progress import track
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.process_pool import in_order
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 FLIGHTS = 10_000
@@ -232,7 +233,8 @@ def main(args: Sequence[str] | None = None) -> int:
         changes.setdefault(section, {})[key] = value
     seeds = range(given.first, given.first + given.flights)
     cores = len(os.sched_getaffinity(0))
-    results = in_order(lambda seed: fly(seed, changes, given.below), seeds, cores)
+    fly_one = partial(fly, changes=changes, below=given.below)
+    results = ProcessPoolExecutor(cores).map(fly_one, seeds)
     flights = [*track(results, 'flying', len(seeds))]
     for row in rows(flights):
         print('| ' + ' | '.join(row) + ' |')

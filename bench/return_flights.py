@@ -17,6 +17,7 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,6 @@ from rich.console import Console
 from rich.progress import track
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.process_pool import in_order
 from soliton_encirclement_ros.sim.sweeps.study import Study, find_study, load_study, scenario_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
@@ -182,7 +182,7 @@ def main() -> None:
     jobs = [job for laws in flights.values() for several in laws.values() for job in several]
     console = Console(stderr=True)
     cores = len(os.sched_getaffinity(0))
-    flown = track(in_order(fly, jobs, cores), 'flying', len(jobs), console=console)
+    flown = track(ProcessPoolExecutor(cores).map(fly, jobs), 'flying', len(jobs), console=console)
     found = dict(zip(jobs, flown, strict=True))
     print('| | ' + ' | '.join((OURS, *ORIGINALS)) + ' | better | correlation |')
     print('| --- ' * (len(LAWS) + 3) + '|')

@@ -9,19 +9,15 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import islice
 from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.environment.unix_process import set_death_signal
 
-from soliton_encirclement_ros.core.errors import RunError
-
 FORK = multiprocessing.get_context('fork')
 
-Job, Result = TypeVar('Job'), TypeVar('Result')
 Report = Callable[[Any], None]
 Work = Callable[[int, Report], Any]
 """Does the job of a number and returns its result; may report its progress meanwhile."""
@@ -120,41 +116,6 @@ def received(
     """Return who reports within a wall time [s], and what; None: it has died."""
     ready = wait([worker.link for worker in workers], timeout)
     return [(worker, worker.receive()) for worker in workers if worker.link in ready]
-
-
-def in_order(work: Callable[[Job], Result], jobs: Sequence[Job], at_once: int) -> Iterator[Result]:
-    """Begin to do jobs in processes; iterate over the results in the order of the jobs.
-
-    Args:
-        work: Does a job.
-        jobs: All of them.
-        at_once: How many processes, at most.
-
-    Raises:
-        RunError: A job raises, or its process dies.
-    """
-    count = min(at_once, len(jobs))
-    workers = [Worker(lambda i, report: work(jobs[i]), end_with_client) for _ in range(count)]
-    return _in_order(workers, len(jobs))
-
-
-def _in_order(workers: Sequence[Worker], count: int) -> Iterator[Any]:
-    waiting, found = iter(range(count)), {}
-    try:
-        for worker, job in zip(workers, waiting, strict=False):
-            worker.ask(job)
-        for number in range(count):
-            while number not in found:
-                for worker, message in received(workers):
-                    if message is None:
-                        raise RunError(f'job {worker.asked[0]} failed ({worker.death()})')
-                    found[message.job] = message.content
-                    for job in islice(waiting, 1):
-                        worker.ask(job)
-            yield found.pop(number)
-    finally:
-        for worker in workers:
-            worker.end()
 
 
 def end_with_client(client: int) -> None:

@@ -4,12 +4,10 @@ import os
 import signal
 
 import pytest
-from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.process_pool import (
     PoolMessage,
     Worker,
     end_with_client,
-    in_order,
     received,
 )
 from support.cli import wait_until
@@ -69,17 +67,3 @@ def test_one_that_is_dismissed_ends_by_itself():
     assert result_of(worker).content == 9
     worker.dismiss()
     assert worker.death() == 'exit code 0'
-
-
-@pytest.mark.parametrize('at_once', [1, 3, 50])
-def test_results_come_in_the_order_of_jobs(at_once):
-    assert list(in_order(lambda job: 10 * job, range(20), at_once)) == list(range(0, 200, 10))
-
-
-def test_a_job_that_raises_ends_all_and_is_named():
-    with pytest.raises(RunError, match=r'job 2 failed \(exit code 1\)'):
-        list(in_order(lambda job: 1 / (job - 2), range(5), 1))
-
-
-def test_no_jobs_have_no_results():
-    assert list(in_order(lambda job: job, [], 4)) == []

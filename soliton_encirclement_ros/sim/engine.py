@@ -12,7 +12,6 @@ import copy
 import math
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from velocity_mobility_ros.core.plugins import short_name
@@ -37,7 +36,7 @@ from soliton_encirclement_ros.sim.allocation import (
     with_links,
     without_links,
 )
-from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer
+from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer, RealTimePace
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
@@ -78,11 +77,8 @@ CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096
 
 
-class Pace(Protocol):
-    """Decides how many ticks are flown at a time, and when."""
-
-    def turn(self, advance: Callable[[int], None]) -> None:
-        """Advance the flight by some ticks."""
+Pace = ChunkSizer | RealTimePace
+"""Decides how many ticks are flown at a time, and when."""
 
 
 class Engine:
@@ -339,18 +335,7 @@ class Engine:
         status.events = status.samples = 0
         if samples == 0:
             return
-        chunk = Chunk(
-            record.times[:samples],
-            record.agents[:samples],
-            record.target[:samples],
-            record.adversary[:samples],
-            record.metrics[:samples],
-            record.alive[:samples],
-            record.separation[:samples],
-            record.attitudes[:samples],
-            record.told[:samples],
-            record.truth[:samples],
-        )
+        chunk = Chunk(*(getattr(record, name)[:samples] for name in Chunk._fields))
         self.seen.see(chunk)
         self.on_chunk(chunk)
 

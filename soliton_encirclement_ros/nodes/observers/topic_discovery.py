@@ -2,9 +2,9 @@
 
 A subscription has the quality of service that publishers offer, and deserialises nothing.
 
-It would not match a later publisher with a weaker offer. In that case a weaker subscription takes
-its place; what is said in the moments until it has found all publishers is not received.
-Threading: one thread.
+It would not match a later publisher with a weaker offer. In that case a second, weaker
+subscription begins, and for a while both exist: messages received by both count once, so there is
+neither a gap nor a duplicate. Threading: one thread.
 
 Lost messages are counted by the gaps in the numbers of each publisher. The event of the middleware
 for them is of no use: rmw_fastrtps before June 2026 (pull request 890) can take one while Fast DDS
@@ -14,6 +14,8 @@ reports the next, and then both wait for each other for ever, with Python's inte
 import importlib
 import os
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -55,6 +57,9 @@ except ImportError:  # Humble
 
 DEPTH = 1000
 """Messages of a topic that wait while the disk is slow."""
+
+HANDOVER = 2.0
+"""Wall time [s] in which the new subscription finds all publishers."""
 
 
 def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
@@ -111,10 +116,6 @@ class SequenceGaps:
         self._last.clear()
 
 
-def _never_called(data: bytes) -> None:
-    """Stand where rclpy wants a callback: the messages wait for ``arrived``."""
-
-
 class RawSubscription:
     """Raw subscription to one topic."""
 
@@ -139,7 +140,11 @@ class RawSubscription:
             RCLError: This process uses the topic with another type.
         """
         self._node, self._topic, self._kind, self._take = node, topic, kind, take
-        self._gaps = SequenceGaps()
+        self._delivered: tuple[Counter[int], Counter[int]] | None = None
+        self._gaps = (SequenceGaps(), SequenceGaps())
+        self._number = 0
+        self._old: Subscription | None = None
+        self._old_until = 0.0
         self.profile = profile
         self.refused = False
         self._subscription = self._subscribe()
@@ -150,36 +155,64 @@ class RawSubscription:
 
         Only those that wait for ``arrived`` are counted, and only where ROS names the publisher.
         """
-        return self._gaps.lost
+        return sum(gaps.lost for gaps in self._gaps)
 
     def arrived(self) -> Iterator[Arrival]:
         """Take the messages that have arrived."""
-        for arrival in arrivals(self._subscription, self._kind):
-            self._gaps.see(arrival)
-            yield arrival
+        newest = self._number % 2
+        for which, subscription in ((1 - newest, self._old), (newest, self._subscription)):
+            if subscription is None:
+                continue
+            for arrival in arrivals(subscription, self._kind):
+                self._gaps[which].see(arrival)
+                if self._is_first(which, arrival.data):
+                    yield arrival
 
     def adapt(self, profile: QoSProfile) -> bool:
         """Request another profile from now on; return whether it differs."""
+        self.settle()
+        if self._old is not None:
+            return False
         self.refused = False
         if profile_text(profile) == profile_text(self.profile):
             return False
         self.profile = profile
-        self._node.destroy_subscription(self._subscription)
-        self._gaps.forget()
+        self._old, self._old_until = self._subscription, time.monotonic() + HANDOVER
+        self._delivered = (Counter(), Counter())
+        self._number += 1
         self._subscription = self._subscribe()
         return True
+
+    def settle(self) -> None:
+        """End the older of two subscriptions once the younger has matched all publishers."""
+        if self._old is not None and time.monotonic() > self._old_until:
+            self._node.destroy_subscription(self._old)
+            self._old, self._delivered = None, None
+            self._gaps[1 - self._number % 2].forget()
 
     def _subscribe(self) -> Subscription:
         events = SubscriptionEventCallbacks(
             incompatible_qos=self._on_refused, use_default_callbacks=False
         )
+        take = partial(self._deliver, self._number % 2)
         subscription = self._node.create_subscription(
-            self._kind, self._topic, self._take or _never_called, self.profile, raw=True,
-            event_callbacks=events,
-        )  # fmt: skip
+            self._kind, self._topic, take, self.profile, raw=True, event_callbacks=events
+        )
         if self._take is None:
             self._node.hide(subscription)
         return subscription
+
+    def _deliver(self, which: int, data: bytes) -> None:
+        if self._is_first(which, data):
+            self._take(data)
+
+    def _is_first(self, which: int, data: bytes) -> bool:
+        """Return whether the other subscription has not delivered the same message yet."""
+        if self._delivered is None:
+            return True
+        key = hash(data)
+        self._delivered[which][key] += 1
+        return self._delivered[which][key] > self._delivered[1 - which][key]
 
     def _on_refused(self, event: object) -> None:
         del event
@@ -258,10 +291,9 @@ class TopicDiscovery:
                 if wanted and (topic, kind) not in self._seen:
                     self._add(topic, kind)
         for topic, subscription in self._subscriptions.items():
+            subscription.settle()
             is_refused = subscription.refused
             profile = self._on_offer(topic, self._kinds[topic]) if is_refused else None
-            if profile is not None and not self._keep_all:
-                self.take_arrived()  # what waits in a queue goes with its subscription
             if profile is not None and subscription.adapt(self._requested(topic, profile)):
                 self._report(
                     f'{topic}: a new publisher offers less; now subscribed as '

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.nodes.observers import (
     fleet_diagnostics,
     recorder_node,
+    topic_discovery,
 )
 from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import (
     ENDED,
@@ -314,28 +315,43 @@ LATCHED_NOTES = QoSProfile(
 LOSSY = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
-def test_a_publisher_that_comes_later_and_offers_less_is_heard_and_nobody_twice(ros, tmp_path):
+def test_a_publisher_that_comes_later_and_offers_less_is_heard_and_nobody_twice(
+    ros, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(topic_discovery, 'HANDOVER', 0.5)
     lines: list[str] = []
     settings = parameters_of({'run_folder': str(tmp_path)})
     node = ros.add(RecorderNode(lines.append, parameter_overrides=settings))
     first = ros.voice(String, '/note', LATCHED_NOTES)
-    first.publish(String(data='before'))
+    first.publish(String(data='0'))
     ros.until(lambda: node.messages >= 1, 'the first')
     second = ros.tester.create_publisher(String, '/note', LOSSY)
-    ros.until(lambda: lines, 'the weaker subscription')
-    numbers, written, write = itertools.count(1), set(), node.recording.write
-    node.recording.write = lambda *said: (written.add(said[-1][8:14]), write(*said))
+    sent, numbers = ['0'], itertools.count(1)
 
     def speak():
         number = next(numbers)
-        first.publish(String(data=f'first {number}'))
+        sent.append(f'first {number}')
+        first.publish(String(data=sent[-1]))
         second.publish(String(data=f'second {number}'))
-        return len(written) >= 2
 
-    ros.until(speak, 'both')
+    def handed_over():
+        speak()
+        heard = node.messages - len(sent) > 30  # the second one is heard as well
+        return heard and node._hearing._subscriptions['/note']._old is None
+
+    ros.until(handed_over, 'the weaker subscription alone')
+    sent.append('last')
+    written, write = [], node.recording.write
+    monkeypatch.setattr(
+        node.recording, 'write', lambda *said: (written.append(said[-1]), write(*said))
+    )
+    first.publish(String(data='last'))
+    ros.until(lambda: any(b'last' in data for data in written), 'the last')
     node.close()
     found = [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']]
-    assert len(found) == len(set(found)) and 'before' in found
+    assert len(found) == len(set(found))
+    strong = [data for data in found if not data.startswith('second')]
+    assert sorted(strong) == sorted(sent)
     assert lines == ['/note: a new publisher offers less; now subscribed as best effort']
 
 

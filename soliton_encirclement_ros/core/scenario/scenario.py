@@ -91,6 +91,7 @@ from soliton_encirclement_ros.core.stability.gain_bound import loop_gains
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_loops,
     law_warnings,
+    swarm_factors,
 )
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -265,7 +266,9 @@ class Scenario:
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
         period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
         loops = agent_loops(gains, vehicles, period, self.substeps, delay, assumed)
-        return law_warnings(gains, loops)
+        covered = self.target.protection_angle_deg
+        factors = swarm_factors(self.run.num_agents, gains.hops, covered)
+        return law_warnings(gains, loops, factors)
 
     @property
     def _separation_warnings(self) -> list[str]:

@@ -140,18 +140,19 @@ LARGEST_FILTER_SHARE = 0.25
 
 
 class GainNames(NamedTuple):
-    """Names of the parameters of a law that are its three gains."""
+    """Names of the parameters of a law: its three gains, and its neighbours per side."""
 
     radius: str
     spacing: str
     velocity: str
+    hops: str
 
 
 NAMES = {
-    SOLITON: GainNames('k_r', 'k_s', 'k_v'),
-    PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity'),
+    SOLITON: GainNames('k_r', 'k_s', 'k_v', 'ring_hops'),
+    PREDICTIVE: GainNames('k_radius', 'k_spacing', 'k_velocity', 'hops'),
 }
-"""The laws that have this bound."""
+"""The laws that the linear model describes."""
 
 
 class LoopGains(NamedTuple):
@@ -162,6 +163,7 @@ class LoopGains(NamedTuple):
         radius: Gain towards the ring k_r [1/s].
         spacing: Gain towards the place on it k_s [1/s].
         velocity: Gain of velocity tracking k_v [1/s], of fast vehicles the least one.
+        hops: Neighbours per side.
         is_sampled: Whether the inversion of the lag is exact for a command held for a period.
         filter_share: Time constant of the filter of the acceleration, share of the lag.
         longest_filter: Its longest time constant [s].
@@ -173,6 +175,7 @@ class LoopGains(NamedTuple):
     radius: float
     spacing: float
     velocity: float
+    hops: int
     is_sampled: bool
     filter_share: float
     longest_filter: float

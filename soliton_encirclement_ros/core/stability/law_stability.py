@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     command_limits,
     with_assumed_lag,
 )
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, OwnPrediction
 from soliton_encirclement_ros.core.stability.gain_bound import (
     LoopGains,
@@ -28,6 +29,12 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     spacing_timing,
     tracking_gain,
 )
+from soliton_encirclement_ros.core.stability.ring_stability import (
+    RADIAL,
+    mode_factors,
+    ring_factors,
+    slowest_decay,
+)
 
 CONTINUOUS = 1000
 """Updates per period of a vehicle whose own controller is much faster."""
@@ -37,6 +44,9 @@ ACCELERATION_SHARE = 0.6
 
 MOST_NAMES = 5
 """Most agents that a warning names."""
+
+MOST_AGENTS = 100
+"""Most agents of a ring whose modes are computed."""
 
 
 def agent_loop(gains: LoopGains, limits: CommandLimits, period: float) -> AgentLoop:
@@ -80,6 +90,22 @@ def agent_loops(
     if len(owners) == 1:
         return dict.fromkeys([''], next(iter(owners)))
     return {_label(names): loop for loop, names in owners.items()}
+
+
+def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex]:
+    """Return the mode factors of the ring, none for a single agent or a very large ring.
+
+    Args:
+        agents: Number of agents.
+        hops: Neighbours on either side.
+        protection_deg: Angle of the circle that they cover [deg]; the rest is one open arc.
+    """
+    if not 2 <= agents <= MOST_AGENTS:
+        return []
+    weight = edge_weight(protection_deg, agents)
+    if weight == 1.0:
+        return [*mode_factors(agents, hops)]
+    return ring_factors([weight, *[1.0] * (agents - 1)], hops)
 
 
 def _reached(tau: float | None, update: float) -> float | None:
@@ -141,13 +167,26 @@ def _with_vehicle(
 NOTABLE = 1.05
 """Least excess acceleration that a warning tells."""
 
+MOST_TICKS = 60
+"""Most ticks of delay of a loop whose linear model is computed; its matrix grows with them."""
+
 Loops = Mapping[str, AgentLoop]
 """Loops with the spacing gain, by whom they belong to; '' for all agents."""
 
 
-def law_warnings(gains: LoopGains, loops: Loops) -> list[str]:
-    """Return one line per gain of a law and kind of vehicle that may be unstable."""
-    return [line for whose, loop in loops.items() for line in _warnings(whose, loop, gains)]
+def law_warnings(
+    gains: LoopGains, loops: Loops, factors: Sequence[complex] = ()
+) -> list[str]:
+    """Return one line per gain of a law and kind of vehicle that may be unstable.
+
+    Args:
+        gains: The gains.
+        loops: The agents.
+        factors: Mode factors of the ring, to tell what the linear model says; none: not told.
+    """
+    return [
+        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, gains)
+    ]
 
 
 def agent_warnings(
@@ -164,19 +203,28 @@ def agent_warnings(
     return [] if gains is None else law_warnings(gains, {'': agent_loop(gains, limits, period)})
 
 
-def _warnings(whose: str, loop: AgentLoop, gains: LoopGains) -> list[str]:
+def _warnings(
+    whose: str, loop: AgentLoop, factors: Sequence[complex], gains: LoopGains
+) -> list[str]:
     radial, names = loop._replace(gain=gains.radius), gains.names
     checks = (
-        (names.spacing, loop, spacing_timing(loop)),
-        (names.radius, radial, radial_timing(loop)),
+        (names.spacing, loop, spacing_timing(loop), factors),
+        (names.radius, radial, radial_timing(loop), RADIAL if factors else ()),
     )
-    who = f' ({whose})' if whose else ''
     return [
-        f'control.{name} = {one.gain:g} 1/s may oscillate{who}: '
-        f'{_remedy(name, names.velocity, one.velocity_gain, timing)} (docs/law.md)'
-        for name, one, timing in checks
+        f'{_warning(name, names.velocity, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
+        for name, one, timing, modes in checks
         if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
     ]
+
+
+def _warning(
+    name: str, velocity: str, whose: str, loop: AgentLoop, timing: LoopTiming
+) -> str:
+    return (
+        f'control.{name} = {loop.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
+        f'{_remedy(name, velocity, loop.velocity_gain, timing)}'
+    )
 
 
 def _remedy(name: str, velocity: str, k_v: float, timing: LoopTiming) -> str:
@@ -215,3 +263,17 @@ def _rounded_down(value: float) -> str:
     """Return a number above 0 with three digits, not above what it is."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 2)
     return f'{math.floor(value / unit + 1e-9) * unit:.3g}'
+
+
+def _verdict(loop: AgentLoop, factors: Sequence[complex]) -> str:
+    """Return what the linear model of a ring of such agents says."""
+    late = (loop.command_latency + loop.odom_latency) // loop.substeps
+    if not factors or loop.delay + late > MOST_TICKS:
+        return ''
+    growth = slowest_decay(factors, loop)
+    if growth < 1.0:
+        return '; by the linear model it settles all the same'
+    return (
+        f'; by the linear model errors grow {growth:.3g} times per tick until the limits of the '
+        'vehicle hold them: its commands swing to and fro, also where the ring stays closed'
+    )

@@ -25,7 +25,12 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     radial_timing,
     spacing_timing,
 )
-from support.linear_model import RADIAL, mode_factors, ring_factors, slowest_decay
+from soliton_encirclement_ros.core.stability.ring_stability import (
+    RADIAL,
+    mode_factors,
+    ring_factors,
+    slowest_decay,
+)
 from support.stepped_loop import stepped
 
 FEW = 400

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
+from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 
 
 def gains_of(**values: float) -> LoopGains:
@@ -78,6 +79,25 @@ def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:
     spacing, radial = lines(gains_of(), command_latency=20)
     assert ': k_v = 4 1/s is too high for any k_s with a control period of 0.05 s and ' in spacing
     assert ' k_r with ' in radial and '; it must be below 3.33 1/s' in radial
+
+
+@pytest.mark.parametrize(('updates', 'verdict'), [
+    (10, '; by the linear model it settles all the same (docs/law.md)'),
+    (30, '; by the linear model errors grow 1.0'),
+])  # fmt: skip
+def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) -> None:
+    """The bound is sufficient only; where the ring is known, its modes tell more."""
+    gains = gains_of()
+    late = loop_of(gains, command_latency=updates)
+    line, *_ = law_warnings(gains, {'': late}, mode_factors(10, 4))
+    assert verdict in line
+
+
+@pytest.mark.parametrize('changes', [{'delay': 100_000}, {'odom_latency': 10_000_000}])
+def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
+    """The linear model, whose size grows with the delay, is left out."""
+    line, *_ = law_warnings(gains_of(), {'': loop_of(gains_of(), **changes)}, mode_factors(10, 4))
+    assert line.endswith('(docs/law.md)')
 
 
 def predictive(**values: float) -> ControlParameters:

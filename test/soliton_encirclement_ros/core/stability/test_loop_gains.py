@@ -26,14 +26,14 @@ def control_of(law: str) -> ControlParameters:
 @pytest.mark.parametrize('tau', [None, 0.2, 3.0])
 @pytest.mark.parametrize('law', NAMES)
 def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) -> None:
-    """Gains, inversion, filter and prediction."""
+    """Gains, hops, inversion, filter and prediction."""
     control = control_of(law)
     setup, gains = Setup(control, limits=CommandLimits(tau_xy=tau)), loop_gains(control)
     flown = CONTROLLERS[law].law(setup).gains(setup)
     flown = getattr(flown, 'flight', flown)
     law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
     assert gains is not None
-    assert (gains.radius, gains.spacing) == (law_gains.k_r, law_gains.k_s)
+    assert (gains.radius, gains.spacing, gains.hops) == (law_gains.k_r, law_gains.k_s, flown.hops)
     assert law_gains.k_v == tracking_gain(gains.velocity, gains.velocity_share, tau, 0.05)
     assert lag.gain == assumed_lag(gains.is_sampled, setup.limits.tau_xy, 0.05)
     assert lag.follows == filter_follows(

@@ -12,9 +12,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.stability.agent_loop import KEPT, OwnPrediction
+from soliton_encirclement_ros.core.stability.agent_loop import KEPT, OwnPrediction, predicted
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
-from support.linear_model import predicted
 
 PERIOD = 0.05
 REST = (0.0, 0.0, 0.0)

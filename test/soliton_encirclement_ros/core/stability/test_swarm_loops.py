@@ -17,7 +17,8 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     loop_gains,
     unpredicted,
 )
-from soliton_encirclement_ros.core.stability.law_stability import agent_loops
+from soliton_encirclement_ros.core.stability.law_stability import agent_loops, swarm_factors
+from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
@@ -105,6 +106,14 @@ def test_agents_are_sorted_by_kind_of_vehicle() -> None:
     many = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': usual}
     names = [*agent_loops(gains_of(), many, 0.05, 5, 0.0)]
     assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
+
+
+def test_factors_are_those_of_the_protected_arc() -> None:
+    """An even ring without; a single agent and a very large ring have none."""
+    assert swarm_factors(7, 2, 360.0) == mode_factors(7, 2)
+    slowest = min(1.0 - complex(m).real for m in swarm_factors(10, 4, 90.0)[1:])
+    assert slowest == pytest.approx(0.1113, abs=1e-3)
+    assert swarm_factors(1, 4, 360.0) == swarm_factors(101, 4, 360.0) == []
 
 
 @pytest.mark.parametrize(('changes', 'words'), [

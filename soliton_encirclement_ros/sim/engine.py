@@ -12,7 +12,6 @@ import copy
 import math
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from velocity_mobility_ros.core.plugins import short_name
@@ -37,7 +36,7 @@ from soliton_encirclement_ros.sim.allocation import (
     with_links,
     without_links,
 )
-from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer
+from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer, RealTimePace
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules, write_state
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
@@ -50,7 +49,7 @@ from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
 from soliton_encirclement_ros.swarm.rows import arrayed
-from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from soliton_encirclement_ros.swarm.rules import time_at
 
 
 def check_external(scenario: Scenario, names: Iterable[str]) -> None:
@@ -74,129 +73,12 @@ def check_external(scenario: Scenario, names: Iterable[str]) -> None:
             )
 
 
-def make_external(scenario: Scenario, flight: FlightMemory, names: Iterable[str]) -> None:
-    """Let members of a flight that has not begun be flown elsewhere; nothing is heard of them.
-
-    Args:
-        scenario: The scenario.
-        flight: The flight.
-        names: Names of the members, which have been checked.
-    """
-    for name in names:
-        flight.external[scenario.members.index(name)].is_external = True
-
-
-def hear(
-    scenario: Scenario, flight: FlightMemory, state: AgentState | TargetState, heard_at: float
-) -> None:
-    """Take the state of an external member, unless a newer one is known.
-
-    Args:
-        scenario: The scenario.
-        flight: The flight.
-        state: The state.
-        heard_at: Time [s] of which it is.
-    """
-    is_target = isinstance(state, TargetState)
-    member = len(scenario.agent_ids) if is_target else scenario.agent_ids.index(state.agent_id)
-    row = flight.external[member]
-    if heard_at <= row.heard_at:
-        return
-    (row.x, row.y, row.z), (row.vx, row.vy, row.vz) = state.position, state.velocity
-    row.heard_at = heard_at
-    if is_target:
-        row.omega_ref = state.omega_ref
-        flight.new_weights[:] = math.nan
-        for agent_id, weight in state.lambdas:
-            if agent_id in scenario.agent_ids:
-                flight.new_weights[scenario.agent_ids.index(agent_id)] = weight
-    else:
-        flight.messages[member, :2] = state.u, state.u_ss
-
-
-def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
-    """Return the error in the step of the agent at which the flight stopped."""
-    number = int(flight.status.faulty)
-    name, call = (scenario.control.controller, of_law) if number > 0 else (
-        scenario.sight.estimator, of_estimator
-    )  # fmt: skip
-    i, now = abs(number) - 1, time_at(rules, int(flight.status.tick))
-    function, arguments = call(scenario, rules, flight, i, now)
-    return fault_line(short_name(name), i + 1, now, fault_of(function, *arguments))
-
-
-def endless_step(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
-    """Return the error of the first agent whose step does not return, empty if all do."""
-    flight = copy.deepcopy(flight)  # the flight is still in that step
-    now = time_at(rules, int(flight.status.tick))
-    for i in range(scenario.run.num_agents):
-        calls = [(scenario.control.controller, of_law)]
-        if scenario.is_estimated:
-            calls.insert(0, (scenario.sight.estimator, of_estimator))
-        for name, call in calls:
-            function, arguments = call(scenario, rules, flight, i, now)
-            if what := endless(function, *arguments):
-                return fault_line(short_name(name), i + 1, now, what)
-    return ''
-
-
-def of_law(scenario: Scenario, rules: Rules, flight: FlightMemory, i: int, now: float) -> Call:
-    """Return the step of an agent's law at a time [s]."""
-    setup = setup_of(scenario, uav(i + 1))
-    law = kind_of(scenario.control.controller).law(setup)
-    return law_call(law, setup, rules, flight, i, now)
-
-
-def of_estimator(
-    scenario: Scenario, rules: Rules, flight: FlightMemory, i: int, now: float
-) -> Call:
-    """Return the step of an agent's estimator at a time [s]."""
-    setup = SightSetup(scenario.sight, scenario.swarm)
-    return estimator_call(setup, rules, flight, i, now, sight_at(rules, flight, i))
-
-
-def fail(flight: FlightMemory, i: int) -> bool:
-    """Take an agent down from the next tick on, until it recovers on request.
-
-    Returns:
-        Whether it was up.
-    """
-    health = flight.health[i]
-    was_up = not is_failed(health)
-    take_down(health, math.inf)
-    return was_up
-
-
-def recover(flight: FlightMemory, i: int, now: float) -> bool:
-    """Let an agent come back at the next tick, also from a scheduled outage.
-
-    Args:
-        flight: The flight.
-        i: Index of the agent.
-        now: Time [s].
-
-    Returns:
-        Whether it was down.
-    """
-    health, schedule = flight.health[i], flight.schedule
-    if not is_failed(health):
-        return False
-    for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
-        if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
-            schedule.outages[w, 1] = now
-    bring_back(health, now)
-    return True
-
-
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096
 
 
-class Pace(Protocol):
-    """Decides how many ticks are flown at a time, and when."""
-
-    def turn(self, advance: Callable[[int], None]) -> None:
-        """Advance the flight by some ticks."""
+Pace = ChunkSizer | RealTimePace
+"""Decides how many ticks are flown at a time, and when."""
 
 
 class Engine:
@@ -248,7 +130,8 @@ class Engine:
         told = told and self._rules.safety.on
         room = self._room(every, telemetry, told, room)
         self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, told)
-        make_external(scenario, self._flight, external)
+        for name in external:  # nothing is heard of them yet
+            self._flight.external[scenario.members.index(name)].is_external = True
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
         self._queue: EventQueue | None = None
@@ -291,16 +174,49 @@ class Engine:
 
     def fail(self, agent_id: int) -> bool:
         """Take an agent down until ``recover``, from the next tick on; return if it was up."""
-        return fail(self._flight, self.scenario.agent_ids.index(agent_id))
+        health = self._flight.health[self.scenario.agent_ids.index(agent_id)]
+        was_up = not is_failed(health)
+        take_down(health, math.inf)
+        return was_up
 
     def recover(self, agent_id: int) -> bool:
-        """Let an agent come back at the next tick; return whether it was down."""
-        now = self.ticks * self.scenario.swarm.control_period
-        return recover(self._flight, self.scenario.agent_ids.index(agent_id), now)
+        """Let an agent come back at the next tick, also from a scheduled outage.
+
+        Returns:
+            Whether it was down.
+        """
+        i, now = self.scenario.agent_ids.index(agent_id), self._now
+        health, schedule = self._flight.health[i], self._flight.schedule
+        if not is_failed(health):
+            return False
+        for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
+            if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
+                schedule.outages[w, 1] = now
+        bring_back(health, now)
+        return True
+
+    @property
+    def _now(self) -> float:
+        return self.ticks * self.scenario.swarm.control_period
 
     def hear(self, state: AgentState | TargetState, heard_at: float) -> None:
-        """Take the state of an external member, of a time [s] of the flight."""
-        hear(self.scenario, self._flight, state, heard_at)
+        """Take the state of an external member, of a time [s], unless a newer one is known."""
+        ids, flight = self.scenario.agent_ids, self._flight
+        is_target = isinstance(state, TargetState)
+        member = len(ids) if is_target else ids.index(state.agent_id)
+        row = flight.external[member]
+        if heard_at <= row.heard_at:
+            return
+        (row.x, row.y, row.z), (row.vx, row.vy, row.vz) = state.position, state.velocity
+        row.heard_at = heard_at
+        if is_target:
+            row.omega_ref = state.omega_ref
+            flight.new_weights[:] = math.nan
+            for agent_id, weight in state.lambdas:
+                if agent_id in ids:
+                    flight.new_weights[ids.index(agent_id)] = weight
+        else:
+            flight.messages[member, :2] = state.u, state.u_ss
 
     def fly(
         self,
@@ -339,18 +255,41 @@ class Engine:
         last = min(self.ticks + ticks, self.scenario.ticks)
         while self.ticks < last:
             self._fly_to(last)
-            self._hand_out()
+            self.hand_out()
 
     def endless_step(self) -> str:
-        """Return whose step does not return at the present tick, empty if all do.
+        """Return the error of the first agent whose step does not return, empty if all do.
 
         For another thread than that of the flight, which is in that step.
         """
-        return endless_step(self.scenario, self._rules, self._flight)
+        flight = copy.deepcopy(self._flight)
+        for number in range(1, self.scenario.run.num_agents + 1):
+            for is_law in (False, True) if self.scenario.is_estimated else (True,):
+                name, call, now = self._step_of(flight, number, is_law)
+                if what := endless(call[0], *call[1]):
+                    return fault_line(name, number, now, what)
+        return ''
 
-    def hand_out(self) -> None:
-        """Pass on the samples so far; for another thread, when that of the flight is lost."""
-        self._hand_out()
+    def _law_error(self) -> str:
+        """Return the error in the step of the agent at which the flight stopped."""
+        number = int(self._flight.status.faulty)
+        name, (function, arguments), now = self._step_of(self._flight, abs(number), number > 0)
+        return fault_line(name, abs(number), now, fault_of(function, *arguments))
+
+    def _step_of(
+        self, flight: FlightMemory, number: int, is_law: bool
+    ) -> tuple[str, Call, float]:
+        """Return an agent's law or estimator, its step at the present tick, and the time [s]."""
+        scenario, rules, i = self.scenario, self._rules, number - 1
+        now = time_at(rules, int(flight.status.tick))
+        if is_law:
+            setup = setup_of(scenario, uav(number))
+            law = kind_of(scenario.control.controller).law(setup)
+            call = law_call(law, setup, rules, flight, i, now)
+            return short_name(scenario.control.controller), call, now
+        setup = SightSetup(scenario.sight, scenario.swarm)
+        call = estimator_call(setup, rules, flight, i, now, sight_at(rules, flight, i))
+        return short_name(scenario.sight.estimator), call, now
 
     def _prepared(self) -> Callable[[int], int]:
         """Return the function that flies to a tick, or until space runs out, and returns why.
@@ -380,11 +319,14 @@ class Engine:
                 self._flight = without_links(self._rules, self._flight)
             self._fly = self._prepared()
         if status == BROKEN_LAW:
-            self._hand_out()
-            raise RunError(law_error(self.scenario, self._rules, self._flight))
+            self.hand_out()
+            raise RunError(self._law_error())
 
-    def _hand_out(self) -> None:
-        """Pass on the recorded samples, and free their space."""
+    def hand_out(self) -> None:
+        """Pass on the recorded samples, and free their space.
+
+        Also for another thread, when that of the flight is lost.
+        """
         record, status = self._flight.record, self._flight.status
         events = record.events[: status.events].tolist()
         self.seen.events += [RingEvent(when, int(i) + 1, down != 0.0) for when, i, down in events]
@@ -393,18 +335,7 @@ class Engine:
         status.events = status.samples = 0
         if samples == 0:
             return
-        chunk = Chunk(
-            record.times[:samples],
-            record.agents[:samples],
-            record.target[:samples],
-            record.adversary[:samples],
-            record.metrics[:samples],
-            record.alive[:samples],
-            record.separation[:samples],
-            record.attitudes[:samples],
-            record.told[:samples],
-            record.truth[:samples],
-        )
+        chunk = Chunk(*(getattr(record, name)[:samples] for name in Chunk._fields))
         self.seen.see(chunk)
         self.on_chunk(chunk)
 

@@ -36,7 +36,6 @@ class EngineObserver(RunRecord):
             period: The control period [s].
         """
         super().__init__()
-        self.last: ObservedSample | None = None
         self._keeps_trails, self._agents = trails, agents
         self.commands = CommandRecord(agents, period)
 

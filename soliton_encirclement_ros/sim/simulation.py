@@ -30,7 +30,7 @@ from soliton_encirclement_ros.core.run.finished_run import (
     read_flown,
     read_summary,
 )
-from soliton_encirclement_ros.core.run.observer import RunObservation
+from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import (
     BAG,
     MANIFEST,
@@ -181,7 +181,7 @@ class Simulation:
         return self._engine
 
     @property
-    def seen(self) -> RunObservation:
+    def seen(self) -> RunRecord:
         """The data observed so far."""
         return self._engine.seen
 

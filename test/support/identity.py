@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     OUR_NAMES,
     PREDICTIVE,
 )
-from soliton_encirclement_ros.core.run.observer import RunObservation
+from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -64,7 +64,7 @@ class Flown(NamedTuple):
     """Everything that comes of a flight."""
 
     chunk: Chunk
-    seen: RunObservation
+    seen: RunRecord
     study: StudyRecord
 
 

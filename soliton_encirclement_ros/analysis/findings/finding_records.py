@@ -298,7 +298,7 @@ class Findings(NamedTuple):
         summary: Values of ``summary.json`` by its keys; None if the bag has no data for them.
         live: Comparison with the published metrics; None if none have a common time.
         problems: Warnings, one line each, those of the recording first.
-        observer: Observer of the replay; a ``core.run.observer.RunObservation``.
+        observer: Observer of the replay; a ``core.run.observer.RunRecord``.
         changes: Parameter changes in order of time.
         measurements: Errors of the odometry of members whose true motion is recorded.
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
 from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, told_metrics
-from soliton_encirclement_ros.core.run.observer import RunObservation, Trail
+from soliton_encirclement_ros.core.run.observer import RunRecord, Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -67,7 +67,7 @@ STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'h
 def draw_run(
     folder: Path,
     scenario: Scenario,
-    observation: RunObservation,
+    observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Iterator[Path]:
     """Draw all plots of a run, one at a time; the overview comes last.
@@ -85,7 +85,7 @@ def draw_run(
     yield draw_overview(folder, scenario, observation, labels)
 
 
-def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
+def draw_metric(folder: Path, name: str, observation: RunRecord) -> Path:
     """Draw one metric over time as ``metric_NAME.png``."""
     figure = Figure(figsize=(10, 4))
     figure.subplots_adjust(**METRIC_MARGINS)
@@ -103,7 +103,7 @@ def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
 def draw_overview(
     folder: Path,
     scenario: Scenario,
-    observation: RunObservation,
+    observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
@@ -155,12 +155,12 @@ def _curve(series: Mapping[str, Sequence[float]], name: str) -> tuple[Floats, Fl
     return with_gaps(np.asarray(series['time'], float), np.asarray(series[name], float))
 
 
-def _plot_metric(axes: Axes, name: str, observation: RunObservation) -> None:
+def _plot_metric(axes: Axes, name: str, observation: RunRecord) -> None:
     axes.plot(*_curve(observation.series, name), linewidth=1.2, color=BLUE)
     label_metric(axes, name)
 
 
-def _plot_alive(axes: Axes, scenario: Scenario, observation: RunObservation) -> None:
+def _plot_alive(axes: Axes, scenario: Scenario, observation: RunRecord) -> None:
     draw_alive(axes, observation.series, GREEN, scenario.run.num_agents)
     axes.set_ylabel('alive')
     axes.set_title(SAMPLE_TEXTS['alive'].title, fontsize=9, loc='left')
@@ -213,7 +213,7 @@ def shown_name(name: str) -> str:
 
 
 def _draw_above(
-    axes: Axes, scenario: Scenario, observation: RunObservation, labels: Mapping[str, str]
+    axes: Axes, scenario: Scenario, observation: RunRecord, labels: Mapping[str, str]
 ) -> None:
     trails = observation.trails
     _draw_tails(axes, trails)

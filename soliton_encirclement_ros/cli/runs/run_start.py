@@ -39,9 +39,6 @@ GIGA, MEGA = 1e9, 1e6
 TIGHT = 0.7
 """Share of the free resources beyond which a warning is given."""
 
-LONG = 600.0
-"""Wall time [s] beyond which a warning is given."""
-
 MAX_PARTICIPANTS = 119
 """Maximum number of processes of one machine in one domain, by the ports of DDS."""
 
@@ -59,7 +56,7 @@ def this_machine(out: Path) -> Machine:
 
 
 def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> None:
-    """Refuse what does not fit into a machine; warn if it hardly does, or takes long.
+    """Refuse what does not fit into a machine; warn if it hardly does.
 
     Args:
         needs: The required resources.
@@ -70,32 +67,24 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
     Raises:
         RunError: It does not fit.
     """
+    found = []
+    several = f' in {needs.processes} processes' if needs.processes > 1 else ''
     for name, amount, free in (
-        ('memory', needs.memory, machine.memory), ('disk space', needs.disk, machine.disk),
-    ):  # fmt: skip
-        if free is not None and amount > free:
-            raise RunError(f'{what}: {_takes(name, amount, free, needs)}; {advice}')
-    for line in resource_warnings(needs, machine):
-        print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
-
-
-def resource_warnings(needs: Needs, machine: Machine) -> list[str]:
-    """Return the warnings, one line each."""
-    found = [
-        _takes(name, amount, free, needs)
-        for name, amount, free in (
-            ('memory', needs.memory, machine.memory), ('disk space', needs.disk, machine.disk),
-        )
-        if free is not None and amount > TIGHT * free
-    ]  # fmt: skip
+        (f'memory{several}', needs.memory, machine.memory),
+        ('disk space', needs.disk, machine.disk),
+    ):
+        if free is not None and amount > TIGHT * free:
+            takes = f'takes about {_size(amount)} of {name}, {_size(free)} are free'
+            if amount > free:
+                raise RunError(f'{what}: {takes}; {advice}')
+            found.append(takes)
     if needs.processes > MAX_PARTICIPANTS:
         found.append(
             f'takes {needs.processes} processes; DDS has ports for {MAX_PARTICIPANTS} of one '
             'machine in a domain'
         )
-    if needs.wall > LONG:
-        found.append(f'takes {wall_time(needs.wall)} or more')
-    return found
+    for line in found:
+        print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
 
 
 def wall_time(seconds: float) -> str:
@@ -103,12 +92,6 @@ def wall_time(seconds: float) -> str:
     if seconds >= 5400.0:
         return f'{seconds / 3600.0:.1f} h'
     return f'{seconds / 60.0:.0f} min' if seconds >= 90.0 else f'{seconds:.0f} s'
-
-
-def _takes(name: str, amount: float, free: float, needs: Needs) -> str:
-    several = name == 'memory' and needs.processes > 1
-    count = f' in {needs.processes} processes' if several else ''
-    return f'takes about {_size(amount)} of {name}{count}, {_size(free)} are free'
 
 
 def _size(size: float) -> str:

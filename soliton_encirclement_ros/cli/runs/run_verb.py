@@ -53,8 +53,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import can_draw, wide_c
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.run.finished_run import FAILED, Ending, exit_code
 from soliton_encirclement_ros.core.run.machine_resources import (
-    lockstep_needs,
-    real_time_needs,
+    node_needs,
     usable_cores,
 )
 from soliton_encirclement_ros.core.run.process_composition import (
@@ -174,7 +173,7 @@ def prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
     period, cores = planned.swarm.control_period, usable_cores()
     processes = chosen_processes(nodes, period, wishes.processes, not wishes.real_time, cores)
     groups = composition(nodes, processes)
-    needs = (real_time_needs if wishes.real_time else lockstep_needs)(planned, len(groups))
+    needs = node_needs(planned, len(groups))
     machine = this_machine(wishes.out)
     check_machine(needs, machine, counted(planned.run.num_agents, 'agent'), ADVICE)
     if wishes.real_time:

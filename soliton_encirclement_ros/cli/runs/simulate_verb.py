@@ -55,7 +55,6 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
 from soliton_encirclement_ros.core.run.machine_resources import (
-    MEGA,
     Needs,
     all_needs,
     simulation_needs,
@@ -314,7 +313,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
     what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
-    return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / MEGA:.0f} MB in {out}'
+    return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / 1e6:.0f} MB in {out}'
 
 
 def _needs(scenario: Scenario, recording: RecordedData) -> Needs:

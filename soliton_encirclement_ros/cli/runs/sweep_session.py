@@ -30,7 +30,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
-from soliton_encirclement_ros.core.run.machine_resources import all_needs, swept_needs
+from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.scenario.overrides import flown_alike, varied_in_vain
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError, Store
@@ -76,7 +76,7 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     Raises:
         RunError: They do not fit.
     """
-    needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
+    needs = all_needs([simulation_needs(run.scenario, study=True) for run in planned.runs], at_once)
     what = f'{len(planned.runs)} runs, {at_once} in parallel'
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
 

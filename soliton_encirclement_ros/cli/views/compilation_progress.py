@@ -1,11 +1,9 @@
-"""The first compilation: progress, time left, and an immediate end at ctrl-C or SIGTERM."""
+"""The first compilation: its progress, and an immediate end at ctrl-C or SIGTERM."""
 
-import math
 import os
 import select
 import signal
 import threading
-import time
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -21,12 +19,11 @@ from velocity_mobility_ros.core.environment.unix_process import (
     on_stop_signals,
 )
 
-from soliton_encirclement_ros.cli.views.run_report import duration
 from soliton_encirclement_ros.cli.views.terminal_display import REFRESH_PERIOD, LiveDisplay
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.compilation.call_graph import CompileWork
+from soliton_encirclement_ros.sim.compilation.call_graph import functions_of
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, compiler_lock
 from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import (
@@ -44,9 +41,6 @@ from soliton_encirclement_ros.sim.compilation.numba_import import (
 )
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
 
-ENOUGH = 0.02
-"""Share of the work that must be done before a time left is shown."""
-
 
 class CompilationProgress(LiveDisplay):
     """Progress of a compilation; nothing is shown until the compiler begins."""
@@ -63,8 +57,8 @@ class CompilationProgress(LiveDisplay):
         """
         super().__init__(console)
         self._programs = {one.__code__: one for one in programs}
-        self._work = CompileWork(missing)
-        self._began = math.inf
+        self._functions = functions_of(missing)
+        self._done: set[types.CodeType] = set()
         self.compiled: set[types.CodeType] = set()
 
     def __enter__(self) -> 'CompilationProgress':
@@ -73,7 +67,7 @@ class CompilationProgress(LiveDisplay):
 
     def code(self, number: int) -> types.CodeType | None:
         """Return the code that has a number in this process and in those forked from it."""
-        return self._work.codes.get(number)
+        return next((code for code in self._functions if id(code) == number), None)
 
     def begin(self, code: types.CodeType) -> None:
         """Draw from the first program on that the compiler begins with.
@@ -82,34 +76,31 @@ class CompilationProgress(LiveDisplay):
         """
         if code not in self._programs:
             return
-        self._work.add(self._programs[code])
-        self.compiled.add(code)
-        if self._began == math.inf:
+        if not self.compiled:
             super().__enter__()
-            self._began = time.monotonic()
+        self._functions |= functions_of([self._programs[code]])
+        self.compiled.add(code)
 
     def done(self, code: types.CodeType) -> None:
         """Record a compiled function."""
-        self._work.done(code)
+        self._done.add(code)
 
     def update(self) -> None:
         """Draw if it is time to, and if there is something to show."""
-        if self._began != math.inf:
+        if self.compiled:
             super().update()
 
     def line(self) -> str:
-        """Return the progress, and the estimated time left."""
-        share = self._work.share
-        text = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
-        if share < ENOUGH:
-            return text
-        left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{text}, {duration(left)} left'
+        """Return how many functions there are, and how many are compiled."""
+        done = len(self._done & self._functions)
+        return f'compiling {len(self._functions)} functions: {done} done'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""
-        view = Table.grid(padding=(0, 2))
-        view.add_row(ProgressBar(total=1.0, completed=self._work.share, width=40), self.line())
+        done, view = len(self._done & self._functions), Table.grid(padding=(0, 2))
+        view.add_row(
+            ProgressBar(total=len(self._functions), completed=done, width=40), self.line()
+        )
         return view
 
 

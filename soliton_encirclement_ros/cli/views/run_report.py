@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.figures.near_misses import closest_text, near
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
 from soliton_encirclement_ros.core.run.finished_run import FIRST, verdict_line
-from soliton_encirclement_ros.core.run.observer import RunObservation
+from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -77,7 +77,7 @@ class Drawn(NamedTuple):
 
 def draw(
     scenario: Scenario,
-    observation: RunObservation,
+    observation: RunRecord,
     folder: Path,
     interrupt: Interrupt,
     print_error: Callable[[str], None],
@@ -217,7 +217,7 @@ class Progress(LiveDisplay):
         self,
         console: Console,
         scenario: Scenario,
-        observation: RunObservation,
+        observation: RunRecord,
         length: Callable[[], float] | None = None,
         waiting_for: Callable[[], str] = str,
         stopped: Callable[[], Sequence[str]] = tuple,

@@ -23,7 +23,7 @@ from rich.text import Text
 from soliton_encirclement_ros.cli.views.run_report import Progress
 from soliton_encirclement_ros.cli.views.terminal_display import can_draw, plain
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
-from soliton_encirclement_ros.core.run.observer import RunObservation
+from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.swarm_health import SILENT
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
@@ -224,7 +224,7 @@ class RunScreen(Progress):
         self,
         console: Console,
         scenario: Scenario,
-        observation: RunObservation,
+        observation: RunRecord,
         waiting_for: Callable[[], str] = str,
         stopped: Callable[[], Sequence[str]] = tuple,
         warnings: Callable[[], Sequence[str]] = tuple,

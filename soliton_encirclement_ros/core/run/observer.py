@@ -1,15 +1,16 @@
 """Observer of a swarm: metrics, agents that are down, smallest separation, events.
 
-Its record of a flight has series of the metrics, events, paths and totals; summary, progress and
-plots read it by an interface that the engine has as well (``RunObservation``). What members said
+Its record of a flight has series of the metrics, events, paths and totals, as that of the engine
+(``RunRecord``); summary, progress and plots read it. What members said
 of themselves comes with their true motion, where it is known.
 """
 
 import math
+from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
@@ -25,7 +26,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     no_error,
     note_error,
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent, Series
+from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.near_misses import (
     LEVELS,
     NONE,
@@ -70,8 +71,23 @@ NEVER_TWO = Approach(math.inf, math.nan, NONE, NONE)
 """Before two agents were seen at once."""
 
 
-class RunRecord:
-    """Data that every observer keeps, whether it receives messages or reads chunks."""
+class RunRecord(ABC):
+    """Data that every observer keeps, whether it receives messages or reads chunks.
+
+    Attributes:
+        events: Failures and recoveries with their times.
+        switches: How often agents gave up a neighbour.
+        uptime: How long agents were up, all together [s].
+        closest: The two agents that came closest so far.
+        encounters: Encounters by threshold of ``near_misses``; None: not known.
+        series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
+        trails: Paths by name of the body; may be empty if no plots are drawn.
+        filtered: What the separation filter did; None without one.
+        outside: Positions outside the fence or the band of heights, one per agent and sample.
+        estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
+            state.
+        last: The newest sample, None before the first.
+    """
 
     def __init__(self) -> None:
         """Start with an empty record."""
@@ -85,6 +101,17 @@ class RunRecord:
         self.filtered: FilterTally | None = None
         self.outside = 0
         self.estimate_errors: list[list[float]] = []
+        self.last: ObservedSample | None = None
+
+    @property
+    @abstractmethod
+    def received(self) -> set[int]:
+        """Numbers of the agents of which something is received."""
+
+    @property
+    @abstractmethod
+    def down(self) -> list[int]:
+        """Numbers of the agents that are down."""
 
     @property
     def min_separation(self) -> float:
@@ -176,7 +203,6 @@ class Observer(RunRecord):
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
-        self.last: ObservedSample | None = None
         self._places: dict[int, Vector] = {}
         self._errors: dict[int, list[float]] = {}
         self._met = no_encounters()
@@ -329,55 +355,6 @@ def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: floa
         return News(False, 0, 0.0)
     switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
     return News(False, int(switched), max(0.0, now - before.time))
-
-
-class RunObservation(Protocol):
-    """Data observed up to now, from an ``Observer`` or an ``EngineObserver``.
-
-    Attributes:
-        series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
-        events: Failures and recoveries with their times.
-        trails: Paths by name of the body; may be empty if no plots are drawn.
-        last: The newest sample, None before the first.
-        closest: The two agents that came closest so far.
-        filtered: What the separation filter did; None without one.
-        outside: Positions outside the fence or the band of heights, one per agent and sample.
-        estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
-            state.
-    """
-
-    series: Series
-    events: Sequence[RingEvent]
-    trails: Mapping[str, Trail]
-    last: ObservedSample | None
-    closest: Approach
-    filtered: FilterTally | None
-    outside: int
-    estimate_errors: Sequence[Sequence[float]]
-
-    @property
-    def near_misses_per_min(self) -> Sequence[float | None]:
-        """Encounters per minute by threshold of ``near_misses``; None where unknown."""
-
-    @property
-    def received(self) -> Collection[int]:
-        """Numbers of the agents of which something is received."""
-
-    @property
-    def down(self) -> Sequence[int]:
-        """Numbers of the agents that are down."""
-
-    @property
-    def failures(self) -> int:
-        """How often an agent went down."""
-
-    @property
-    def recoveries(self) -> int:
-        """How often an agent came up again."""
-
-    @property
-    def switches_per_min(self) -> float | None:
-        """Neighbour switches per agent and minute of up-time, None without any."""
 
 
 Said = TypeVar('Said', AgentState, TargetState, AdversaryState, TelemetryRow)

@@ -50,6 +50,9 @@ TARGET_HEADER = ('timestamp', *METRIC_NAMES, *PLACE)
 FLUSH_PERIOD = 0.5
 """Wall time [s] after which rows are on disk at the latest."""
 
+SUMMARY_PERIOD = 2.0
+"""Wall time [s] between two summaries on disk, so that a killed run has one."""
+
 LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
 
 
@@ -198,48 +201,67 @@ def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
 
 
 class RunLog:
-    """The two CSV tables of a run, on disk within half a second."""
+    """The two CSV tables of a run, on disk within half a second, and its summary.
 
-    def __init__(self, folder: Path, telemetry_names: tuple[str, ...]) -> None:
+    It stops at the first error, which it tells once; everything before is kept.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        telemetry_names: tuple[str, ...],
+        summary: Callable[[], dict[str, Any]] | None = None,
+        give_up: Callable[[OSError], None] | None = None,
+    ) -> None:
         """Create both files with their headers.
 
         Args:
             folder: The run's folder.
             telemetry_names: Columns of the controller.
+            summary: Returns the summary of the run so far; None: none is written.
+            give_up: Takes the error that ended the log; None: it is raised.
 
         Raises:
             FileExistsError: The folder holds the tables of a run.
             OSError: It cannot be written.
         """
-        self.folder = folder
+        self._folder, self._summary, self._give_up = folder, summary, give_up
         self._agents = (folder / AGENT_CSV).open('x', encoding='utf-8', newline='')
         self._target = (folder / TARGET_CSV).open('x', encoding='utf-8', newline='')
         self._agent_rows = _writer(self._agents)
         self._target_rows = _writer(self._target)
         self._agent_rows.writerow(agent_header(telemetry_names))
         self._target_rows.writerow(TARGET_HEADER)
-        self._flushed = 0.0
+        self._flushed = self._summarised = 0.0
+        self._has_ended = False
         self._flush_if_due()
 
     def add_agent(self, row: TelemetryRow) -> None:
         """Write one agent's row."""
         place = _unsigned((*row.position, *row.velocity))
-        self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed, *place))
-        self._flush_if_due()
+        values = row.agent_id, row.time, *row.values, row.speed, *place
+        self._try(lambda: self._agent_rows.writerow(values))
+        self._try(self._flush_if_due)
 
     def add_sample(self, sample: ObservedSample) -> None:
-        """Write one row of metrics."""
-        self._target_rows.writerow((sample.time, *sample.metrics, *_unsigned(sample.target)))
-        self._flush_if_due()
-
-    def write_summary(self, summary: dict[str, Any]) -> None:
-        """Replace the summary."""
-        write_json(self.folder / SUMMARY, summary)
+        """Write one row of metrics, and the summary now and then."""
+        values = sample.time, *sample.metrics, *_unsigned(sample.target)
+        self._try(lambda: self._target_rows.writerow(values))
+        self._try(self._flush_if_due)
+        if time.monotonic() - self._summarised > SUMMARY_PERIOD:
+            self._summarised = time.monotonic()
+            self._try(self._write_summary)
 
     def close(self) -> None:
-        """Write everything to disk."""
-        self._agents.close()
-        self._target.close()
+        """Put the tables on disk, then the last summary; nothing is written afterwards."""
+        self._try(self._agents.close)
+        self._try(self._target.close)
+        self._try(self._write_summary)
+        self._has_ended = True
+
+    def _write_summary(self) -> None:
+        if self._summary is not None:
+            write_json(self._folder / SUMMARY, self._summary())
 
     def _flush_if_due(self) -> None:
         now = time.monotonic()
@@ -247,6 +269,17 @@ class RunLog:
             self._flushed = now
             self._agents.flush()
             self._target.flush()
+
+    def _try(self, write: Callable[[], object]) -> None:
+        if self._has_ended:
+            return
+        try:
+            write()
+        except OSError as error:
+            self._has_ended = True
+            if self._give_up is None:
+                raise
+            self._give_up(error)
 
 
 def _unsigned(values: Sequence[float]) -> list[float]:
@@ -256,58 +289,6 @@ def _unsigned(values: Sequence[float]) -> list[float]:
 
 def _writer(file: TextIO) -> Any:
     return csv.writer(file, lineterminator='\n')
-
-
-SUMMARY_PERIOD = 2.0
-"""Wall time [s] between two summaries on disk, so that a killed run has one."""
-
-
-class FaultTolerantLog:
-    """A log that stops at the first error and reports it once; everything before is kept."""
-
-    def __init__(
-        self,
-        log: RunLog | None,
-        summary: Callable[[], dict[str, Any]],
-        give_up: Callable[[OSError], None],
-    ) -> None:
-        """Write to a log.
-
-        Args:
-            log: Where to write; None writes nowhere.
-            summary: Returns the summary of the run so far.
-            give_up: Takes the error that ended the log.
-        """
-        self._log = log
-        self._summary = summary
-        self._give_up = give_up
-        self._summarised = 0.0
-
-    def add_agent(self, row: TelemetryRow) -> None:
-        """Write one agent's row."""
-        self._write(lambda log: log.add_agent(row))
-
-    def add_sample(self, sample: ObservedSample) -> None:
-        """Write one row of metrics, and the summary now and then."""
-        self._write(lambda log: log.add_sample(sample))
-        if time.monotonic() - self._summarised > SUMMARY_PERIOD:
-            self._summarised = time.monotonic()
-            self._write(lambda log: log.write_summary(self._summary()))
-
-    def close(self) -> None:
-        """Put the tables on disk, then the last summary; nothing is written afterwards."""
-        self._write(RunLog.close)
-        self._write(lambda log: log.write_summary(self._summary()))
-        self._log = None
-
-    def _write(self, write: Callable[[RunLog], None]) -> None:
-        if self._log is None:
-            return
-        try:
-            write(self._log)
-        except OSError as error:
-            self._log = None
-            self._give_up(error)
 
 
 PACKAGES = ('soliton_encirclement_ros', 'velocity_mobility_ros')

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.figures.gap_recovery import (
 from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.figures.sample_statistics import is_better
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run.observer import Approach, RunObservation
+from soliton_encirclement_ros.core.run.observer import Approach, RunRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import total
@@ -31,7 +31,7 @@ LAST_SHARE = 0.2
 
 def summarise(
     scenario: Scenario,
-    witness: RunObservation,
+    witness: RunRecord,
     facts: Mapping[str, Any],
     name_of: Callable[[int], str] = uav,
 ) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def summarise(
     }
 
 
-def _separations(witness: RunObservation, name_of: Callable[[int], str]) -> dict[str, Any]:
+def _separations(witness: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
     """Return the smallest separation, with its time and its pair, and the rates of encounters."""
     closest = witness.closest
     never = math.isinf(closest.distance)

@@ -50,7 +50,7 @@ from soliton_encirclement_ros.core.run.observer import (
     Truth,
     truly,
 )
-from soliton_encirclement_ros.core.run.run_folder import SUMMARY, FaultTolerantLog, RunLog
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
@@ -165,7 +165,7 @@ class MonitorNode(PollingNode):
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
         names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
-        self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
+        self._log = self._open_log(names)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
@@ -304,7 +304,8 @@ class MonitorNode(PollingNode):
             rows = [row._replace(time=self._input.time(now_ns)) for row in rows]
         for row in () if is_before else rows:
             self.observer.see_telemetry(truly(row, uav(row.agent_id), truth))
-            self._log.add_agent(row)
+            if self._log is not None:
+                self._log.add_agent(row)
         now = self._input.time(now_ns)
         for state in (truly(said, sender_of(said), truth) for said in states):
             if isinstance(state, AgentState):
@@ -351,7 +352,8 @@ class MonitorNode(PollingNode):
         self._input.finish()
         while self._held and self._begun_ns is not None:
             self._evaluate(*self._held.popleft())
-        self._log.close()
+        if self._log is not None:
+            self._log.close()
         self._ended = True
         self.health.publish()
 
@@ -363,7 +365,7 @@ class MonitorNode(PollingNode):
             folder.mkdir(parents=True, exist_ok=True)
             if (folder / SUMMARY).exists():
                 raise FileExistsError
-            return RunLog(folder, names)
+            return RunLog(folder, names, self.summary, self._end_log)
         except FileExistsError:
             reason = 'already contains the tables of a run; name another folder'
             raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
@@ -403,7 +405,8 @@ class MonitorNode(PollingNode):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius
             self._markers.publish(swarm_markers(now_ns, self._scene(), radius))
-        self._log.add_sample(sample)
+        if self._log is not None:
+            self._log.add_sample(sample)
 
     def _scene(self) -> Scene:
         """Return what is drawn."""

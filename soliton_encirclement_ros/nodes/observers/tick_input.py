@@ -23,6 +23,9 @@ from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 MAX_LOOK = 0.5
 """Time [s] between two checks beyond which the process must have been suspended."""
 
+ROW, STATE, TRUTH = 'row', 'state', 'truth'
+"""What is expected of members at a tick."""
+
 
 @dataclass
 class TickMessages:
@@ -40,31 +43,32 @@ class TickMessages:
     _states: dict[str, State] = field(default_factory=dict)
 
     def add_row(self, row: TelemetryRow) -> bool:
-        """Add an agent's telemetry; return whether it is the first."""
-        answer = row_of(uav(row.agent_id))
-        if answer in self.answers:
-            return False
-        self.answers.add(answer)
-        self.rows.append(row)
-        return True
+        """Add an agent's telemetry; return whether it counts."""
+        is_first = self._note(uav(row.agent_id), ROW)
+        if is_first:
+            self.rows.append(row)
+        return is_first
 
     def add_state(self, name: str, state: State | None) -> bool:
         """Add a member's state, None for an empty answer; return whether it counts."""
-        answer = state_of(name)
+        is_first = self._note(name, STATE)
+        if is_first and state is not None:
+            self._states[name] = state
+        return is_first
+
+    def add_truth(self, name: str, pose: Pose) -> bool:
+        """Add a member's true motion; return whether it counts."""
+        is_first = self._note(name, TRUTH)
+        if is_first:
+            self.truth[name] = pose
+        return is_first
+
+    def _note(self, name: str, kind: str) -> bool:
+        """Note an answer; return whether it is the first, of a member."""
+        answer = f'{name} {kind}'
         if name not in self.members or answer in self.answers:
             return False
         self.answers.add(answer)
-        if state is not None:
-            self._states[name] = state
-        return True
-
-    def add_truth(self, name: str, pose: Pose) -> bool:
-        """Add a member's true motion; return whether it is the first."""
-        answer = truth_of(name)
-        if answer in self.answers:
-            return False
-        self.answers.add(answer)
-        self.truth[name] = pose
         return True
 
     def states(self) -> list[State]:
@@ -72,21 +76,6 @@ class TickMessages:
         agents = [state for state in self._states.values() if isinstance(state, AgentState)]
         others = [self._states[name] for name in (ADVERSARY, TARGET) if name in self._states]
         return [*sorted(agents), *others]
-
-
-def row_of(name: str) -> str:
-    """Return the name of a member's telemetry among the answers."""
-    return f'{name} row'
-
-
-def state_of(name: str) -> str:
-    """Return the name of a member's state among the answers."""
-    return f'{name} state'
-
-
-def truth_of(name: str) -> str:
-    """Return the name of a member's true motion among the answers."""
-    return f'{name} truth'
 
 
 class TickAssembly:
@@ -108,8 +97,9 @@ class TickAssembly:
         """
         agents = list(agents)
         self._members = frozenset([*agents, *others])
-        self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
-        self._expected |= set(map(truth_of, self._members if truth else ()))
+        self._expected = {f'{name} {STATE}' for name in self._members}
+        self._expected |= {f'{name} {ROW}' for name in agents}
+        self._expected |= {f'{name} {TRUTH}' for name in (self._members if truth else ())}
         self._timeout = timeout
         self._open: dict[int, TickMessages] = {}
         self._looked = time.monotonic()

@@ -151,17 +151,9 @@ def cache_root() -> Path:
     Raises:
         RuntimeError: ``SWARM_CACHE_DIR`` is not set, and the user has no home.
     """
+    caches = os.environ.get('XDG_CACHE_HOME')
     named = os.environ.get(CACHE)
-    return Path(named) if named else user_cache() / 'soliton_encirclement_ros'
-
-
-def user_cache() -> Path:
-    """Return the user's folder for caches.
-
-    Raises:
-        RuntimeError: The user has no home.
-    """
-    return Path(os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache')
+    return Path(named or Path(caches or Path.home() / '.cache') / 'soliton_encirclement_ros')
 
 
 COMPILER = [Path(__file__).with_name(name) for name in ('compiled.py', 'by_address.py')]

@@ -4,9 +4,9 @@ A format's library is loaded only where the format is wanted. Telemetry is writt
 while the engine computes the next chunk. A full disk ends a sink, not the flight.
 """
 
-import queue
-import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -145,9 +145,8 @@ class BackgroundSinks:
             sinks: The sinks.
         """
         self._sinks = sinks
-        self._chunks: queue.Queue[Chunk | None] = queue.Queue(MAX_WAITING)
-        self._thread: threading.Thread | None = None
-        self._error: Exception | None = None
+        self._thread = ThreadPoolExecutor(1, 'telemetry')
+        self._waiting: deque[Future] = deque()
 
     def write(self, chunk: Chunk) -> None:
         """Hand a copy of some samples to the thread.
@@ -155,12 +154,10 @@ class BackgroundSinks:
         Raises:
             Exception: A sink raised it for earlier samples.
         """
-        if self._error is not None:
-            raise self._error
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name='telemetry', daemon=True)
-            self._thread.start()
-        self._chunks.put(Chunk(*map(np.array, chunk)))
+        while len(self._waiting) > MAX_WAITING:
+            self._waiting[0].result()
+            self._waiting.popleft()
+        self._waiting.append(self._thread.submit(self._write, Chunk(*map(np.array, chunk))))
 
     def close(self) -> None:
         """Wait until all samples are written, and close the sinks.
@@ -168,23 +165,11 @@ class BackgroundSinks:
         Raises:
             Exception: A sink raised it.
         """
-        if self._thread is not None:
-            self._chunks.put(None)
-            self._thread.join()
-            self._thread = None
+        self._thread.shutdown()
         for sink in self._sinks:
             sink.close()
-        if self._error is not None:
-            raise self._error
-
-    def _run(self) -> None:
-        """Write chunks until the end; after an error, only take them from the queue."""
-        while (chunk := self._chunks.get()) is not None:
-            try:
-                if self._error is None:
-                    self._write(chunk)
-            except Exception as error:
-                self._error = error
+        while self._waiting:
+            self._waiting.popleft().result()
 
     def _write(self, chunk: Chunk) -> None:
         for sink in self._sinks:

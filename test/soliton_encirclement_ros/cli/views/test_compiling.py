@@ -1,4 +1,4 @@
-"""The first compilation: a line or a bar with the time left, and ctrl-C at any moment."""
+"""The first compilation: a line or a bar with what is done, and ctrl-C at any moment."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli.views import compilation_progress, terminal_display
 from soliton_encirclement_ros.cli.views.compilation_progress import CompilationProgress
-from soliton_encirclement_ros.sim.compilation.call_graph import CompileWork
+from soliton_encirclement_ros.sim.compilation.call_graph import functions_of
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
 from support.cli import PATIENCE, REPOSITORY, SWARM, environment, start_swarm, wait_until
@@ -51,28 +51,21 @@ os.replace = at_the_worst_moment
 """
 
 
-def shown(monkeypatch, share, seconds):
-    """Return what is said when a share is done after so many seconds."""
+def test_functions_are_counted(monkeypatch):
+    """From the first program on; another variant of a function, or a stranger, is no news."""
     monkeypatch.setattr(terminal_display, 'PLAIN_PERIOD', 0.0)
     out = io.StringIO()
-    monkeypatch.setattr(CompileWork, 'share', share)
     with CompilationProgress(Console(file=out, width=80), [program], []) as progress:
         progress.update()
         assert out.getvalue() == '', 'nothing is compiled yet'
         progress.begin(program.__code__)
-        progress._began -= seconds
+        total = len(functions_of([program]))
+        for _ in range(2):
+            progress.done(program.__code__)
+            progress.done(cut_short.__code__)
         progress.update()
         assert progress.view() is not None
-    return out.getvalue()
-
-
-def test_the_time_left_is_told_at_the_pace_so_far(monkeypatch):
-    line = shown(monkeypatch, 0.25, 30.0)
-    assert line.startswith('compiling ') and ' functions: 25 %, 1:3' in line
-
-
-def test_before_there_is_a_pace_no_time_is_told(monkeypatch):
-    assert shown(monkeypatch, 0.01, 30.0).endswith(': 1 %\n')
+    assert out.getvalue().startswith(f'compiling {total} functions: 1 done')
 
 
 @pytest.mark.nightly
@@ -170,7 +163,7 @@ def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path, at_once)
     os.close(slave)
     said = b''
     if not at_once:
-        while b'%' not in said:
+        while b' done' not in said:
             said += os.read(terminal, 1000)
         assert b'\x1b[?25l' in said
         process.send_signal(signal.SIGINT)

@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import ObservedSample
-from soliton_encirclement_ros.core.run.run_folder import FaultTolerantLog, RunLog
+from soliton_encirclement_ros.core.run.run_folder import RunLog
 from support.recorded.run_folder import read_json, read_table
 
 MOTION = (4.0, 5.0, 6.0, 0.1, 0.2, 0.3)
@@ -17,7 +17,7 @@ SAMPLE = ObservedSample(0.05, Metrics(0.1, 0.2, 0.3, 1.4, 0.5, 0.5), 1, 7.0, MOT
 def test_tables_and_the_last_summary_are_on_disk_after_closing(tmp_path: Path) -> None:
     """The first sample brings a summary, closing the last one; later rows are not written."""
     counts = iter(range(10))
-    log = FaultTolerantLog(RunLog(tmp_path, ('u',)), lambda: {'n': next(counts)}, pytest.fail)
+    log = RunLog(tmp_path, ('u',), lambda: {'n': next(counts)}, pytest.fail)
     log.add_agent(ROW)
     log.add_sample(SAMPLE)
     assert read_json(tmp_path / 'summary.json') == {'n': 0}
@@ -36,7 +36,7 @@ def test_an_error_is_told_once_and_ends_the_log(tmp_path: Path) -> None:
     folder = tmp_path / 'run'
     folder.mkdir()
     errors: list[OSError] = []
-    log = FaultTolerantLog(RunLog(folder, ('u',)), dict, errors.append)
+    log = RunLog(folder, ('u',), dict, errors.append)
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()

@@ -20,8 +20,7 @@ def test_this_machine_has_some_of_both(tmp_path):
 
 def test_a_folder_that_is_not_there_yet_has_the_room_of_the_one_above(tmp_path, monkeypatch):
     def usage(place):
-        if place != tmp_path:
-            raise FileNotFoundError
+        assert place == tmp_path
         return SimpleNamespace(total=9, free=5)
 
     monkeypatch.setattr(shutil, 'disk_usage', usage)
@@ -29,8 +28,6 @@ def test_a_folder_that_is_not_there_yet_has_the_room_of_the_one_above(tmp_path, 
 
 
 def test_who_cannot_tell_says_so(tmp_path):
-    (tmp_path / 'file').write_text('')
-    assert free_disk(tmp_path / 'file' / 'below') is None
     assert free_disk(Path('/proc/here')) is None
     assert free_memory(tmp_path / 'none', tmp_path) is None
 
@@ -53,16 +50,8 @@ def meminfo(folder: Path) -> Path:
     ('limit', 'used', 'free'),
     [('max', '5', 8.192e6), ('3000000', '1000000', 2e6), ('1', '5', 0.0), ('9' * 9, '5', 8.192e6)],
 )
-@pytest.mark.parametrize(
-    'names',
-    [
-        ('memory.max', 'memory.current'),
-        ('memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes'),
-    ],
-)
-def test_a_container_may_have_less_than_its_machine(tmp_path, names, limit, used, free):
-    for name, text in zip(names, (limit, used), strict=True):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+def test_a_container_may_have_less_than_its_machine(tmp_path, limit, used, free):
+    for name, text in (('memory.max', limit), ('memory.current', used)):
         (tmp_path / name).write_text(text + '\n', encoding='ascii')
     assert free_memory(meminfo(tmp_path), tmp_path) == free
 
@@ -77,12 +66,5 @@ def test_this_machine_has_cores(tmp_path):
     [('50000 100000', 0.5), ('9900000 100000', None), ('max 100000', None), ('5 0', None)],
 )
 def test_a_container_may_have_fewer_cores(tmp_path, limit, cores):
-    quota, period = limit.split()
-    (tmp_path / 'cpu').mkdir()
-    expected = cores or len(os.sched_getaffinity(0))
-    (tmp_path / 'cpu' / 'cpu.cfs_quota_us').write_text(quota.replace('max', '-1') + '\n')
-    (tmp_path / 'cpu' / 'cpu.cfs_period_us').write_text(period + '\n')
-    assert usable_cores(tmp_path) == expected
-    (tmp_path / 'cpu' / 'cpu.cfs_quota_us').unlink()
     (tmp_path / 'cpu.max').write_text(limit + '\n')
-    assert usable_cores(tmp_path) == expected
+    assert usable_cores(tmp_path) == (cores or len(os.sched_getaffinity(0)))

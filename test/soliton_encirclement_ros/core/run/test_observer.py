@@ -1,6 +1,5 @@
 """What a bystander notes down, and the account that it leads to."""
 
-import inspect
 import itertools
 import math
 
@@ -16,8 +15,6 @@ from soliton_encirclement_ros.core.run.observer import (
     Looked,
     News,
     Observer,
-    RunObservation,
-    RunRecord,
     seen_again,
     truly,
 )
@@ -186,7 +183,7 @@ def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distanc
 
 def test_near_misses_are_per_minute_of_what_was_seen() -> None:
     """No rate without any time, nor where they were not counted."""
-    account = RunRecord()
+    account = Observer(SwarmParameters())
     account.encounters = (6, 3, 0)
     assert account.near_misses_per_min == (None, None, None)
     account.series['time'].extend([10.0, 100.0])
@@ -197,14 +194,6 @@ def test_near_misses_are_per_minute_of_what_was_seen() -> None:
 
 
 WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': EngineObserver(True, 1, 0.05)}
-
-
-@pytest.mark.parametrize('name', WITNESSES)
-def test_a_witness_has_all_that_is_asked(name):
-    asked = {*inspect.get_annotations(RunObservation)}
-    asked |= {key for key, value in vars(RunObservation).items() if isinstance(value, property)}
-    assert asked >= {'series', 'last', 'down', 'trails'}
-    assert all(hasattr(WITNESSES[name], attribute) for attribute in asked)
 
 
 def test_before_the_first_sample_all_of_them_say_the_same():

@@ -4,8 +4,7 @@ import pytest
 from soliton_encirclement_ros.core.run.machine_resources import (
     Needs,
     all_needs,
-    lockstep_needs,
-    real_time_needs,
+    node_needs,
     simulation_needs,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -42,15 +41,11 @@ def test_runs_at_once_share_the_time_and_add_their_memory():
     assert all_needs(runs[:1], 8) == Needs(1.0, 10.0, 6.0, 1)
 
 
-@pytest.mark.parametrize(('agents', 'memory'), [(10, 169e6), (60, 324e6), (100_000, 90e12)])
-def test_a_lockstep_run_grows_faster_than_its_swarm(agents, memory):
-    found = lockstep_needs(swarm(agents), 1)
-    assert found.memory == pytest.approx(memory, rel=0.1)
-    assert found.processes == 2
-
-
-@pytest.mark.parametrize(('agents', 'processes', 'memory'), [(4, 7, 455e6), (16, 19, 1087e6)])
-def test_every_process_of_a_run_takes_memory(agents, processes, memory):
-    found = real_time_needs(swarm(agents), processes)
+@pytest.mark.parametrize(
+    ('agents', 'processes', 'memory'),
+    [(10, 1, 169e6), (60, 1, 324e6), (100_000, 1, 90e12), (4, 7, 455e6), (16, 19, 1087e6)],
+)
+def test_a_run_by_nodes_grows_faster_than_its_swarm(agents, processes, memory):
+    found = node_needs(swarm(agents), processes)
     assert found.processes == processes + 1
     assert found.memory == pytest.approx(memory, rel=0.1)

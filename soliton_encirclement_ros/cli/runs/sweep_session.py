@@ -76,7 +76,8 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     Raises:
         RunError: They do not fit.
     """
-    needs = all_needs([simulation_needs(run.scenario, study=True) for run in planned.runs], at_once)
+    each = [simulation_needs(run.scenario, study=True) for run in planned.runs]
+    needs = all_needs(each, at_once)
     what = f'{len(planned.runs)} runs, {at_once} in parallel'
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
 

@@ -1,5 +1,6 @@
 """The first compilation: its progress, and an immediate end at ctrl-C or SIGTERM."""
 
+import multiprocessing
 import os
 import select
 import signal
@@ -302,4 +303,6 @@ def _end(console: Console) -> None:
     No file is left half written: compiled code is stored atomically.
     """
     console.show_cursor(True)
+    for process in multiprocessing.active_children():  # Python waits for them at its end
+        process.kill()
     end_process(INTERRUPTED)

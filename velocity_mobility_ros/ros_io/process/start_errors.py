@@ -4,6 +4,7 @@ A node takes the arguments of ROS, and ``--help``.
 """
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,11 @@ RCL_ERRORS = ('RCLError', 'RCLInvalidROSArgsError', 'UnknownROSArgsError')
 PLACE = re.compile(r',? at \S+\.(c|cpp|h|hpp):\d+')
 """Source location of an error of ROS."""
 
+NO_ENCLAVE = (
+    '; with ROS_SECURITY_ENABLE=true set ROS_SECURITY_KEYSTORE to a keystore that has an enclave '
+    'for this node, or ROS_SECURITY_ENABLE to false'
+)
+
 ARGUMENTS = (
     'after --ros-args come -p NAME:=VALUE, -r FROM:=TO, -r __ns:=/NAME, --params-file FILE and '
     '--log-level LEVEL; `swarm scenario parameters` lists the parameters'
@@ -40,7 +46,9 @@ ARGUMENTS = (
 def start_error(error: Exception) -> str | None:
     """Return one line for an error of ROS caused by wrong input, None for any other."""
     if isinstance(error, KINDS) or type(error).__name__ in RCL_ERRORS:
-        return PLACE.sub('', ' '.join(str(error).split())).removesuffix(' ^')
+        line = PLACE.sub('', ' '.join(str(error).split())).removesuffix(' ^')
+        is_secured = os.environ.get('ROS_SECURITY_ENABLE') == 'true'
+        return line + NO_ENCLAVE if is_secured and line.endswith('error not set') else line
     return None
 
 

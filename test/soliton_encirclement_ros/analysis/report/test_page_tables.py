@@ -202,7 +202,7 @@ def test_a_manifest_of_another_form_is_shown_as_it_is(run, flight, findings, con
 def test_values_that_are_not_the_defaults_stand_out(flight, findings):
     shown = origin(flight, findings)
     assert re.search(r'class=changed [^>]*><dt>protection_angle_deg</dt><dd>240.0 deg</dd>', shown)
-    assert re.search(r'<div title="radial gain"><dt>k_r</dt><dd>1.0 1/s</dd>', shown)
+    assert re.search(r'<div title="radial gain"><dt>k_r</dt><dd>1.15 1/s</dd>', shown)
     assert 'scenario is unknown' in origin(flight._replace(scenario=None), findings)
 
 

@@ -118,7 +118,7 @@ def test_a_running_agent_is_read_set_and_taken_down(ros, tmp_path):
         'param list uav_1/agent', 'topics note --once', 'fail uav_1 uav_9', 'recover uav_9',
     )  # fmt: skip
     assert listed[0] == 0 and any(
-        line.split()[1::2] == ['/uav_1/agent', 'k_s', '1.5'] for line in listed[1].splitlines()
+        line.split()[1::2] == ['/uav_1/agent', 'k_s', '1.3'] for line in listed[1].splitlines()
     )
     assert (echoed[0], yaml.safe_load(echoed[1].removesuffix('---\n'))) == (0, {'data': 'grüezi'})
     assert nobody == [(1, '', 'error: no agent is called /uav_9: there are /uav_1\n')] * 2

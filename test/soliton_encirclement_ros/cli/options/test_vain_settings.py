@@ -67,10 +67,11 @@ def test_a_check_names_what_a_file_sets_in_vain(swarm_here, tmp_path):
           'target.target_swarm_spin_enable': [False, True]},
          ['target.target_swarm_omega_pd_kp has no effect without target.target_swarm_spin_enable '
           '= true: 2 points are only 1 flight; a block without it for them saves 2 of 8 runs']),
-        ({'control.controller': ['soliton', 'predictive'], 'control.k_s': [1.0, 1.5, 2.0],
-          'run.num_agents': [4, 5]},
-         ["control.k_s has no effect with control.controller = 'predictive': 6 points are only 2 "
-          'flights; a block without it for them saves 8 of 24 runs']),
+        ({'control.target_filter': ['difference', 'kalman'],
+          'control.target_acc_filter': [0.1, 0.2, 0.3], 'run.num_agents': [4, 5]},
+         ["control.target_acc_filter has no effect without control.target_filter = 'difference': "
+          '6 points are only 2 flights; a block without it for them saves 8 of 24 runs']),
+        ({'control.controller': ['soliton', 'predictive'], 'control.k_s': [1.0, 1.5]}, []),
         ({'control.controller': ['soliton', 'predictive'], 'run.num_agents': [4, 5]}, []),
     ],
 )  # fmt: skip

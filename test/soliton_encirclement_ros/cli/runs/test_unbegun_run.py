@@ -1,7 +1,5 @@
 """A run that cannot begin: one line, no folder, and ``latest`` as it was."""
 
-import errno
-import json
 import os
 import sys
 
@@ -11,7 +9,6 @@ from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.run_start import remove_run_folder
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.cli import Process, only_run_folder, processes_that_mention
 from support.signals import handlers_kept
 from velocity_mobility_ros.core.user_errors import StartupError
 
@@ -36,77 +33,6 @@ def test_what_ros_refuses_is_one_line_and_leaves_no_folder(
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith('error: ') and 'or ROS_SECURITY_ENABLE to false' in line
     assert os.listdir(tmp_path / 'runs') == []
-
-
-@pytest.mark.ros
-def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, monkeypatch, capfd):
-    def refuse(spec):
-        raise OSError(errno.EMFILE, 'Too many open files')
-
-    monkeypatch.setattr(runner, 'make_node', refuse)
-    assert swarm_run() == 2
-    assert capfd.readouterr().err == (
-        'error: too many open files for this process: raise the limit (ulimit -n)\n'
-    )
-    assert os.listdir(tmp_path / 'runs') == []
-
-
-STARVED = """
-import os, sys
-from soliton_encirclement_ros.cli import main
-from soliton_encirclement_ros.cli.runs import runner
-
-class Starved:
-    def __init__(self, executor):
-        self.executor, self.turns = executor, 0
-    def __getattr__(self, name):
-        return getattr(self.executor, name)
-    def spin_once(self, timeout_sec):
-        self.turns += 1
-        if self.turns > {turns}:
-            raise RuntimeError('Resource temporarily unavailable')
-        self.executor.spin_once(timeout_sec)
-
-def refuse(spec):
-    raise RuntimeError('pthread_create failed: Resource temporarily unavailable')
-
-if {turns}:
-    make = runner.make_executor
-    runner.make_executor = lambda: Starved(make())
-else:
-    runner.make_node = refuse
-sys.argv = ['swarm', 'run', 'still', '--agents', '3', '--duration', '60']
-sys.exit(main.main())
-"""
-
-
-def starved(domain, folder, turns):
-    """Return the exit code and the errors of a run that gets no thread after some turns."""
-    command = (sys.executable, '-c', STARVED.format(turns=turns))
-    with Process(command, domain, folder) as process:
-        code = process.end()
-        assert processes_that_mention(str(folder)) == {}
-        return code, process.err
-
-
-@pytest.mark.ros
-def test_too_few_threads_are_one_line_and_leave_no_folder(domain, tmp_path):
-    code, err = starved(domain, tmp_path, 0)
-    assert (code, err.splitlines()[1:]) == (2, [])
-    assert err.startswith('error: the system gives this process no more memory or threads (ulimit')
-    assert os.listdir(tmp_path / 'runs') == []
-
-
-@pytest.mark.nightly
-@pytest.mark.ros
-def test_too_few_threads_in_flight_end_a_run_with_1_and_lose_nothing(domain, tmp_path):
-    code, err = starved(domain, tmp_path, 100)
-    assert code == 1
-    (line,) = [line for line in err.splitlines() if line.startswith('error: ')]
-    assert line.startswith('error: the system gives this process no more memory or threads')
-    assert 'Traceback' not in err
-    summary = json.loads((only_run_folder(tmp_path) / 'summary.json').read_text())
-    assert not summary['complete']
 
 
 @pytest.mark.parametrize(('told', 'taken'), [('', 'LOCALHOST'), ('SUBNET', 'SUBNET')])

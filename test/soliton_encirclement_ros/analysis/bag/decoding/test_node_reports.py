@@ -242,7 +242,7 @@ def test_the_first_change_of_a_run_starts_from_its_scenario(tmp_path):
     folder = create_run_folder(tmp_path, lively(), ['test'])
     beside_a_flight(folder / BAG, event(1.0, AGENT, changed={'k_s': 9.0, 'x': 1.0}))
     assert read_recording(folder).changes == (
-        ParameterChange(1.0, AGENT, 'k_s', 1.5, 9.0), ParameterChange(1.0, AGENT, 'x', None, 1.0)
+        ParameterChange(1.0, AGENT, 'k_s', 1.3, 9.0), ParameterChange(1.0, AGENT, 'x', None, 1.0)
     )  # fmt: skip
     assert value_of(Scenario().as_dict(), 'max_acc_xy') == 4.0 and value_of(None, 'k_s') is None
 

@@ -39,6 +39,7 @@ def claim_name(node: Node) -> NameClaim:
         except StartupError:
             Node.destroy_node(node)
             raise
+        node.context.on_shutdown(_of_nodes[key].close)  # also of a node that failed to start
     return _of_nodes[key]
 
 
@@ -58,7 +59,9 @@ def claim_role(node: Node, role: str, who: str) -> NameClaim:
         'computer already; stop it, or start this one with another number, namespace or '
         'ROS_DOMAIN_ID'
     )
-    return NameClaim(f'{who} as {role}', node.context.get_domain_id(), refusal)
+    claim = NameClaim(f'{who} as {role}', node.context.get_domain_id(), refusal)
+    node.context.on_shutdown(claim.close)
+    return claim
 
 
 _seen: WeakKeyDictionary[Context, tuple[float, Counter[str]]] = WeakKeyDictionary()

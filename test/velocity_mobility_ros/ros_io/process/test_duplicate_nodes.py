@@ -4,14 +4,19 @@ import sys
 from collections import Counter
 
 import pytest
+import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from support.cli import Process
+from support.ros.graph import Ros
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.node_names import duplicate_name
 
 pytestmark = pytest.mark.ros
@@ -148,3 +153,14 @@ def test_publishers_of_one_topic_are_named_where_it_is_remapped_to(ros):
     assert condition.reason.startswith(
         '2 publishers on /estimate: /teleop, /uav_1/vehicle; stop all but one'
     )
+
+
+def test_a_node_that_fails_to_start_keeps_its_name_no_longer_than_its_context(
+    ros: Ros, domain: int
+) -> None:
+    """Whoever still holds the node: a traceback, for one."""
+    with pytest.raises(ParameterError) as refused:
+        ros.make(MobilityNode, '/uav_1', update_rate=-1.0)
+    rclpy.try_shutdown()
+    NameClaim('/uav_1/mobility_node', domain).close()
+    assert refused.value

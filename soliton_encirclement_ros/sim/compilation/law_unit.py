@@ -89,16 +89,17 @@ def once(make: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
     So what it makes is found compiled. The functions of an author are compiled like ours.
     """
-    made: dict[Callable, Any] = {}
+    made: dict[tuple, Any] = {}
 
     @functools.wraps(make)
     def found(one: Law | Estimator, setup: Any) -> Any:
-        if one.step not in made:
+        key = tuple(getattr(one, name, None) for name in ('step', 'reset', 'values'))
+        if key not in made:
             for part in (one.step, *enclosed(one.step).values()):  # the layer's functions, too
                 if isinstance(part, types.FunctionType):
                     adopt(part)
-            made[one.step] = make(one, setup)
-        return made[one.step]
+            made[key] = make(one, setup)
+        return made[key]
 
     return found
 

@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers.soliton import PREDICTIVE, SOLITON
 from soliton_encirclement_ros.controllers.turn_rate_laws import FRANCHI, KIM_SUGIE, WANG_XIE_CAO
 from soliton_encirclement_ros.sim.compilation import call_graph, code_cache, numba_import
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
@@ -71,6 +73,17 @@ def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch)
 def test_laws_that_one_function_makes_in_one_file_are_told_apart():
     digests = {code_cache.digest_of(law.step) for law in (FRANCHI, KIM_SUGIE, WANG_XIE_CAO)}
     assert len(digests) == 3
+
+
+def test_laws_that_share_a_step_record_what_is_theirs():
+    setup = setup_of(DEFAULT.scenario(), 'uav_1')
+    soliton, predictive = (over_rows(law, setup) for law in (SOLITON, PREDICTIVE))
+    assert soliton.step is not predictive.step and soliton.record is not predictive.record
+    memory = np.zeros(1000)
+    rows = np.full(11, -1.0), np.full(11, -1.0)
+    for functions, row in zip((soliton, predictive), rows, strict=True):
+        functions.record(memory, row)
+    assert [row[-1] for row in rows] == [-1.0, 0.0]
 
 
 def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):

@@ -102,8 +102,14 @@ class LayoutError(ValueError):
 
 
 def is_plain(data: bytes) -> bool:
-    """Return whether a message is announced as CDR, in either byte order."""
-    return len(data) >= ORIGIN and data[0] == 0 and data[1] <= LITTLE_ENDIAN
+    """Return whether a message is announced as CDR, in either byte order.
+
+    Of the options there is one: the number of bytes that follow the message.
+    """
+    announced = data[:ORIGIN]
+    return len(announced) == ORIGIN and not announced[0] and not announced[2] and (
+        announced[1] <= LITTLE_ENDIAN and announced[3] <= MAX_PADDING
+    )  # fmt: skip
 
 
 def first_stamp_ns(data: bytes) -> int:
@@ -174,7 +180,7 @@ class _Walk:
         self.order = '<' if data[1] & LITTLE_ENDIAN else '>'
         self.fields: dict[str, Field] = {}
         self.texts: dict[str, tuple[str, ...]] = {}
-        self.fixed = [(0, 2)]
+        self.fixed = [(0, ORIGIN)]
         self.slack = MAX_PADDING
         self.message(fields, '')
 
@@ -267,7 +273,7 @@ class Layout:
             walk = _Walk(fields, data)
         except UnicodeDecodeError as error:
             raise LayoutError(f'a text is not UTF-8: {error}') from None
-        if len(data) > walk.at + walk.slack:
+        if not walk.at + data[ORIGIN - 1] <= len(data) <= walk.at + walk.slack:
             raise LayoutError(f'{len(data)} bytes, but its fields end at {walk.at}')
         self.fields, self.texts, self.size = walk.fields, walk.texts, walk.at
         self.fixed = _merged(walk.fixed)

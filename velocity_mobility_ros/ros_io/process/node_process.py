@@ -3,7 +3,7 @@
 Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback).
 
 The nodes use the events executor, the fastest, where it exists. It looks at no time limit while it
-has something to do, so that a timer ends its turn.
+has something to do, so that a timer looks whether to end.
 """
 
 import contextlib
@@ -41,12 +41,8 @@ def make_executor(context: rclpy.Context | None = None) -> Executor:
     return EventsExecutor(context=context)
 
 
-SPIN_TIMEOUT = 0.1
-"""Longest wait [s] before a signal is noticed."""
-
-TURN = 0.05
-"""Time [s] after which it is asked whether to end; to leave the executor costs time."""
-
+LOOK_PERIOD = 0.1
+"""Time [s] between two looks whether to end; the executor is not left for it, which costs time."""
 
 OBJECTS_PER_COLLECTION = 100_000
 """New objects, less those that are gone again, between two garbage collections in flight."""
@@ -143,25 +139,25 @@ def _meaning(make: Callable[[], Sequence[Node]]) -> str:
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
     """Spin until a node has ``finished``, or ``stop`` returns True.
 
-    ``stop`` is asked once a turn; it takes as long as a short callback.
+    ``stop`` is asked every ``LOOK_PERIOD``; it takes as long as a short callback.
     """
-    executor, turn = make_executor(), Future()
+    if not nodes:
+        return
+    executor, over = make_executor(), Future()
+    finite = [node for node in nodes if hasattr(node, 'finished')]
 
-    def end_turn() -> None:
-        turn.set_result(None)
+    def look() -> None:
+        if stop() or any([node.finished for node in finite]):
+            over.set_result(None)
 
     for node in nodes:
         executor.add_node(node)
-    finite = [node for node in nodes if hasattr(node, 'finished')]
-    steady = Clock(clock_type=ClockType.STEADY_TIME)
-    timer = nodes[0].create_timer(TURN, end_turn, clock=steady) if nodes else None
+    timer = nodes[0].create_timer(LOOK_PERIOD, look, clock=Clock(clock_type=ClockType.STEADY_TIME))
     try:
-        while not stop() and not any([node.finished for node in finite]):
-            turn = Future()
-            executor.spin_until_future_complete(turn, timeout_sec=SPIN_TIMEOUT)
+        while not over.done():  # without a time limit the events executor never returns
+            executor.spin_until_future_complete(over, timeout_sec=1.0)
     finally:
-        if timer is not None:
-            nodes[0].destroy_timer(timer)
+        nodes[0].destroy_timer(timer)
         release(executor, nodes)
 
 
@@ -198,6 +194,6 @@ def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> No
             node.close()
     begun = time.monotonic()
     for publisher in [publisher for node in nodes for publisher in node.publishers]:
-        while not publisher.wait_for_all_acked(Duration(seconds=SPIN_TIMEOUT)):
+        while not publisher.wait_for_all_acked(Duration(seconds=LOOK_PERIOD)):
             if time.monotonic() - begun > (INTERRUPTED_ACK_TIMEOUT if hurry() else ACK_TIMEOUT):
                 return

@@ -23,7 +23,7 @@ from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS
 from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files import is_folder
+from soliton_encirclement_ros.core.files import is_folder, is_there, replacing, writing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.scenario.placement import check_starts
@@ -171,18 +171,10 @@ def copy(
     path = find_scenario(scenario)
     text, target = read_text(path, 'scenario'), _copy_path(path, to)
     load_scenario(path)
-    try:
-        file = target.open('x', encoding='utf-8')
-    except FileExistsError:
-        raise RunError(f'{target}: already exists; name another file') from None
-    except OSError as error:
-        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
-    try:
-        with file:
-            file.write(text)
-    except OSError as error:
-        target.unlink(missing_ok=True)  # an empty file would be a scenario, all of defaults
-        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
+    if is_there(target):
+        raise RunError(f'{target}: already exists; name another file')
+    with writing(target, advice='; name another file'), replacing(target) as part:
+        part.write_text(text, encoding='utf-8')  # an empty file would be a scenario
     typer.echo(f'{target}: edit it, then run: swarm simulate {shlex.quote(str(target))}')
     return 0
 

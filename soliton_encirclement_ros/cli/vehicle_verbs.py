@@ -21,7 +21,8 @@ from velocity_mobility_ros.vehicles.vehicle import parameters_of
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import PATH, named_once
 from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
-from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 
@@ -72,10 +73,8 @@ def compare_vehicles(
     print_table(table, wide_console(False))
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_steps
 
-    try:
+    with writing(picture, 'write the picture'):
         draw_steps(picture, flights, 'The same commands, flown by ' + ', '.join(known))
-    except (OSError, ValueError) as error:
-        raise RunError(f'{picture}: cannot write the picture: {error}') from None
     typer.echo(f'picture: {picture}')
     return 0
 

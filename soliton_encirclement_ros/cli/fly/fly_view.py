@@ -188,11 +188,8 @@ class FlyView(LiveDisplay):
         else:
             news = [name for name, text in texts.items() if text != before.get(name)]
             for name in news:
-                self._print(f'{name}: {texts[name]}')
+                self.tell(f'{name}: {texts[name]}')
         return bool(self._interrupt)
-
-    def _print(self, line: str) -> None:
-        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
 
     def view(self) -> RenderableType:
         """Return the table."""

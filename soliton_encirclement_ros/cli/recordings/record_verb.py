@@ -16,9 +16,9 @@ from velocity_mobility_ros.core.environment.ros_environment import (
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.ros_context import domain
-from soliton_encirclement_ros.cli.options import NUMBER, PATH
+from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, Number
 from soliton_encirclement_ros.cli.output import print_error, print_json
-from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
@@ -59,12 +59,12 @@ def record(
     exclude: str = typer.Option('', help='Regular expression of excluded topics.'),
     duration: Optional[float] = typer.Option(
         None,
-        click_type=NUMBER,
+        click_type=ABOVE_0,
         help='Seconds after the first message; default: until ctrl-C.',
     ),
     max_size: Optional[float] = typer.Option(
         None,
-        click_type=NUMBER,
+        click_type=Number(min=SMALLEST_FILE, max=LARGEST_FILE),
         help='Largest size of a bag file in MB; default: one file.',
     ),
     use_sim_time: bool = typer.Option(
@@ -73,7 +73,6 @@ def record(
     json_wanted: bool = typer.Option(False, '--json', help='Print only the summary, as JSON.'),
 ) -> int:
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing."""
-    _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
     domain()
     check_middleware()
@@ -99,16 +98,6 @@ def record(
     return _conclude(recorder, folder, console, json_wanted)
 
 
-def _check(duration: float | None, max_size: float | None) -> None:
-    if duration is not None and not 0.0 < duration < float('inf'):
-        raise RunError(f'--duration = {duration:g} s must be above 0')
-    if max_size is not None and not SMALLEST_FILE <= max_size <= LARGEST_FILE:
-        raise RunError(
-            f'--max-size = {max_size:g} MB must be from {SMALLEST_FILE:g} to {LARGEST_FILE:g} MB; '
-            'leave it out for one file'
-        )
-
-
 def _refuse_file(folder: Path) -> None:
     """Refuse what exists, and a text meant as the ending of a file, also if that is all."""
     for ending in ('.bag', '.mcap', '.db3'):
@@ -120,10 +109,6 @@ def _refuse_file(folder: Path) -> None:
 
 def _of(fleet: Fleet) -> str:
     return f' of {fleet.namespace}' if fleet.namespace else ''
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, highlight=False, soft_wrap=True, markup=False)
 
 
 def _record(
@@ -159,7 +144,7 @@ def _record(
         if recorder is not None and not recorder.complete:
             print_error(line)
         else:
-            _say(console, line)
+            print_line(console, line)
 
     ask_for_all_topics()
     try:
@@ -174,7 +159,7 @@ def _record(
                 enable_rosout=False,
                 start_parameter_services=False,
             )
-        _say(console, title)
+        print_line(console, title)
         with RecordView(console, recorder) as view:
             _spin(recorder, lambda: bool(interrupt) or _is_over(recorder, duration), view.update)
     finally:
@@ -214,7 +199,7 @@ def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json:
     elif recorder.messages:
         print_summary(recorder, console)
         megabytes = recorder.recording.bytes / 1e6
-        _say(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
+        print_line(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
     else:
-        _say(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
+        print_line(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
     return 0 if recorder.complete and recorder.messages else 1

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.views.terminal_display import print_table
+from soliton_encirclement_ros.cli.views.terminal_display import print_line, print_table
 from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, Duel, LawComparison
 from soliton_encirclement_ros.experiments.paired_statistics import Spread
 
@@ -31,8 +31,7 @@ def print_comparison(comparison: LawComparison, console: Console) -> None:
         for controllers in _parts(list(comparison.seeds), console):
             print_table(_duels(comparison, controllers), console)
     for name, reason in comparison.left_out:
-        line = f'left out: {escape(name)}: {reason}'
-        console.print(line, style='yellow', highlight=False, soft_wrap=True)
+        print_line(console, f'left out: {name}: {reason}', 'yellow')
 
 
 def _parts(controllers: Sequence[str], console: Console) -> Iterator[Sequence[str]]:
@@ -113,16 +112,12 @@ def print_recordings(comparison: 'RecordingComparison', console: Console) -> Non
     if comparison.deviations:
         print_table(_deviations(comparison), console)
     if comparison.differing:
-        _line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
+        print_line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
     for note in comparison.notes:
-        _line(console, note, 'yellow')
+        print_line(console, note, 'yellow')
     for side in comparison.sides:
         for problem in side.problems:
-            _line(console, f'{side.name}: {problem}', 'yellow')
-
-
-def _line(console: Console, text: str, style: str = '') -> None:
-    console.print(text, style=style, highlight=False, soft_wrap=True, markup=False)
+            print_line(console, f'{side.name}: {problem}', 'yellow')
 
 
 def _heads(comparison: 'RecordingComparison') -> Table:

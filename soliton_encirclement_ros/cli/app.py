@@ -5,7 +5,7 @@ Verbs are imported when used: the help needs none of their libraries.
 
 import importlib
 import shutil
-from typing import Any, Optional
+from typing import Any
 
 import click
 import typer
@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import WRONG_INPUT, print_error
 
 VERBS = {
     'run': (
@@ -124,9 +124,6 @@ def load(name: str, style: Any) -> click.Command:
     return command
 
 
-WRONG_USAGE = 2
-
-
 def need_verb(context: typer.Context) -> None:
     """Show the help if no verb is given, and end with the exit code of wrong usage.
 
@@ -134,20 +131,17 @@ def need_verb(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-        raise typer.Exit(WRONG_USAGE)
+        raise typer.Exit(WRONG_INPUT)
 
 
 INTERRUPTED = 130
-WRONG_INPUT = 2
 
 NARROW = 80
 """Columns below which the boxes of the help would truncate option names."""
 
 
-def _style() -> Optional[str]:
-    """Return the style of the help: in boxes if they fit."""
-    return 'rich' if shutil.get_terminal_size().columns >= NARROW else None
-
+STYLE = 'rich' if shutil.get_terminal_size().columns >= NARROW else None
+"""Of the help: in boxes if they fit."""
 
 app = typer.Typer(
     name='swarm',
@@ -155,7 +149,7 @@ app = typer.Typer(
     help='Swarms of UAVs that surround a target, over real ROS 2.',
     pretty_exceptions_enable=False,
     add_completion=False,
-    rich_markup_mode=_style(),
+    rich_markup_mode=STYLE,
     context_settings={'help_option_names': ['-h', '--help']},
 )
 

@@ -398,12 +398,8 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 
 
 def _print(checks: list[Check]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_table, wide_console
+    from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_rows
 
-    table = Table('', 'value', 'verdict', 'what to do')
-    for one in checks:
-        table.add_row(*(Text(text) for text in (one.name, one.value, one.verdict, one.cure)))
-    print_table(table, wide_console(False, PAGE))
+    print_rows(('', 'value', 'verdict', 'what to do'), (map(Text, one) for one in checks), PAGE)

@@ -6,7 +6,7 @@ return. A command is lent a node that asks others, and says whom it has not foun
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Optional
@@ -93,18 +93,6 @@ def conclude(node: 'GraphNode', asked: Sized = (), done: Sized = ()) -> int:
     return 0 if is_whole else FAILED
 
 
-def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table; what draws it is loaded only then, after the search has begun."""
-    from rich.table import Table
-
-    from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
-
-    table = Table(*heads)
-    for row in rows:
-        table.add_row(*row)
-    print_table(table, wide_console(False))
-
-
 def _kind() -> type['GraphNode']:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
 
@@ -167,9 +155,10 @@ def _list(node: 'GraphNode') -> int:
     names = node.find(look, [], 'topic')
     if not names:
         return nobody()
-    print_rows(
-        ('topic', 'type', 'publishers', 'subscribers'), [[name, *found[name]] for name in names]
-    )
+    from soliton_encirclement_ros.cli.views.terminal_display import print_rows
+
+    heads = 'topic', 'type', 'publishers', 'subscribers'
+    print_rows(heads, [[name, *found[name]] for name in names])
     return conclude(node)
 
 

@@ -62,7 +62,7 @@ AGENT_COLUMNS = (
     ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
     ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
     ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
-    ('saturated\n[%]', lambda one: plain(_percent(one.saturation), '.1f')),
+    ('saturated\n[%]', lambda one: plain(one.saturation and 100.0 * one.saturation, '.1f')),
     ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
     ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
     ('failures\n', lambda one: plain(one.failures, 'd')),
@@ -94,7 +94,8 @@ def print_findings(
         print_table(_source_table(findings.sources[:MAX_ROWS]), console)
     for line in lines(findings):
         print_line(console, line)
-    for line in shown(findings.problems):
+    problems = [f'problem: {problem}' for problem in findings.problems]
+    for line in first(problems, 'problems'):
         print_line(console, line, 'yellow')
     verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
     word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
@@ -105,6 +106,9 @@ def print_findings(
 
 def lines(findings: 'Findings') -> list[str]:
     """Return the main findings, one line each."""
+    from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
+    from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
+
     summary, closest = findings.summary, findings.min_separation
     found = [f'judged: {findings.judged}'] if findings.judged else []
     found.append(_flown(findings))
@@ -118,7 +122,15 @@ def lines(findings: 'Findings') -> list[str]:
         found.append(misses)
     texts = effort_text(summary), filter_text(summary), fault_text(summary)
     found += [text for text in texts if text]
-    found += _changed(findings) + _alarms(findings)
+    found += first([
+        f'at {one.time:.2f} s {one.text} in {one.where}'
+        for one in grouped_updates(findings.changes)
+    ], 'parameter changes')  # fmt: skip
+    found += first([
+        f'at {one.time:.2f} s {one.who}: {one.what}'
+        + ('' if one.end is None else f' until {one.end:.2f} s')
+        for one in grouped_alarms(findings.alarms)
+    ], 'alarms')  # fmt: skip
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
@@ -145,33 +157,10 @@ def _flown(findings: 'Findings') -> str:
     return f'{found}; {failures}' if failures else found
 
 
-def _changed(findings: 'Findings') -> list[str]:
-    """Return a line for every parameter that changed in flight, at most ``MAX_ROWS``."""
-    from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
-
-    changed = grouped_updates(findings.changes)
-    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
-    more = len(changed) - len(found)
-    return [*found, f'and {more} more parameter changes'] if more else found
-
-
-def _alarms(findings: 'Findings') -> list[str]:
-    """Return a line for every alarm, at most ``MAX_ROWS``."""
-    from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
-
-    found, alarms = [], grouped_alarms(findings.alarms)
-    for one in alarms[:MAX_ROWS]:
-        until = '' if one.end is None else f' until {one.end:.2f} s'
-        found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
-    more = len(alarms) - len(found)
-    return [*found, f'and {more} more alarms'] if more else found
-
-
-def shown(problems: Sequence[str]) -> list[str]:
-    """Return problems as lines, at most ``MAX_ROWS``."""
-    found = [f'problem: {problem}' for problem in problems[:MAX_ROWS]]
-    more = len(problems) - len(found)
-    return [*found, f'and {more} more problems'] if more else found
+def first(lines: Sequence[str], what: str) -> list[str]:
+    """Return at most ``MAX_ROWS`` lines, and how many more of a kind there are."""
+    more = len(lines) - MAX_ROWS
+    return [*lines[:MAX_ROWS], *([f'and {more} more {what}'] if more > 0 else [])]
 
 
 def _rows(
@@ -199,10 +188,6 @@ def _source_table(sources: Sequence['Source']) -> Table:
         cells = (one.member, one.quantity, one.topic, one.role, used)
         table.add_row(*map(escape, cells))
     return table
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100.0 * share
 
 
 TABLES = click.Choice(['csv', 'parquet'])

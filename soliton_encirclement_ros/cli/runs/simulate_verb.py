@@ -55,7 +55,6 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
 from soliton_encirclement_ros.core.run.machine_resources import (
-    Needs,
     all_needs,
     simulation_needs,
 )
@@ -64,7 +63,7 @@ from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
-from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.allocation import check_links
 from soliton_encirclement_ros.sim.engine import Pace, check_external
 from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
@@ -297,16 +296,16 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
     Raises:
         RunError: It is named.
     """
-    needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
+    each = [
+        simulation_needs(job.scenario, data.formats, data.every, data.pictures)
+        for job in flights for data in [job.recording]
+    ]  # fmt: skip
+    needs = all_needs(each, at_once)
     run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
     what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
     return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / 1e6:.0f} MB in {out}'
-
-
-def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
-    return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
 
 
 def laws_of(controllers: Sequence[str]) -> list[str]:

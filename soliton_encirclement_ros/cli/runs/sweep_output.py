@@ -286,7 +286,9 @@ class SweepProgress(LiveDisplay):
         for run, record in finished:
             self._done += _work(run.scenario)
             if record.error:
-                self._note_failure(run, record.error)
+                self.failed.append((run, record.error))
+                if len(self.failed) <= MAX_LINES:
+                    print_error(f'run failed: {run.label}: {record.error}')
         sound = [(run, record) for run, record in finished if not record.error]
         if sound:
             self._store.keep(sound)
@@ -314,11 +316,6 @@ class SweepProgress(LiveDisplay):
     def share(self) -> float:
         """Return how much is done."""
         return self._done / self._work if self._work else 1.0
-
-    def _note_failure(self, run: PlannedRun, why: str) -> None:
-        self.failed.append((run, why))
-        if len(self.failed) <= MAX_LINES:
-            print_error(f'run failed: {run.label}: {why}')
 
 
 def _work(scenario: Scenario) -> int:

@@ -110,7 +110,8 @@ def fly_sweep(
     console = wide_console(json_wanted)
     with Store(folder) as store:
         warn_of_another_sweep(folder / COPY, planned.text)
-        _write_copy(folder / COPY, planned.text)
+        with writing(folder / COPY), replacing(folder / COPY) as part:
+            part.write_text(planned.text, encoding='utf-8')
         runs = store.missing(planned.runs)
         kept = len(planned.runs) - len(runs)
         points, seeds = len(planned.points), len(planned.seeds)
@@ -206,8 +207,3 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 def _is_finite(value: Any) -> bool:
     return isinstance(value, float) and math.isfinite(value)
-
-
-def _write_copy(path: Path, text: str) -> None:
-    with writing(path), replacing(path) as part:
-        part.write_text(text, encoding='utf-8')

@@ -10,8 +10,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, print_table
-from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, Duel, LawComparison
-from soliton_encirclement_ros.experiments.paired_statistics import Spread
+from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, LawComparison
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import FigureRow, RecordingComparison
@@ -47,17 +46,14 @@ def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     title = f'{comparison.scenario}: median over the seeds, lowest..highest below'
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:
-        table.add_column(_head(comparison, controller), justify='right', no_wrap=True)
+        seeds = counted(len(comparison.seeds[controller]), 'seed')
+        table.add_column(f'{controller}\n{seeds}', justify='right', no_wrap=True)
     table.add_column('best /\nnext', justify='right')
     for row in comparison.rows:
         cells = [_cell(row, controller) for controller in controllers]
         ratio = '' if row.ratio is None else f'{row.ratio:.2f}'
         table.add_row(escape(row.figure.label), *cells, ratio)
     return table
-
-
-def _head(comparison: LawComparison, controller: str) -> str:
-    return f'{controller}\n{counted(len(comparison.seeds[controller]), "seed")}'
 
 
 def _cell(row: ComparisonRow, controller: str) -> str:
@@ -67,11 +63,9 @@ def _cell(row: ComparisonRow, controller: str) -> str:
     median = number(spread.median)
     if controller in row.best:
         median = f'[{BEST}]{median}[/]'
-    return f'{median}\n{_range(spread)}' if spread.count > 1 else median
-
-
-def _range(spread: Spread) -> str:
-    return f'[dim]{number(spread.lowest)}..{number(spread.highest)}[/]'
+    if spread.count == 1:
+        return median
+    return f'{median}\n[dim]{number(spread.lowest)}..{number(spread.highest)}[/]'
 
 
 def number(value: float) -> str:
@@ -92,14 +86,10 @@ def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     for figure in dict.fromkeys(duel['figure'] for duel in comparison.duels):
         for one in comparison.seeds:
             duels = [found.get((figure, one, other)) for other in controllers]
-            cells = ['' if duel is None else _won(duel) for duel in duels]
+            cells = [f'{duel["better"]} of {duel["seeds"]}' if duel else '' for duel in duels]
             table.add_row(f'{figure}: {one}', *cells)
         table.add_section()
     return table
-
-
-def _won(duel: Duel) -> str:
-    return f'{duel["better"]} of {duel["seeds"]}'
 
 
 UNKNOWN = '-'

@@ -7,7 +7,7 @@ import math
 import textwrap
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from rich.console import Console, RenderableType
@@ -141,6 +141,16 @@ def wide_console(quiet: bool, width: int = WIDE) -> Console:
     """Return a console for tables, of a width that suits them if the output is not a terminal."""
     console = Console(quiet=quiet)
     return console if console.is_terminal else Console(quiet=quiet, width=width)
+
+
+def print_rows(
+    heads: Iterable[str], rows: Iterable[Iterable[str | Text]], width: int = WIDE
+) -> None:
+    """Print rows as a table on standard output."""
+    table = Table(*heads)
+    for row in rows:
+        table.add_row(*row)
+    print_table(table, wide_console(False, width))
 
 
 def print_table(table: Table, console: Console) -> None:

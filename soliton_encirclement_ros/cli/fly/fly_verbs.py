@@ -27,6 +27,7 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
 )
 from soliton_encirclement_ros.cli.operator.addressees import (
     AGENTS,
+    NAMESPACE,
     SCENARIO,
     given_scenario,
     said_whom,
@@ -51,7 +52,6 @@ DRY_RUN = typer.Option(
 WITHIN = typer.Option(
     None, click_type=WAIT, help='Longest time in seconds to wait until all have confirmed.'
 )
-NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 SEPARATION = typer.Option(
     None,
     click_type=Number(min=0.0),

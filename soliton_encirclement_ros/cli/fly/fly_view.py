@@ -29,13 +29,12 @@ from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Meant
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
+    UNKNOWN,
     LiveDisplay,
     print_table,
     wide_console,
 )
 from soliton_encirclement_ros.core.files import named
-
-UNKNOWN = '-'
 
 
 def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
+NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 AGENTS = typer.Option(
     None, click_type=Count(min=1, max=1000), help='Number N of vehicles: uav_1 to uav_N.'
 )

@@ -15,7 +15,12 @@ import typer
 import yaml
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import NOBODY, AbsentError, is_pattern
+from soliton_encirclement_ros.cli.operator.addressees import (
+    NAMESPACE,
+    NOBODY,
+    AbsentError,
+    is_pattern,
+)
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
@@ -25,9 +30,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import AGENT, named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
-
-
-NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 
 
 @contextmanager

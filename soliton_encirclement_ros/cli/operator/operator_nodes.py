@@ -250,6 +250,7 @@ ANSWER_TIME = 3.0
 """Longest wait for an answer [s]."""
 
 TURN, SHORT_TURN = 0.02, 0.005
+"""Wall time [s] between two looks at the graph, and at answers."""
 
 SERVICES_PERIOD = 0.15
 """Time between two looks at the whole graph [s]: on a busy machine they would slow discovery."""

@@ -14,8 +14,8 @@ import typer
 import yaml
 
 from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.operator.addressees import NAMESPACE
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
-    NAMESPACE,
     ask_all,
     conclude,
     graph_session,

@@ -16,6 +16,8 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     why_not,
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
+    NOBODY_NEW,
+    TURN,
     OperatorNode,
     operator_name,
     unfinished,
@@ -27,12 +29,6 @@ from soliton_encirclement_ros.core.emergency_stop import (
     StopOrder,
     StopWord,
 )
-
-NOBODY_NEW = 1.2
-"""Time [s] for which all members must be known before a name counts as nobody's."""
-
-TURN = 0.02
-"""Wall time [s] between two looks."""
 
 NOT_FOUND = 'not found'
 

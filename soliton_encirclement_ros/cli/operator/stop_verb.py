@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
+from soliton_encirclement_ros.cli.operator.addressees import (
+    AGENTS,
+    NAMESPACE,
+    SCENARIO,
+    said_whom,
+)
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
@@ -53,7 +58,7 @@ def stop(
     ),
     agents: Optional[int] = AGENTS,
     scenario: Optional[str] = SCENARIO,
-    namespace: str = typer.Option('', help='Namespace of the fleet.'),
+    namespace: str = NAMESPACE,
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold])

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.views.terminal_display import print_line, print_table
+from soliton_encirclement_ros.cli.views.terminal_display import UNKNOWN, print_line, print_table
 from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, LawComparison
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
 def _cell(row: ComparisonRow, controller: str) -> str:
     spread = row.spreads[controller]
     if spread is None:
-        return '-'
+        return UNKNOWN
     median = number(spread.median)
     if controller in row.best:
         median = f'[{BEST}]{median}[/]'
@@ -90,9 +90,6 @@ def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
             table.add_row(f'{figure}: {one}', *cells)
         table.add_section()
     return table
-
-
-UNKNOWN = '-'
 
 
 def print_recordings(comparison: 'RecordingComparison', console: Console) -> None:

@@ -87,8 +87,9 @@ class LiveDisplay(ABC):
         line, share = Text(self.line()), self.share()
         if share is None:
             return line
-        view = Table.grid(padding=(0, 2))
-        view.add_row(ProgressBar(1.0, share, width=BAR), line)
+        view = Table.grid()
+        view.add_row(ProgressBar(1.0, share, width=BAR))
+        view.add_row(line)
         return view
 
     @abstractmethod

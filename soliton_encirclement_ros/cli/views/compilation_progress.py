@@ -118,12 +118,12 @@ def compile_in_parallel(
     missing = to_compile(programs)
     if not missing:
         return 0
-    say_first_time()
     with (
         _ending_at_once(),
         compiler_lock(),
         ProcessPoolExecutor(min(at_once, len(tasks)), FORK, _begin, (os.getpid(), tasks)) as pool,
     ):
+        say_first_time()
         parts = [pool.submit(_compile, number) for number in range(len(tasks))]
         for done, part in enumerate(as_completed(parts), 1):
             if failure := part.exception():

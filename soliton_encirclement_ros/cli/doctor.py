@@ -215,16 +215,13 @@ def middleware_check() -> Check:
     foreign = 'advice on discovery and shared memory is for Fast DDS: unset RMW_IMPLEMENTATION'
     lines = [] if 'fastrtps' in (chosen or DEFAULT_MIDDLEWARE) else [foreign]
     value = chosen or f'{DEFAULT_MIDDLEWARE} (default)'
-    return judged('middleware', value, check_middleware, lines=lines)
+    return judged('middleware', value, check_middleware, lines=lambda: lines)
 
 
 def domain_check() -> Check:
     """Check the ROS domain."""
     value = os.environ.get('ROS_DOMAIN_ID', '') or '0 (default)'
-    try:
-        lines = [*filter(None, [port_warning(domain_number())])]
-    except StartupError:
-        lines = []
+    lines = lambda: [*filter(None, [port_warning(domain_number())])]  # noqa: E731
     return judged('domain', value, domain_number, lines=lines)
 
 
@@ -247,7 +244,7 @@ def discovery_check() -> Check:
     except StartupError:
         value, lines = os.environ.get(DISCOVERY, ''), []
     rules = range_in_force, refuse_off, check_servers, refuse_dead_servers
-    return judged('discovery', value, *rules, lines=lines)
+    return judged('discovery', value, *rules, lines=lambda: lines)
 
 
 def interfaces_check(found: Collection[Interface] | None) -> Check:
@@ -258,11 +255,7 @@ def interfaces_check(found: Collection[Interface] | None) -> Check:
     down = [one.name for one in found if not one.is_usable]
     value = ', '.join(up or ['none up']) + (f'; down: {", ".join(down)}' if down else '')
     rules = range_in_force, lambda: check_interfaces(is_local=True)
-    try:
-        lines = interface_warnings()
-    except StartupError:
-        lines = []
-    return judged('interfaces', value, *rules, lines=lines)
+    return judged('interfaces', value, *rules, lines=interface_warnings)
 
 
 def multicast_check(found: Collection[Interface] | None) -> Check:

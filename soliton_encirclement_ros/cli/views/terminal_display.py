@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from rich.console import Console, RenderableType
 from rich.live import Live
+from rich.measure import measure_renderables
 from rich.progress_bar import ProgressBar
-from rich.table import Column, Table
+from rich.table import Table
 from rich.text import Text
 
 PLAIN_PERIOD = 5.0
@@ -157,47 +158,26 @@ def print_rows(
 def print_table(table: Table, console: Console) -> None:
     """Print a table; if the terminal is too narrow for it, one block of lines per row.
 
-    Texts are wrapped between words only.
+    Texts are wrapped between words only. Spare width goes to the first columns; by default rich
+    shrinks the widest one first, names included.
     """
-    spare = console.width - needed_width(table)
+    wide = console.options.update(max_width=WIDE)
+    sizes = [
+        measure_renderables(console, wide, [column.header, *column.cells])
+        for column in table.columns
+    ]
+    for column, size in zip(table.columns, sizes, strict=True):
+        column.width = size.maximum if column.no_wrap else size.minimum
+    spare = console.width - sum(column.width + BORDER for column in table.columns) - 1
     if spare >= 0:
-        _share_out(table, spare)
+        for column, size in zip(table.columns, sizes, strict=True):
+            extra = min(spare, size.maximum - column.width)
+            column.width, spare = column.width + extra, spare - extra
         console.print(table)
         return
     for line in _lines(table):
         for part in _wrapped(line, console.width):
             console.print(part, highlight=False, soft_wrap=True)
-
-
-def needed_width(table: Table) -> int:
-    """Return the minimum width of a table [characters]."""
-    return sum(_needed(column) + BORDER for column in table.columns) + 1
-
-
-def _share_out(table: Table, spare: int) -> None:
-    """Give every column its minimum width, and spare width to the first columns.
-
-    By default rich shrinks the widest column first, names included.
-    """
-    for column in table.columns:
-        extra = min(spare, _longest_line(column) - _needed(column))
-        column.width = _needed(column) + extra
-        spare -= extra
-
-
-def _needed(column: Column) -> int:
-    """Return the width of the longest word of a column, or line without wrapping."""
-    if column.no_wrap:
-        return _longest_line(column)
-    return max((len(word) for text in _texts(column) for word in text.split()), default=0)
-
-
-def _longest_line(column: Column) -> int:
-    return max((len(line) for text in _texts(column) for line in text.split('\n')), default=0)
-
-
-def _texts(column: Column) -> list[str]:
-    return [_plain(column.header), *map(_plain, column.cells)]
 
 
 def _plain(cell: object) -> str:

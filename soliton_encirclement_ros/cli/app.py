@@ -5,7 +5,7 @@ Verbs are imported when used: the help needs none of their libraries.
 
 import importlib
 import shutil
-from typing import Any, NamedTuple, Optional
+from typing import Any
 
 import click
 import typer
@@ -13,87 +13,74 @@ from typer.core import TyperGroup
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli.output import print_error
-
-
-class Verb(NamedTuple):
-    """Location of a verb: a function, or an app with its own verbs, and its line in the help."""
-
-    module: str
-    name: str
-    help: str
-
+from soliton_encirclement_ros.cli.output import WRONG_INPUT, print_error
 
 VERBS = {
-    'run': Verb(
-        'runs.run_verb', 'run',
+    'run': (
+        'runs.run_verb:run',
         'Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle.',
     ),
-    'simulate': Verb(
-        'runs.simulate_verb', 'simulate',
+    'simulate': (
+        'runs.simulate_verb:simulate',
         'Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.',
     ),
-    'sweep': Verb(
-        'runs.sweep_verb',
-        'sweep',
+    'sweep': (
+        'runs.sweep_verb:sweep',
         'Simulate the missing runs of a sweep, then write its tables and pictures.',
     ),
-    'report': Verb(
-        'recordings.report_verb', 'report',
+    'report': (
+        'recordings.report_verb:report',
         'Report on a recording of a flight or a simulation; needs no ROS.',
     ),
-    'compare': Verb(
-        'recordings.compare_verb', 'compare_runs',
+    'compare': (
+        'recordings.compare_verb:compare_runs',
         'Compare controllers over their runs, or recordings with each other.',
     ),
-    'record': Verb(
-        'recordings.record_verb', 'record',
+    'record': (
+        'recordings.record_verb:record',
         'Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing.',
     ),
-    'view': Verb(
-        'live.view_verb', 'view',
-        'Show a running swarm in the browser, simulated or real.',
-    ),
-    'stop': Verb(
-        'operator.stop_verb', 'stop',
+    'view': ('live.view_verb:view', 'Show a running swarm in the browser, simulated or real.'),
+    'stop': (
+        'operator.stop_verb:stop',
         'Stop all members in flight, or some, until released; exit with 1 if one does not.',
     ),
-    'fly': Verb(
-        'fly.fly_verbs', 'app',
+    'fly': (
+        'fly.fly_verbs:app',
         'Take off, engage, hold and land vehicles with autopilots, all at once.',
     ),
-    'param': Verb(
-        'operator.parameter_verbs', 'app',
+    'param': (
+        'operator.parameter_verbs:app',
         'List, read, explain and set parameters of running nodes.',
     ),
-    'topics': Verb(
-        'operator.graph_verbs', 'topics',
+    'topics': (
+        'operator.graph_verbs:topics',
         'List topics, print the messages of one until ctrl-C, or measure its rate.',
     ),
-    'fail': Verb(
-        'operator.graph_verbs', 'fail',
+    'fail': (
+        'operator.graph_verbs:fail',
         'Take agents down until they are asked to recover; exit with 1 if one is not.',
     ),
-    'recover': Verb(
-        'operator.graph_verbs', 'recover',
+    'recover': (
+        'operator.graph_verbs:recover',
         'Let agents that are down return; exit with 1 if one is not up then.',
     ),
-    'doctor': Verb(
-        'doctor', 'doctor',
+    'doctor': (
+        'doctor:doctor',
         'Examine this computer before a flight; exit with 1 if something will stop it.',
     ),
-    'fit': Verb(
-        'recordings.fit_verb', 'fit',
+    'fit': (
+        'recordings.fit_verb:fit',
         'Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable.',
     ),
-    'warm-up': Verb(
-        'warm_up', 'warm_up',
+    'warm-up': (
+        'warm_up:warm_up',
         'Compile the laws ahead of their first use; exit with 1 if they cannot be stored.',
     ),
-    'scenario': Verb('scenario_verbs', 'app', 'Check and explain scenarios.'),
-    'vehicle': Verb('vehicle_verbs', 'app', 'List and compare vehicles.'),
-}  # fmt: skip
-"""In the order of the help."""
+    'scenario': ('scenario_verbs:app', 'Check and explain scenarios.'),
+    'vehicle': ('vehicle_verbs:app', 'List and compare vehicles.'),
+}
+"""Place of each verb, a function or an app with verbs of its own, and its line in the help."""
 
 
 class VerbGroup(TyperGroup):
@@ -102,8 +89,8 @@ class VerbGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         """Register every verb without importing it."""
         super().__init__(**settings)
-        for name, verb in VERBS.items():
-            self.commands[name] = click.Command(name, help=verb.help)
+        for name, (_, text) in VERBS.items():
+            self.commands[name] = click.Command(name, help=text)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help, whatever the version of click."""
@@ -111,6 +98,8 @@ class VerbGroup(TyperGroup):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Import the verb that is used."""
+        if args[0] == 'study':  # the name of earlier versions
+            ctx.fail("No such command 'study'. Did you mean 'sweep'?")
         if args[0] in VERBS:
             self.commands[args[0]] = load(args[0], self.rich_markup_mode)
         return super().resolve_command(ctx, args)
@@ -123,9 +112,8 @@ def load(name: str, style: Any) -> click.Command:
         name: One of ``VERBS``.
         style: Style of its help, as Typer has it.
     """
-    verb = VERBS[name]
-    module = importlib.import_module(f'soliton_encirclement_ros.cli.{verb.module}')
-    found = getattr(module, verb.name)
+    module, _, own = VERBS[name][0].partition(':')
+    found = getattr(importlib.import_module(f'soliton_encirclement_ros.cli.{module}'), own)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False)
         alone.command(name)(found)
@@ -136,9 +124,6 @@ def load(name: str, style: Any) -> click.Command:
     return command
 
 
-WRONG_USAGE = 2
-
-
 def need_verb(context: typer.Context) -> None:
     """Show the help if no verb is given, and end with the exit code of wrong usage.
 
@@ -146,20 +131,17 @@ def need_verb(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-        raise typer.Exit(WRONG_USAGE)
+        raise typer.Exit(WRONG_INPUT)
 
 
 INTERRUPTED = 130
-WRONG_INPUT = 2
 
 NARROW = 80
 """Columns below which the boxes of the help would truncate option names."""
 
 
-def _style() -> Optional[str]:
-    """Return the style of the help: in boxes if they fit."""
-    return 'rich' if shutil.get_terminal_size().columns >= NARROW else None
-
+STYLE = 'rich' if shutil.get_terminal_size().columns >= NARROW else None
+"""Of the help: in boxes if they fit."""
 
 app = typer.Typer(
     name='swarm',
@@ -167,7 +149,7 @@ app = typer.Typer(
     help='Swarms of UAVs that surround a target, over real ROS 2.',
     pretty_exceptions_enable=False,
     add_completion=False,
-    rich_markup_mode=_style(),
+    rich_markup_mode=STYLE,
     context_settings={'help_option_names': ['-h', '--help']},
 )
 

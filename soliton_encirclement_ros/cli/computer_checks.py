@@ -35,21 +35,24 @@ def worst(checks: list[Check]) -> str:
     return next((one for one in (ERROR, WARNING) if one in verdicts), OK)
 
 
-def judged(name: str, value: str, *rules: Callable[[], object], lines: list[str]) -> Check:
+def judged(
+    name: str, value: str, *rules: Callable[[], object], lines: Callable[[], list[str]]
+) -> Check:
     """Return a check that is an error if a rule refuses, else a warning if there are lines.
 
     Args:
         name: What it is.
         value: How it is.
         *rules: Raise a ``MobilityError`` that says what is wrong and what to do.
-        lines: What is worth a warning.
+        lines: Returns what is worth a warning, where no rule refuses.
     """
     for rule in rules:
         try:
             rule()
         except MobilityError as error:
             return Check(name, value, ERROR, str(error))
-    return Check(name, value, WARNING if lines else OK, '; '.join(lines))
+    found = lines()
+    return Check(name, value, WARNING if found else OK, '; '.join(found))
 
 
 OLDEST = (3, 10)

@@ -215,16 +215,13 @@ def middleware_check() -> Check:
     foreign = 'advice on discovery and shared memory is for Fast DDS: unset RMW_IMPLEMENTATION'
     lines = [] if 'fastrtps' in (chosen or DEFAULT_MIDDLEWARE) else [foreign]
     value = chosen or f'{DEFAULT_MIDDLEWARE} (default)'
-    return judged('middleware', value, check_middleware, lines=lines)
+    return judged('middleware', value, check_middleware, lines=lambda: lines)
 
 
 def domain_check() -> Check:
     """Check the ROS domain."""
     value = os.environ.get('ROS_DOMAIN_ID', '') or '0 (default)'
-    try:
-        lines = [*filter(None, [port_warning(domain_number())])]
-    except StartupError:
-        lines = []
+    lines = lambda: [*filter(None, [port_warning(domain_number())])]  # noqa: E731
     return judged('domain', value, domain_number, lines=lines)
 
 
@@ -247,7 +244,7 @@ def discovery_check() -> Check:
     except StartupError:
         value, lines = os.environ.get(DISCOVERY, ''), []
     rules = range_in_force, refuse_off, check_servers, refuse_dead_servers
-    return judged('discovery', value, *rules, lines=lines)
+    return judged('discovery', value, *rules, lines=lambda: lines)
 
 
 def interfaces_check(found: Collection[Interface] | None) -> Check:
@@ -258,11 +255,7 @@ def interfaces_check(found: Collection[Interface] | None) -> Check:
     down = [one.name for one in found if not one.is_usable]
     value = ', '.join(up or ['none up']) + (f'; down: {", ".join(down)}' if down else '')
     rules = range_in_force, lambda: check_interfaces(is_local=True)
-    try:
-        lines = interface_warnings()
-    except StartupError:
-        lines = []
-    return judged('interfaces', value, *rules, lines=lines)
+    return judged('interfaces', value, *rules, lines=interface_warnings)
 
 
 def multicast_check(found: Collection[Interface] | None) -> Check:
@@ -398,12 +391,8 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 
 
 def _print(checks: list[Check]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_table, wide_console
+    from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_rows
 
-    table = Table('', 'value', 'verdict', 'what to do')
-    for one in checks:
-        table.add_row(*(Text(text) for text in (one.name, one.value, one.verdict, one.cure)))
-    print_table(table, wide_console(False, PAGE))
+    print_rows(('', 'value', 'verdict', 'what to do'), (map(Text, one) for one in checks), PAGE)

@@ -27,6 +27,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
+from soliton_encirclement_ros.cli.operator.operator_nodes import NEARLY_ALL
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 
@@ -39,9 +40,6 @@ PATIENCE = 10.0
 LOOK_PERIOD = 0.1
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
-
-EVERYBODY = '/parameter_events'
-"""A topic that nearly every node publishes."""
 
 MOST_TOPICS = 50
 """Odometries that are listened to."""
@@ -136,7 +134,7 @@ def graph_checks(
 def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Check:
     domain = node.context.get_domain_id()
     others = len(node.get_node_names()) - 1
-    ends = node.get_publishers_info_by_topic(EVERYBODY)
+    ends = node.get_publishers_info_by_topic(NEARLY_ALL)
     own = next(one for one in ends if one.node_name == node.get_name())
     value = f'{others} found' if others else 'none found'
     if mute := why_mute(mute_ends(ends), own, domain):

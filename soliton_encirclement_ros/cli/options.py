@@ -4,6 +4,7 @@ Paths are not empty. Endings of files and conflicting options are checked before
 or run. Paths may stand for the same run or recording.
 """
 
+import math
 import re
 import sys
 from collections import Counter
@@ -47,7 +48,25 @@ class Filled(click.types.StringParamType):
         return super().convert(value, param, ctx)
 
 
+class Number(click.FloatRange):
+    """A number within bounds; infinity and NaN are refused."""
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the number."""
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f'{value} must be finite', param, ctx)
+        return found
+
+
 Count = click.IntRange
+ABOVE_0 = Number(min=0.0, min_open=True)
+RADIUS = Number(min=0.0, min_open=True, max=1e9)
+"""Of a ring [m]."""
+WAIT = Number(min=0.0, min_open=True, max=600.0)
+"""For answers [s]."""
 NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
 
 
@@ -55,9 +74,6 @@ PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '
 PAGES = ('.html', '.htm')
 PROTOCOLS = ('tcp', 'tls', 'ws', 'wss', 'ucx')
 ADDRESS = re.compile(rf'(?:(?:{"|".join(PROTOCOLS)})://)?[^\s/]+:([0-9]{{1,5}})', re.ASCII)
-
-LARGEST_RADIUS = 1e9
-"""No ring is larger [m]."""
 
 SCENARIOS = VEHICLES = ('.yaml', '.yml')
 
@@ -79,16 +95,6 @@ def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> N
         raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
     if is_folder(path):
         raise RunError(f'{option} {path}: is a folder; name a file')
-
-
-def check_radius(radius: Optional[float]) -> None:
-    """Refuse what can be no radius of a ring [m]; None: not asked for.
-
-    Raises:
-        RunError: It is out of range.
-    """
-    if radius is not None and not 0.0 < radius < LARGEST_RADIUS:
-        raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
 
 
 def refuse_together(*options: tuple[str, object], why: str) -> None:

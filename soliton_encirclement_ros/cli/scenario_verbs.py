@@ -13,7 +13,6 @@ from typing import Any, Optional
 
 import click
 import typer
-from rich.table import Table
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.user_errors import counted
 
@@ -21,9 +20,9 @@ from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import NUMBER, PATH, SCENARIOS, TEXT, WHOLE
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS
-from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
+from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.files import is_folder
+from soliton_encirclement_ros.core.files import is_folder, is_there, replacing, writing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.scenario.placement import check_starts
@@ -169,34 +168,17 @@ def copy(
 ) -> int:
     """Copy a scenario to a new file for editing; no file is overwritten."""
     path = find_scenario(scenario)
-    text, target = read_text(path, 'scenario'), _copy_path(path, to)
+    text = read_text(path, 'scenario')
     load_scenario(path)
-    try:
-        file = target.open('x', encoding='utf-8')
-    except FileExistsError:
-        raise RunError(f'{target}: already exists; name another file') from None
-    except OSError as error:
-        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
-    try:
-        with file:
-            file.write(text)
-    except OSError as error:
-        target.unlink(missing_ok=True)  # an empty file would be a scenario, all of defaults
-        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
-    typer.echo(f'{target}: edit it, then run: swarm simulate {shlex.quote(str(target))}')
-    return 0
-
-
-def _copy_path(path: Path, to: Optional[Path]) -> Path:
-    """Return the path for the copy of a file.
-
-    Raises:
-        RunError: The name is not that of a scenario file.
-    """
     target = Path(path.name) if to is None else to / path.name if is_folder(to) else to
     if target.suffix.lower() not in SCENARIOS:
         raise RunError(f'{target}: the name must end in one of {", ".join(SCENARIOS)}')
-    return target
+    if is_there(target):
+        raise RunError(f'{target}: already exists; name another file')
+    with writing(target, advice='; name another file'), replacing(target) as part:
+        part.write_text(text, encoding='utf-8')  # an empty file would be a scenario
+    typer.echo(f'{target}: edit it, then run: swarm simulate {shlex.quote(str(target))}')
+    return 0
 
 
 @app.command('list')
@@ -219,10 +201,7 @@ def parameters(
             '\n'.join('| ' + ' | '.join(row) + ' |' for row in [HEAD, RULE, *_rows(controller)])
         )
         return 0
-    table = Table(*HEAD)
-    for row in _rows(controller):
-        table.add_row(*row)
-    print_table(table, wide_console(False))
+    print_rows(HEAD, _rows(controller))
     return 0
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import typer
-from rich.table import Table
 from velocity_mobility_ros.core.parameter_declaration import build
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
@@ -20,8 +19,9 @@ from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.cli.app import need_verb
 from soliton_encirclement_ros.cli.options import PATH, named_once
-from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
-from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.cli.views.terminal_display import print_rows
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 
@@ -35,12 +35,12 @@ app.callback(invoke_without_command=True)(need_verb)
 @app.command('list')
 def list_vehicles() -> int:
     """List the included vehicles."""
-    table = Table('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]')
+    rows = []
     for path in sorted((share_folder() / 'config' / 'vehicles').glob('*.yaml')):
         one = flown_vehicle(path.stem)
         lag = 'none' if one.lag_xy is None else f'{one.lag_xy:g}'
-        table.add_row(path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag)
-    print_table(table, wide_console(False))
+        rows.append((path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag))
+    print_rows(('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]'), rows)
     return 0
 
 
@@ -57,25 +57,24 @@ def compare_vehicles(
     """
     known: dict[str, MobilityParameters] = {}
     for name in named_once(vehicles):
-        label = shown_name(name)  # two files may have the same name inside, an edited copy does
+        # Two files may have the same name inside, an edited copy does.
+        label = read_vehicle(find_vehicle(name)).name
         known[f'{label} ({name})' if label in known else label] = flown_vehicle(name)
     steps = common_steps(list(known.values()))
     flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
-    table = Table(*HEAD)
+    rows = []
     for name, (_, flown) in flights.items():
         for figures in step_figures(steps, flown):
             lag, rise, t90, overshoot, tilt, height = figures[1:]
-            table.add_row(
+            rows.append((
                 name, figures.name, *map(_shown, (lag, rise, t90, 100.0 * overshoot)),
                 _shown(math.degrees(tilt), 1), _shown(height),
-            )  # fmt: skip
-    print_table(table, wide_console(False))
+            ))  # fmt: skip
+    print_rows(HEAD, rows)
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_steps
 
-    try:
+    with writing(picture, 'write the picture'):
         draw_steps(picture, flights, 'The same commands, flown by ' + ', '.join(known))
-    except (OSError, ValueError) as error:
-        raise RunError(f'{picture}: cannot write the picture: {error}') from None
     typer.echo(f'picture: {picture}')
     return 0
 
@@ -92,11 +91,6 @@ def flown_vehicle(name: str) -> MobilityParameters:
         return build(parameters_of(given.get('vehicle', VEHICLE_NAMES[0])), given, str(path))
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
-
-
-def shown_name(name: str) -> str:
-    """Return the name that a vehicle file gives its vehicle."""
-    return read_vehicle(find_vehicle(name)).name
 
 
 def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:

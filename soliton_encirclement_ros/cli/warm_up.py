@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import typer
-from rich.console import Console
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
+from soliton_encirclement_ros.cli.output import WRONG_INPUT, print_error, say
 from soliton_encirclement_ros.cli.views.compilation_progress import compile_in_parallel
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.run.finished_run import FAILED
@@ -33,7 +32,6 @@ from soliton_encirclement_ros.sim.compilation.code_cache import (
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
-WRONG_INPUT = 2
 MEGABYTE = 1e6
 
 NODE_LAWS = 'predictive', 'soliton'
@@ -54,22 +52,19 @@ def warm_up() -> int:
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
     spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all up to date'
-    console = Console()
-    console.print(f'{len(programs)} compiled programs: {spent}', highlight=False)
-    console.print(
+    say(f'{len(programs)} compiled programs: {spent}')
+    say(
         f'kept in {_root()}: {used / MEGABYTE:.1f} MB in use, {_bytes(_root()) / MEGABYTE:.1f} MB '
-        'with earlier versions; it may be deleted at any time',
-        highlight=False, soft_wrap=True,
-    )  # fmt: skip
+        'with earlier versions; it may be deleted at any time'
+    )
     return 0
 
 
 def _fail() -> int:
     """Report that compiled code cannot be stored."""
-    typer.echo(
-        f'error: {_root()}: compiled code cannot be stored there; set {CACHE} to a writable '
-        'folder', err=True,
-    )  # fmt: skip
+    print_error(
+        f'{_root()}: compiled code cannot be stored there; set {CACHE} to a writable folder'
+    )
     return FAILED
 
 

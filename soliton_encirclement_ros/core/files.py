@@ -38,6 +38,25 @@ def replacing(path: Path) -> Iterator[Path]:
         raise
 
 
+@contextmanager
+def writing(path: Path, what: str = 'write', advice: str = '') -> Iterator[None]:
+    """Write a file in the block; what prevents it becomes one line.
+
+    Args:
+        path: The file.
+        what: What is done with it.
+        advice: What to do instead, with what parts it from the reason.
+
+    Raises:
+        RunError: The file cannot be written.
+    """
+    try:
+        yield
+    except (OSError, RuntimeError, ValueError) as error:  # of drawing libraries, too
+        reason = why_not_written(error) if isinstance(error, OSError) else error
+        raise RunError(f'{path}: cannot {what}: {reason}{advice}') from None
+
+
 class AppendFile:
     """A binary file for appending; ``flush`` writes all buffered data or none."""
 

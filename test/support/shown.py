@@ -15,7 +15,7 @@ class ShownConsole(Console):
 
     def __init__(self, columns: int, lines: int, encoding: str = 'utf-8') -> None:
         """Show nothing yet."""
-        self.screen = WrappingScreen(columns, lines)
+        self.screen = pyte.Screen(columns, lines)
         self.screen.set_mode(pyte.modes.LNM)
         self._stream = pyte.Stream(self.screen)
         self._written = io.BytesIO()
@@ -35,18 +35,3 @@ class ShownConsole(Console):
         self._written.truncate()
         self._stream.feed(written)
         return '\n'.join(line.rstrip() for line in self.screen.display).rstrip('\n').split('\n')
-
-
-class WrappingScreen(pyte.Screen):
-    """A terminal that wraps its lines when it becomes narrower, as most do."""
-
-    def resize(self, lines: int | None = None, columns: int | None = None) -> None:
-        """Change the size; the cursor stays behind what it was behind."""
-        shown = [line.rstrip() for line in self.display[: self.cursor.y + 1]]
-        super().resize(lines, columns)
-        self.erase_in_display(2)
-        self.cursor_position()
-        for k, line in enumerate(shown):
-            if k:
-                self.linefeed()
-            self.draw(line)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.operator.addressees import MemberReport, concerned, short_name
-from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import NOBODY_NEW, Outcome, give_order
+from soliton_encirclement_ros.cli.operator.operator_nodes import NOBODY_NEW, operator_name
+from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
 VERB = 'swarm fly'

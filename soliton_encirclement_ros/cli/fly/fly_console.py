@@ -11,7 +11,7 @@ import termios
 import time
 import tty
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
@@ -19,11 +19,11 @@ from rich.live import Live
 from rich.text import Text
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.fly.agent_stop import scopes_of
+from soliton_encirclement_ros.cli.fly.agent_stop import STOP_TIME, scopes_of
 from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, Execution, FlyOrder
-from soliton_encirclement_ros.cli.fly.fly_view import conclude, status_table
+from soliton_encirclement_ros.cli.fly.fly_view import Tell, conclude, status_table
 from soliton_encirclement_ros.cli.operator.addressees import Meant
 from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
@@ -33,12 +33,6 @@ from soliton_encirclement_ros.core.files import named
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
 """What is ordered without a gate."""
-
-STOP_TIME = 5.0
-"""Longest time to wait until a stop is confirmed [s]."""
-
-Tell = Callable[[str], None]
-"""Takes a line."""
 
 
 class OrderDesk:

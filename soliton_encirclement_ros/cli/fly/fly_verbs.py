@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
@@ -27,13 +27,13 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
 )
 from soliton_encirclement_ros.cli.operator.addressees import (
     AGENTS,
+    NAMESPACE,
     SCENARIO,
     given_scenario,
     said_whom,
 )
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.operator.stop_verb import LONGEST_WAIT
-from soliton_encirclement_ros.cli.options import NUMBER, PATH
+from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
@@ -50,18 +50,20 @@ DRY_RUN = typer.Option(
     False, '--dry-run', help='Only tell what would keep the vehicles; order nothing.'
 )
 WITHIN = typer.Option(
-    None, click_type=NUMBER, help='Longest time in seconds to wait until all have confirmed.'
+    None, click_type=WAIT, help='Longest time in seconds to wait until all have confirmed.'
 )
-NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 SEPARATION = typer.Option(
-    None, click_type=NUMBER, help='Least distance of two vehicles in m; default: 2, or that of '
-    '--scenario.'
-)  # fmt: skip
+    None,
+    click_type=Number(min=0.0),
+    help='Least distance of two vehicles in m; default: 2, or that of --scenario.',
+)
 MIN_BATTERY = typer.Option(
-    0.3, click_type=NUMBER, help='Least charge, 0 to 1; 0: any, also one that is not known.'
+    0.3,
+    click_type=Number(min=0.0, max=1.0),
+    help='Least charge; 0: any, also one that is not known.',
 )
 MAX_CLOCK_OFFSET = typer.Option(
-    0.5, click_type=NUMBER, help='Largest difference in seconds of stamps and clocks.'
+    0.5, click_type=ABOVE_0, help='Largest difference in seconds of stamps and clocks.'
 )
 PLACES = typer.Option(
     None,
@@ -78,7 +80,7 @@ def gate_settings(
     """Return the bounds of the gate; warn of places for vehicles that are not there.
 
     Raises:
-        RunError: A bound is out of its range, or the places are no such file.
+        RunError: The places are no such file.
     """
     from soliton_encirclement_ros.cli.fly.gate import (
         NO_PLACES,
@@ -91,29 +93,10 @@ def gate_settings(
     given = given_scenario(scenario)
     safety = SafetyParameters() if given is None else given.safety
     least = safety.separation_distance if separation is None else separation
-    if not 0.0 <= least < math.inf:
-        raise RunError(f'--separation = {least:g} m must be at least 0')
-    if not 0.0 <= min_battery <= 1.0:
-        raise RunError(f'--min-battery = {min_battery:g} must be from 0 to 1')
-    if not max_clock_offset > 0.0:
-        raise RunError(f'--max-clock-offset = {max_clock_offset:g} s must be above 0')
     planned = NO_PLACES if places is None else read_places(places)
     if places is not None and (line := places_of_others(places, planned, there)):
         print(f'warning: {line}', file=sys.stderr)
     return GateSettings(least, min_battery, max_clock_offset, planned, by_name)
-
-
-def waiting_time(within: Optional[float], usual: float) -> float:
-    """Return how long to wait [s].
-
-    Raises:
-        RunError: It is out of its range.
-    """
-    if within is None:
-        return usual
-    if not 0.0 < within <= LONGEST_WAIT:
-        raise RunError(f'--within = {within:g} s must be above 0 and at most {LONGEST_WAIT:g} s')
-    return within
 
 
 FALL = '--yes-let-it-fall'
@@ -167,7 +150,6 @@ def status(
     if watch and as_json:
         raise RunError('--watch and --json exclude each other')
     meant = said_whom(vehicles, agents, scenario)
-    time = waiting_time(within, STATUS_TIME)
     interrupt = Interrupt() if watch else None
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly import fly_view as statuses
@@ -175,7 +157,7 @@ def status(
 
         if interrupt is not None:
             return statuses.watch(node, meant, wide_console(False), interrupt)
-        return statuses.show_once(node, meant, time, as_json)
+        return statuses.show_once(node, meant, within or STATUS_TIME, as_json)
 
 
 @app.command()
@@ -211,7 +193,7 @@ def takeoff(
     settings = gate_settings(
         scenario, separation, min_battery, max_clock_offset, places, there=meant.expected
     )
-    time = waiting_time(within, TAKE_OFF.within)
+    time = within or TAKE_OFF.within
     interrupt = Interrupt()
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
@@ -239,7 +221,7 @@ def engage(
         scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles)
     )
     meant = said_whom(vehicles, agents, scenario)
-    time = waiting_time(within, ENGAGE.within)
+    time = within or ENGAGE.within
     interrupt = Interrupt()
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
@@ -247,64 +229,29 @@ def engage(
         return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
 
 
-@app.command()
-def hold(
-    vehicles: Optional[list[str]] = VEHICLES,
-    agents: Optional[int] = AGENTS,
-    scenario: Optional[str] = SCENARIO,
-    within: Optional[float] = WITHIN,
-    namespace: str = NAMESPACE,
-) -> int:
-    """Let vehicles brake and hold where they are."""
-    return _ordered(HOLD, Said(vehicles, agents, scenario), within, namespace)
+def _add_order(name: str, order: FlyOrder, text: str) -> None:
+    """Add a command that gives an order without a gate, with a text for its help."""
+
+    @app.command(name, help=text)
+    def give(
+        vehicles: Optional[list[str]] = VEHICLES,
+        agents: Optional[int] = AGENTS,
+        scenario: Optional[str] = SCENARIO,
+        within: Optional[float] = WITHIN,
+        namespace: str = NAMESPACE,
+    ) -> int:
+        return _ordered(order, (vehicles, agents, scenario), within, namespace)
 
 
-@app.command()
-def land(
-    vehicles: Optional[list[str]] = VEHICLES,
-    agents: Optional[int] = AGENTS,
-    scenario: Optional[str] = SCENARIO,
-    within: Optional[float] = WITHIN,
-    namespace: str = NAMESPACE,
-) -> int:
-    """Let the autopilots land where the vehicles are, and wait until they are disarmed."""
-    return _ordered(LAND, Said(vehicles, agents, scenario), within, namespace)
-
-
-@app.command()
-def rtl(
-    vehicles: Optional[list[str]] = VEHICLES,
-    agents: Optional[int] = AGENTS,
-    scenario: Optional[str] = SCENARIO,
-    within: Optional[float] = WITHIN,
-    namespace: str = NAMESPACE,
-) -> int:
-    """Let the autopilots return to where they took off, and land there."""
-    return _ordered(RETURN, Said(vehicles, agents, scenario), within, namespace)
-
-
-@app.command()
-def disarm(
-    vehicles: Optional[list[str]] = VEHICLES,
-    agents: Optional[int] = AGENTS,
-    scenario: Optional[str] = SCENARIO,
-    within: Optional[float] = WITHIN,
-    namespace: str = NAMESPACE,
-) -> int:
-    """Disarm vehicles that stand on the ground."""
-    return _ordered(DISARM, Said(vehicles, agents, scenario), within, namespace)
-
-
-@app.command()
-def reset(
-    vehicles: Optional[list[str]] = VEHICLES,
-    agents: Optional[int] = AGENTS,
-    scenario: Optional[str] = SCENARIO,
-    within: Optional[float] = WITHIN,
-    namespace: str = NAMESPACE,
-) -> int:
-    """Clear the faults of bridges."""
-    return _ordered(RESET, Said(vehicles, agents, scenario), within, namespace)
+for _name, _order, _text in (
+    ('hold', HOLD, 'Let vehicles brake and hold where they are.'),
+    ('land', LAND,
+     'Let the autopilots land where the vehicles are, and wait until they are disarmed.'),
+    ('rtl', RETURN, 'Let the autopilots return to where they took off, and land there.'),
+    ('disarm', DISARM, 'Disarm vehicles that stand on the ground.'),
+    ('reset', RESET, 'Clear the faults of bridges.'),
+):  # fmt: skip
+    _add_order(_name, _order, _text)
 
 
 @app.command()
@@ -319,15 +266,11 @@ def kill(
 ) -> int:
     """Stop the motors, also in the air: the vehicles fall. Asks twice."""
     confirm_kill(vehicles or [], everybody, is_sure)
-    return _ordered(KILL, Said(vehicles, agents, scenario), within, namespace)
+    return _ordered(KILL, (vehicles, agents, scenario), within, namespace)
 
 
-class Said(NamedTuple):
-    """Who is meant, as the command line says it."""
-
-    vehicles: Optional[list[str]]
-    agents: Optional[int]
-    scenario: Optional[str]
+Said = tuple[Optional[list[str]], Optional[int], Optional[str]]
+"""Who is meant, as the command line says it: vehicles, a number of agents, a scenario."""
 
 
 def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
@@ -335,8 +278,7 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
 
     The order leaves before anything else is imported that is not needed for it.
     """
-    said_whom(said.vehicles, said.agents)
-    time = waiting_time(within, order.within)
+    said_whom(*said[:2])
     with _operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.fly_order import ABSENT, Execution
 
@@ -347,7 +289,7 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
         from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 
         with FlyView(wide_console(False), node.seen) as view:
-            found = execution.run(time, view.standings)
+            found = execution.run(within or order.within, view.standings)
         return conclude(order, found, execution.whom, say, print_error)
 
 

@@ -29,13 +29,12 @@ from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Meant
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
+    UNKNOWN,
     LiveDisplay,
     print_table,
     wide_console,
 )
 from soliton_encirclement_ros.core.files import named
-
-UNKNOWN = '-'
 
 
 def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
@@ -188,11 +187,8 @@ class FlyView(LiveDisplay):
         else:
             news = [name for name, text in texts.items() if text != before.get(name)]
             for name in news:
-                self._print(f'{name}: {texts[name]}')
+                self.tell(f'{name}: {texts[name]}')
         return bool(self._interrupt)
-
-    def _print(self, line: str) -> None:
-        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
 
     def view(self) -> RenderableType:
         """Return the table."""

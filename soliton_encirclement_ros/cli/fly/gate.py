@@ -96,14 +96,11 @@ def misplaced(places: Places, stand: Places) -> dict[str, str]:
         nearest = min(places, key=lambda one, here=here: math.dist(here, places[one]))
         off = math.dist(here, places[name])
         if off > NEAR:
-            found[name] = f'{off:.1f} m from its place, at most {NEAR:g} m{_swap(nearest, name)}'
+            swap = '' if nearest == name else f'; it stands next to the place of {nearest}'
+            found[name] = f'{off:.1f} m from its place, at most {NEAR:g} m{swap}'
         elif nearest != name:
             found[name] = f'nearer to the place of {nearest} than to its own'
     return found
-
-
-def _swap(nearest: str, name: str) -> str:
-    return '' if nearest == name else f'; it stands next to the place of {nearest}'
 
 
 def _of_table(text: str, path: Path) -> Places:
@@ -202,7 +199,10 @@ def _faults(
     }
     for name, line in (*_origins(reports), *_distances(settings, reports, axes)):
         found[name].append(line)
-    for name, line in misplaced(settings.places, _positions(reports)).items():
+    stand = {
+        name: one.position[:2] for name, one in reports.items() if one.position is not None
+    }
+    for name, line in misplaced(settings.places, stand).items():
         found[name].append(line)
     return {name: lines for name, lines in found.items() if lines}
 
@@ -285,11 +285,6 @@ def _standing(settings: GateSettings, seen: Sighting, report: VehicleReport) -> 
 
 def _age(seconds: float) -> str:
     return 'as long as its bridge runs' if math.isinf(seconds) else f'{seconds:.1f} s'
-
-
-def _positions(reports: Mapping[str, VehicleReport]) -> Places:
-    """Return where vehicles are, east and north [m]."""
-    return {name: one.position[:2] for name, one in reports.items() if one.position is not None}
 
 
 def _origins(reports: Mapping[str, VehicleReport]) -> Iterator[tuple[str, str]]:

@@ -56,6 +56,7 @@ from soliton_encirclement_ros.cli.fly.gate import (
     takeoff_faults,
 )
 from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.files import named
@@ -66,14 +67,12 @@ class Flown(NamedTuple):
 
     Attributes:
         names: The vehicles.
-        faults: What kept them at the gate; then nothing was asked of any.
         standings: How the order stands; empty if it was not given.
         held_again: How the order to hold again stands, where the swarm was not engaged.
         is_released: Whether a take-off was released.
     """
 
     names: list[str]
-    faults: Faults
     standings: Standings
     held_again: Standings = MappingProxyType({})
     is_released: bool = False
@@ -106,13 +105,15 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     found = execution.run(AGREE.within, ends, at_first_failure=True)
     if ends.wanted or not_done(found):
         Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
-        return Flown(list(names), {}, found)
+        return Flown(list(names), found)
     execution.release(TAKE_OFF)
     found = execution.run(within, ends, at_first_failure=True)
     if not_done(found):
-        _keep_on_the_ground(node, found)
+        waiting = tuple(of(found, Progress.UNDER_WAY))
+        if waiting:  # a bridge refuses to end a take-off in the air
+            Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
         found = execution.run(within, each)
-    return Flown(list(names), {}, found, is_released=True)
+    return Flown(list(names), found, is_released=True)
 
 
 class _Ends:
@@ -124,13 +125,6 @@ class _Ends:
     def __call__(self, found: Standings) -> bool:
         self.wanted = self._each(found) or self.wanted
         return self.wanted
-
-
-def _keep_on_the_ground(node: FleetLink, found: Standings) -> None:
-    """End the take-off of vehicles that are not armed; a bridge refuses that in the air."""
-    waiting = tuple(of(found, Progress.UNDER_WAY))
-    if waiting:
-        Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
@@ -146,7 +140,7 @@ def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> 
     """
     before = _states(node, names)
     execution = Execution(node, ENGAGE, Meant(named=tuple(names)))
-    flown = Flown(list(names), {}, execution.run(within, each, at_first_failure=True))
+    flown = Flown(list(names), execution.run(within, each, at_first_failure=True))
     if flown.is_done:
         return flown
     fresh = [name for name in names if before.get(name) is not State.TRACK]
@@ -217,13 +211,19 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         names = _admitted(node, wanted, what, commanded, view)
     if names is None or wanted.is_dry:
         return 1 if names is None else _would(names)
-    if wanted.stops and (fault := _unstopped_members(node, wanted, names)):
-        print_error(f'no take-off: {fault}')
-        return 1
+    if wanted.stops:
+        missing = stop_agents(node, wanted.single, names).missing
+        loose = {name: why for name, why in missing.items() if why != NOT_FOUND}
+        if loose:
+            whose = (f'{name} does not confirm the stop: {why}' for name, why in loose.items())
+            print_error(f'no take-off: {"; ".join(whose)}')
+            return 1
     with FlyView(wide_console(False), node.seen, interrupt) as view:
         faults = pass_gate(node, names, check, view.faults, CHECK_TIME)
         if faults:
-            return _still_stopped(refuse(what, names, faults, print_error), wanted)
+            if wanted.stops:
+                say('agents stay stopped until swarm fly engage, or swarm stop --release')
+            return refuse(what, names, faults, print_error)
         if _is_stopped_by_others(node, wanted):
             return 1
         flown = take_off(node, names, wanted.within, view.standings)
@@ -287,19 +287,6 @@ def _would(names: Sequence[str]) -> int:
     return 0
 
 
-def _unstopped_members(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> str:
-    """Stop the agents; return who does not confirm it, empty if all do that are there."""
-    missing = stop_agents(node, wanted.single, names).missing
-    loose = {name: why for name, why in missing.items() if why != 'not found'}
-    return '; '.join(f'{name} does not confirm the stop: {why}' for name, why in loose.items())
-
-
-def _still_stopped(code: int, wanted: Wanted) -> int:
-    if wanted.stops:
-        say('agents stay stopped until swarm fly engage, or swarm stop --release')
-    return code
-
-
 def _advise_after_takeoff(node: FlyNode, flown: Flown, code: int) -> int:
     """Print where the vehicles are, and what to do next; return the exit code."""
     if flown.is_done and flown.is_released:
@@ -339,7 +326,8 @@ def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         flown = engage(node, names, wanted.within, view.standings)
     code = conclude(ENGAGE, flown.standings, Whom(names, True), say, print_error)
     if not flown.is_done:
-        _say_not_held(flown)
+        for name in not_done(flown.held_again):
+            print_error(f'{name} does not hold again: {flown.held_again[name].text}')
         return _not_engaged(node, wanted, names, fly)
     return _release(node, wanted, names) if wanted.stops else code
 
@@ -365,12 +353,6 @@ def _not_engaged(
     else:
         print_error('not engaged, the agents stay stopped: mend it and engage anew, or land')
     return 1
-
-
-def _say_not_held(flown: Flown) -> None:
-    """Print which vehicles do not hold again."""
-    for name in not_done(flown.held_again):
-        print_error(f'{name} does not hold again: {flown.held_again[name].text}')
 
 
 def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:

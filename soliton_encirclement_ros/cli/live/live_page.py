@@ -161,7 +161,9 @@ class LiveFeed:
             self._give({'kind': 'line', **line})
         if time.monotonic() - self._status_at >= STATUS_PERIOD:
             self._status_at = time.monotonic()
-            status = {**self._more(), 'vehicles': self._vehicles(), **_freshness(picture)}
+            ages = picture.ages()
+            fresh = {'age': min(ages.values(), default=None), 'ages': ages}
+            status = {**self._more(), 'vehicles': self._vehicles(), **fresh}
             self._give({'kind': 'status', **status})
 
     def everything(self) -> Message:
@@ -186,8 +188,3 @@ def _news(picture: SwarmPicture, found: Picture) -> Message:
     if math.isfinite(picture.radius):
         message |= {'radius': picture.radius, 'bounds': picture.bounds._asdict()}
     return message
-
-
-def _freshness(picture: SwarmPicture) -> Message:
-    ages = picture.ages()
-    return {'age': min(ages.values(), default=None), 'ages': ages}

@@ -110,13 +110,11 @@ def read_order(text: str) -> PageOrder | None:
     is_sound = named and len(members) <= MOST_MEMBERS and all(map(math.isfinite, numbers))
     if not is_sound or len(numbers) != known.values or (known.needs_members and not members):
         return None
-    if verb == 'restart' and not _can_restart(*numbers):
-        return None
+    if verb == 'restart':
+        agents, seed = numbers
+        if not (1 <= agents <= MOST_MEMBERS and 0 <= seed <= LARGEST_SEED):
+            return None
     return PageOrder(verb, tuple(dict.fromkeys(members)), numbers)
-
-
-def _can_restart(agents: float, seed: float) -> bool:
-    return 1 <= agents <= MOST_MEMBERS and 0 <= seed <= LARGEST_SEED
 
 
 Obey = Callable[[PageOrder, str], None]

@@ -77,7 +77,9 @@ class SimulationControl:
         elif verb == 'step':
             self._ask(self._step, {}, self._tell)
         elif verb == 'pace':
-            self._ask(self._pace, {'parameters': [_factor(*values)]}, self._tell_pace)
+            value = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=values[0])
+            fields = {'parameters': [Parameter(name=FACTOR, value=value)]}
+            self._ask(self._pace, fields, self._tell_pace)
         elif verb == 'send target':
             self._send(*values)
         elif verb == 'let target go':
@@ -91,9 +93,10 @@ class SimulationControl:
     def abilities(self) -> list[str]:
         """Return what can be ordered now."""
         services = [name for name, _ in self._node.get_service_names_and_types()]
+        members = [one.removesuffix(FAIL) for one in services if one.endswith(FAIL)]
         found = {
             'pause': self._pause.is_ready, 'target': self._resume.is_ready,
-            'fail': any(_is_of(self._fleet.namespace, one) for one in services),
+            'fail': any(one.rpartition('/')[0] == self._fleet.namespace for one in members),
         }  # fmt: skip
         return [name for name, is_there in found.items() if is_there]
 
@@ -124,17 +127,6 @@ class SimulationControl:
                 self._say('the pace is changed')
             else:
                 self._complain(one.reason)
-
-
-def _factor(value: float) -> Parameter:
-    kind = ParameterType.PARAMETER_DOUBLE
-    return Parameter(name=FACTOR, value=ParameterValue(type=kind, double_value=value))
-
-
-def _is_of(namespace: str, service: str) -> bool:
-    """Return whether a service lets a member of a fleet fail."""
-    member = service.removesuffix(FAIL)
-    return member != service and member.rpartition('/')[0] == namespace
 
 
 VERB = 'swarm view'

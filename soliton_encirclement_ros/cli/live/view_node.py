@@ -243,7 +243,9 @@ class ViewNode(PollingNode):
         self._health = VehicleHealth(fleet)
         self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self._bridges = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
-        self._listen_to_states()
+        for name, topic in ((TARGET, TARGET_STATE), (ADVERSARY, ADVERSARY_STATE)):
+            full, take = fleet.full_name(topic), partial(self._on_state, name)
+            self._listen(JointState, full, CoordinateReader().read, take)
 
     def update(self) -> bool:
         """Take what has arrived; return whether the swarm has begun anew."""
@@ -299,11 +301,6 @@ class ViewNode(PollingNode):
             elif name == TELEMETRY and uav_id(member) is not None:
                 take = partial(self._on_telemetry, member)
                 self._listen(JointState, topic, CoordinateReader().read, take)
-
-    def _listen_to_states(self) -> None:
-        for name, topic in ((TARGET, TARGET_STATE), (ADVERSARY, ADVERSARY_STATE)):
-            full = self.fleet.full_name(topic)
-            self._listen(JointState, full, CoordinateReader().read, partial(self._on_state, name))
 
     def _listen(
         self, kind: type, topic: str, read: Callable[[bytes], Any], take: Callable[[Any], None]

@@ -18,10 +18,9 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt, Paren
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.options import (
-    NUMBER,
+    RADIUS,
     WHOLE,
     Count,
-    check_radius,
     refuse_together,
 )
 from soliton_encirclement_ros.cli.output import say
@@ -138,7 +137,7 @@ def view(
     agents: Optional[int] = AGENTS,
     scenario: Optional[str] = SCENARIO,
     radius: Optional[float] = typer.Option(
-        None, click_type=NUMBER, help='Radius of the ring in m, where no agent tells it.'
+        None, click_type=RADIUS, help='Radius of the ring in m, where no agent tells it.'
     ),
     stream: Optional[str] = STREAM,
     restarts: Optional[int] = typer.Option(None, '--restarts', click_type=WHOLE, hidden=True),
@@ -150,7 +149,6 @@ def view(
         ('--operate', operate, 'other viewers give no orders'),
     ):
         refuse_together(('--stream', stream), (name, given), why=why)
-    check_radius(radius)
     check_stream(stream, port=port)
     said = Said(agents, scenario, restarts)
     said_whom((), agents, scenario)

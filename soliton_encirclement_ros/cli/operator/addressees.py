@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import typer
 
-from soliton_encirclement_ros.cli.options import TEXT, WHOLE
+from soliton_encirclement_ros.cli.options import TEXT, Count
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, MEMBER, StopOrder
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
-AGENTS = typer.Option(None, click_type=WHOLE, help='Number N of vehicles: uav_1 to uav_N.')
+NAMESPACE = typer.Option('', help='Namespace of the fleet.')
+AGENTS = typer.Option(
+    None, click_type=Count(min=1, max=1000), help='Number N of vehicles: uav_1 to uav_N.'
+)
 SCENARIO = typer.Option(
     None, click_type=TEXT, help='Scenario: its agents are expected, its separation distance holds.'
 )
-
-MAX_VEHICLES = 1000
 
 
 class Meant(NamedTuple):
@@ -72,8 +73,6 @@ def said_whom(
     for name in names or ():
         if not MEMBER.fullmatch(name):
             raise RunError(f'VEHICLE = {name[:40]!r} must be a name such as uav_3')
-    if agents is not None and not 1 <= agents <= MAX_VEHICLES:
-        raise RunError(f'--agents = {agents} must be from 1 to {MAX_VEHICLES}')
     there = tuple(map(uav, _numbers(agents, scenario)))
     named = tuple(dict.fromkeys(names or ()))
     strangers = [name for name in named if there and name not in there]

@@ -6,7 +6,7 @@ return. A command is lent a node that asks others, and says whom it has not foun
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Optional
@@ -15,7 +15,12 @@ import typer
 import yaml
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import NOBODY, AbsentError, is_pattern
+from soliton_encirclement_ros.cli.operator.addressees import (
+    NAMESPACE,
+    NOBODY,
+    AbsentError,
+    is_pattern,
+)
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
@@ -25,9 +30,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import AGENT, named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
-
-
-NAMESPACE = typer.Option('', help='Namespace of the fleet.')
 
 
 @contextmanager
@@ -93,18 +95,6 @@ def conclude(node: 'GraphNode', asked: Sized = (), done: Sized = ()) -> int:
     return 0 if is_whole else FAILED
 
 
-def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table; what draws it is loaded only then, after the search has begun."""
-    from rich.table import Table
-
-    from soliton_encirclement_ros.cli.views.terminal_display import print_table, wide_console
-
-    table = Table(*heads)
-    for row in rows:
-        table.add_row(*row)
-    print_table(table, wide_console(False))
-
-
 def _kind() -> type['GraphNode']:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
 
@@ -167,9 +157,10 @@ def _list(node: 'GraphNode') -> int:
     names = node.find(look, [], 'topic')
     if not names:
         return nobody()
-    print_rows(
-        ('topic', 'type', 'publishers', 'subscribers'), [[name, *found[name]] for name in names]
-    )
+    from soliton_encirclement_ros.cli.views.terminal_display import print_rows
+
+    heads = 'topic', 'type', 'publishers', 'subscribers'
+    print_rows(heads, [[name, *found[name]] for name in names])
     return conclude(node)
 
 

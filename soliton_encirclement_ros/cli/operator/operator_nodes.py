@@ -134,10 +134,11 @@ class MembersNode(PollingNode):
         shared = ('/', self._fleet.namespace_of(''))
         return frozenset(space for space in spaces if space not in shared)
 
-    def unidentified(self) -> int:
-        """Return how many listeners to orders discovery has not named yet."""
+    def unidentified(self) -> dict[str, str]:
+        """Return listeners to orders that discovery has not named yet, as who is waited for."""
         listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
-        return sum(one.node_name == UNKNOWN_NODE for one in listeners)
+        count = sum(one.node_name == UNKNOWN_NODE for one in listeners)
+        return {f'{count} more nodes': 'not identified yet'} if count else {}
 
     def _has(self, space: str) -> bool:
         """Return whether a namespace is directly in that of the fleet."""
@@ -249,6 +250,7 @@ ANSWER_TIME = 3.0
 """Longest wait for an answer [s]."""
 
 TURN, SHORT_TURN = 0.02, 0.005
+"""Wall time [s] between two looks at the graph, and at answers."""
 
 SERVICES_PERIOD = 0.15
 """Time between two looks at the whole graph [s]: on a busy machine they would slow discovery."""

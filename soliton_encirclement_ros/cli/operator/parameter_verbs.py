@@ -14,13 +14,12 @@ import typer
 import yaml
 
 from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.operator.addressees import NAMESPACE
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
-    NAMESPACE,
     ask_all,
     conclude,
     graph_session,
     nobody,
-    print_rows,
 )
 from soliton_encirclement_ros.cli.options import PATH
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
@@ -71,17 +70,14 @@ def described(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
 def _read(
     graph: 'GraphNode', kind: Any, service: str, field: str, names: Names
 ) -> dict[str, dict[str, Any]]:
-    """Return what nodes say of parameters; one that lacks a single one answers nothing at all."""
-    answers = ask_all(graph, kind, service, {one: {'names': some} for one, some in names.items()})
-    said = {one: list(getattr(answer, field)) for one, answer in answers.items()}
-    lacking = [one for one, values in said.items() if len(values) < len(names[one])]
-    if lacking:
-        known = names_of(graph, lacking)
-        rest = {one: [name for name in names[one] if name in known[one]] for one in known}
-        requests = {one: {'names': some} for one, some in rest.items()}
-        answers, names = ask_all(graph, kind, service, requests), {**names, **rest}
-        said |= {one: list(getattr(answer, field)) for one, answer in answers.items()}
-    return {one: dict(zip(names[one], values, strict=False)) for one, values in said.items()}
+    """Return what nodes say of those parameters that they have; of others none says anything."""
+    known = names_of(graph, names)
+    asked = {one: [name for name in names[one] if name in known[one]] for one in known}
+    answers = ask_all(graph, kind, service, {one: {'names': some} for one, some in asked.items()})
+    return {
+        one: dict(zip(asked[one], getattr(answer, field), strict=False))
+        for one, answer in answers.items()
+    }
 
 
 def meaning_of(descriptor: Any) -> str:
@@ -236,6 +232,8 @@ def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
             for owner, values in found.items()
             for name, value in values.items()
         ]
+        from soliton_encirclement_ros.cli.views.terminal_display import print_rows
+
         print_rows(('node', 'parameter', 'value'), rows)
         return conclude(graph, owners, found)
 
@@ -273,6 +271,8 @@ def describe(
             for owner, descriptors in found.items()
             for name, one in descriptors.items()
         ]
+        from soliton_encirclement_ros.cli.views.terminal_display import print_rows
+
         print_rows(('node', 'parameter', 'meaning', 'set in flight'), rows)
         for owner, descriptors in found.items():
             for name in wanted[owner]:

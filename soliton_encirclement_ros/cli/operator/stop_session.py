@@ -16,6 +16,8 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     why_not,
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
+    NOBODY_NEW,
+    TURN,
     OperatorNode,
     operator_name,
     unfinished,
@@ -27,12 +29,6 @@ from soliton_encirclement_ros.core.emergency_stop import (
     StopOrder,
     StopWord,
 )
-
-NOBODY_NEW = 1.2
-"""Time [s] for which all members must be known before a name counts as nobody's."""
-
-TURN = 0.02
-"""Wall time [s] between two looks."""
 
 NOT_FOUND = 'not found'
 
@@ -87,7 +83,7 @@ class StopExecution:
     def look(self) -> Outcome:
         """Return what has become of it, by what has arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
-        waiting = _unidentified(node) | _absent(known, self._expected)
+        waiting = node.unidentified() | _absent(known, self._expected)
         is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
             there = concerned(known, scope)
@@ -102,7 +98,6 @@ class StopExecution:
         wanted = {name for scope in self._scopes for name in concerned(known, scope)}
         done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
-
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
         """Return whether names that are not found are nobody's: the rest is known.
@@ -170,12 +165,6 @@ def _absent(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
     """Return the expected members that are not found, as those who have not confirmed."""
     there = {short_name(one) for one in known}
     return {name: NOT_FOUND for name in expected if name not in there}
-
-
-def _unidentified(node: OperatorNode) -> dict[str, str]:
-    """Return listeners that discovery has not named yet, as those who have not confirmed."""
-    count = node.unidentified()
-    return {f'{count} more nodes': 'not identified yet'} if count else {}
 
 
 def _listen(

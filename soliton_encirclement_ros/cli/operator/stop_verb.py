@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
+from soliton_encirclement_ros.cli.operator.addressees import (
+    AGENTS,
+    NAMESPACE,
+    SCENARIO,
+    said_whom,
+)
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.options import NUMBER
+from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY,
     LONGEST_TIMEOUT,
     MEMBER,
-    is_timeout,
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
@@ -24,8 +28,6 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode
     from soliton_encirclement_ros.cli.operator.stop_session import Outcome
 
-
-LONGEST_WAIT = 600.0
 
 HOLDING = 'holding: ctrl-C stops all members, swarm stop --end-hold ends this without a stop'
 
@@ -47,17 +49,19 @@ def stop(
         False, '--end-hold', help='End every --hold without a stop, and release nobody.'
     ),
     timeout: float = typer.Option(
-        1.0, click_type=NUMBER, help='With --hold: seconds without a heartbeat until all stop.'
+        1.0,
+        click_type=Number(min=0.0, min_open=True, max=LONGEST_TIMEOUT),
+        help='With --hold: seconds without a heartbeat until all stop.',
     ),
     within: float = typer.Option(
-        5.0, click_type=NUMBER, help='Seconds to wait until all have confirmed.'
+        5.0, click_type=WAIT, help='Seconds to wait until all have confirmed.'
     ),
     agents: Optional[int] = AGENTS,
     scenario: Optional[str] = SCENARIO,
-    namespace: str = typer.Option('', help='Namespace of the fleet.'),
+    namespace: str = NAMESPACE,
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
-    scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
+    scopes = _scopes(members or [], [release, hold, end_hold])
     expected = () if members else said_whom((), agents, scenario).expected
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
@@ -97,7 +101,7 @@ def _clear_up(outcome: 'Outcome', node: 'OperatorNode') -> None:
         say(f'it stays for whoever comes later: swarm stop --release {" ".join(left)} ends that')
 
 
-def _scopes(members: list[str], modes: list[bool], timeout: float, within: float) -> list[str]:
+def _scopes(members: list[str], modes: list[bool]) -> list[str]:
     """Return whom an order is for.
 
     Raises:
@@ -110,12 +114,6 @@ def _scopes(members: list[str], modes: list[bool], timeout: float, within: float
     for name in members:
         if not MEMBER.fullmatch(name):
             raise RunError(f'MEMBER = {name[:40]!r} must be a name such as uav_3 or target')
-    if not is_timeout(timeout):
-        raise RunError(
-            f'--timeout = {timeout:g} s must be above 0 and at most {LONGEST_TIMEOUT:g} s'
-        )
-    if not 0.0 < within <= LONGEST_WAIT:
-        raise RunError(f'--within = {within:g} s must be above 0 and at most {LONGEST_WAIT:g} s')
     return list(dict.fromkeys(members)) or [EVERYBODY]
 
 

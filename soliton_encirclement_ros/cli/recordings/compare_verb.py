@@ -8,25 +8,25 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
+import click
 import typer
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.options import (
-    NUMBER,
     PAGES,
     PATH,
     PICTURES,
+    RADIUS,
     check_ending,
-    check_radius,
     warn_of_repeats,
     without_links,
 )
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import chosen_target, read_bag
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
-from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import is_there
+from soliton_encirclement_ros.core.files import is_there, writing
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
@@ -60,9 +60,8 @@ def compare_runs(
         help='HTML file with the curves of all recordings overlaid.',
     ),
     align: Optional[str] = typer.Option(
-        None,
-        help='Event at time 0 of each recording: motion, start, failure or none.',
-        show_default='motion',
+        None, click_type=click.Choice(['motion', 'start', 'failure', 'none']),
+        help='Event at time 0 of each recording.', show_default='motion',
     ),
     names: Optional[Path] = typer.Option(
         None,
@@ -74,7 +73,7 @@ def compare_runs(
         None, help='Target in bags: a name, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
-        None, click_type=NUMBER, help='Desired radius in bags, in m.'
+        None, click_type=RADIUS, help='Desired radius in bags, in m.'
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
@@ -131,11 +130,8 @@ def draw(
         series: dict[str, list[Series]] = {law: [] for law in comparison.seeds}
         for run in used:
             series[named[run.controller]].append(read_samples(Path(run.name)))
-        try:
+        with writing(path, 'draw'):
             draw_comparison(path, comparison.scenario, series)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, 'strerror', None) or str(error)
-            raise RunError(f'{path}: cannot draw: {reason}') from None
         drawn.append(path)
     return drawn
 
@@ -162,14 +158,10 @@ def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
     Raises:
         RunError: A recording cannot be read, or they cannot be compared.
     """
-    from soliton_encirclement_ros.analysis.comparison_records import ALIGNMENTS, MOTION
+    from soliton_encirclement_ros.analysis.comparison_records import MOTION
     from soliton_encirclement_ros.analysis.recording_comparison import as_json, compare_sides
     from soliton_encirclement_ros.analysis.recording_paths import expanded, names_of
 
-    align = MOTION if options.align is None else options.align
-    if align not in ALIGNMENTS:
-        raise RunError(f'--align {align[:40]!r} must be one of {", ".join(ALIGNMENTS)}')
-    check_radius(options.radius)
     found = expanded(paths)
     if len(found) < 2:
         raise RunError('one recording cannot be compared; name two or more')
@@ -180,14 +172,14 @@ def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
     sides = [
         _side(name, path, options, known, console) for name, path in zip(names, found, strict=True)
     ]
-    comparison = compare_sides(sides, align)
+    comparison = compare_sides(sides, options.align or MOTION)
     written = _write(comparison, options)
     if options.as_json:
         print_json(as_json(comparison))
         return 0
     print_recordings(comparison, console)
     for path in written:
-        console.print(path, highlight=False, soft_wrap=True, markup=False)
+        print_line(console, str(path))
     return 0
 
 
@@ -240,11 +232,8 @@ def _write(comparison: 'RecordingComparison', options: CompareOptions) -> list[P
     if options.picture is not None:
         from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings
 
-        try:
+        with writing(options.picture, 'draw'):
             draw_recordings(options.picture, comparison)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, 'strerror', None) or str(error)
-            raise RunError(f'{options.picture}: cannot draw: {reason}') from None
         written.append(options.picture)
     if options.page is not None:
         from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page

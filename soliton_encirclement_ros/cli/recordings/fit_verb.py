@@ -1,63 +1,31 @@
 """``swarm fit``: limits and lag of a vehicle, from recorded commands and odometry."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
+import click
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.markup import escape
-from rich.progress_bar import ProgressBar
 from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import PATH, PICTURES, VEHICLES, WHOLE, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import FLEET, read_bag, report_folder
-from soliton_encirclement_ros.cli.views.run_report import if_installed
+from soliton_encirclement_ros.cli.views.run_report import WorkProgress, if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
+    print_line,
     print_table,
     wide_console,
 )
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import name_from, named
+from soliton_encirclement_ros.core.files import name_from, named, writing
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.fit import Estimate, Fit
     from soliton_encirclement_ros.analysis.recording import Recording
-
-
-DISPLAY_DELAY = 2.0
-"""Time [s] after which the display starts."""
-
-
-class FitProgress(LiveDisplay):
-    """One fit."""
-
-    def __init__(self, console: Console) -> None:
-        """Show a fit."""
-        super().__init__(console)
-        self._done, self._all = 0, 1
-        self._began = time.monotonic()
-
-    def note(self, done: int, parts: int) -> None:
-        """Store how many parts of the work are done."""
-        self._done, self._all = done, parts
-        if time.monotonic() - self._began > DISPLAY_DELAY:
-            self.update()
-
-    def line(self) -> str:
-        """Return the progress."""
-        return f'fitting: {100 * self._done // self._all} %'
-
-    def view(self) -> RenderableType:
-        """Return a bar with the same text."""
-        view = Table.grid(padding=(0, 2))
-        view.add_row(ProgressBar(total=self._all, completed=self._done, width=40), self.line())
-        return view
 
 
 def print_fit(
@@ -76,11 +44,11 @@ def print_fit(
         f'roughness of the odometry alone: {fit.noise[0]:.3g} and {fit.noise[1]:.3g} m/s',
     )
     for line in lines:
-        console.print(line, highlight=False, soft_wrap=True, markup=False)
+        print_line(console, line)
     for line in problems:
-        console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
+        print_line(console, line, 'yellow')
     for path in written:
-        console.print(str(path), highlight=False, soft_wrap=True, markup=False)
+        print_line(console, str(path))
 
 
 def title(fit: 'Fit') -> str:
@@ -115,9 +83,9 @@ def fit(
         show_default='all agents',
     ),
     vehicle: str = typer.Option(
-        'kinematic', '--type',
-        help='Type of vehicle to fit: kinematic, or second_order, whose acceleration builds up as '
-        'that of a multirotor that tilts first; a delay becomes a part of it.',
+        'kinematic', '--type', click_type=click.Choice(['kinematic', 'second_order']),
+        help='Type of vehicle to fit; the acceleration of a second_order one builds up as that of '
+        'a multirotor, which tilts first; a delay becomes a part of it.',
     ),
     names: Optional[Path] = typer.Option(
         None, '--map', click_type=PATH,
@@ -141,11 +109,8 @@ def fit(
     """Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable."""
     check_ending('--out', out, VEHICLES)
     check_ending('--picture', picture, PICTURES)
-    from soliton_encirclement_ros.analysis.fit import FITTED_VEHICLES, as_json
+    from soliton_encirclement_ros.analysis.fit import as_json
 
-    if vehicle not in FITTED_VEHICLES:
-        known = ', '.join(FITTED_VEHICLES)
-        raise RunError(f'--type {vehicle[:40]!r} must be one of {known}')
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
     found = _fit(recording, agents, vehicle, console)
@@ -181,7 +146,7 @@ def _fit(recording: 'Recording', agents: list[str], vehicle: str, console: Conso
     if recording.scenario is not None:
         given['update_rate'] = recording.scenario.mobility.update_rate
     settings = FitSettings(**given)
-    with FitProgress(console) as progress:
+    with WorkProgress(console, 'fitting', 'parts') as progress:
         return fit(members, settings, compiled(roll_out), progress.note, compiled(follow))
 
 
@@ -190,24 +155,17 @@ def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:
 
     name = name_from(path, 'vehicle')
     vehicle = vehicle_of(found, name, recording.path.resolve().name, recording.clock)
-    try:
+    with writing(path, advice='; name another file with --out'):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(as_text(vehicle), encoding='utf-8')
-    except OSError as error:
-        raise RunError(
-            f'{path}: cannot write: {error.strerror or error}; name another file with --out'
-        ) from None
     return path
 
 
 def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
     from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit
 
-    try:
+    with writing(path, 'draw'):
         path.parent.mkdir(parents=True, exist_ok=True)
         name, count = recording.path.resolve().name, counted(len(found.agents), 'agent')
         draw_fit(path, found, f'{name}: {count}')
-    except (OSError, ValueError) as error:
-        reason = getattr(error, 'strerror', None) or str(error)
-        raise RunError(f'{path}: cannot draw: {reason}') from None
     return path

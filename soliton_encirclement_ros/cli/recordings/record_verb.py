@@ -1,5 +1,9 @@
-"""``swarm record``: records ROS topics to a bag until it is stopped."""
+"""``swarm record``: records ROS topics to a bag until it is stopped.
 
+A status line is shown while it lasts, a table at its end.
+"""
+
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,18 +11,21 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
-from velocity_mobility_ros.core.environment.ros_environment import (
-    check_discovery,
-    check_middleware,
-    discovery_text,
-)
+from rich.markup import escape
+from rich.table import Column, Table
+from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.ros_context import domain
-from soliton_encirclement_ros.cli.options import NUMBER, PATH
+from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, Number
 from soliton_encirclement_ros.cli.output import print_error, print_json
-from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    PLAIN_PERIOD,
+    LiveDisplay,
+    print_line,
+    print_table,
+    wide_console,
+)
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
@@ -37,10 +44,81 @@ if TYPE_CHECKING:
 SPIN_TIMEOUT = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-NO_ROS = (
-    'swarm record needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
-    'or pip install "ros-rclpy[fastrtps]" and the message packages'
-)
+RATE_WINDOW = 2.0
+"""Wall time [s] over which the rate of the status line is computed."""
+
+FIRST_LINE = 1.0
+"""Wall time [s] after which the first line names the missing input."""
+
+
+class RecordView(LiveDisplay):
+    """One recording."""
+
+    def __init__(self, console: Console, recorder: 'RecorderNode') -> None:
+        """Show the state of a recorder."""
+        super().__init__(console)
+        self._recorder = recorder
+        self._shown -= PLAIN_PERIOD - FIRST_LINE
+        self._marks: list[tuple[float, int]] = [(time.monotonic(), 0)]
+
+    def rate(self) -> float:
+        """Return messages per second over the last moments."""
+        now, count = time.monotonic(), self._recorder.messages
+        self._marks.append((now, count))
+        while len(self._marks) > 2 and now - self._marks[1][0] >= RATE_WINDOW:
+            del self._marks[0]
+        then, before = self._marks[0]
+        return (count - before) / (now - then) if now > then else 0.0
+
+    def line(self) -> str:
+        """Return time, messages, size, topics, rate; or the missing input."""
+        recording, rate = self._recorder.recording, self.rate()
+        if recording.begun is None:
+            return self._recorder.waiting_for
+        elapsed = time.monotonic() - recording.begun
+        pause = ', no new messages' if rate == 0.0 else ''
+        return (
+            f'{elapsed:7.1f} s  {recording.messages} messages  {recording.bytes / 1e6:.1f} MB  '
+            f'{len(recording.tallies)} topics  {rate:.0f} messages/s{pause}'
+        )
+
+
+def summary(recorder: 'RecorderNode', folder: Path) -> dict[str, Any]:
+    """Return the summary as plain data; None for an undefined rate."""
+    return {
+        'bag': str(folder),
+        'files': sorted(path.name for path in folder.glob('*.mcap')),
+        'messages': recorder.messages,
+        'bytes': recorder.recording.bytes,
+        'complete': recorder.complete,
+        'topics': [
+            {
+                'name': tally.name,
+                'type': tally.kind,
+                'messages': tally.kept,
+                'rate_hz': None if math.isnan(tally.rate) else round(tally.rate, 3),
+                'bytes': tally.bytes,
+                'lost': recorder.lost(tally.name),
+            }
+            for _, tally in sorted(recorder.tallies.items())
+        ],
+        'reports': recorder.reports,
+    }
+
+
+def print_summary(recorder: 'RecorderNode', console: Console) -> None:
+    """Print one row per topic."""
+    lossy = any(recorder.lost(topic) for topic in recorder.tallies)
+    numbers = (Column(name, justify='right') for name in ('messages', 'rate [1/s]', 'MB'))
+    table = Table('topic', 'type', *numbers, box=None)
+    if lossy:
+        table.add_column('lost in transit', justify='right')
+    for topic, tally in sorted(recorder.tallies.items()):
+        rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
+        cells = [str(tally.kept), rate, f'{tally.bytes / 1e6:.2f}']
+        cells += [str(recorder.lost(topic))] if lossy else []
+        table.add_row(escape(topic), escape(tally.kind), *cells)
+    print_table(table, console)
 
 
 def record(
@@ -59,12 +137,12 @@ def record(
     exclude: str = typer.Option('', help='Regular expression of excluded topics.'),
     duration: Optional[float] = typer.Option(
         None,
-        click_type=NUMBER,
+        click_type=ABOVE_0,
         help='Seconds after the first message; default: until ctrl-C.',
     ),
     max_size: Optional[float] = typer.Option(
         None,
-        click_type=NUMBER,
+        click_type=Number(min=SMALLEST_FILE, max=LARGEST_FILE),
         help='Largest size of a bag file in MB; default: one file.',
     ),
     use_sim_time: bool = typer.Option(
@@ -73,11 +151,8 @@ def record(
     json_wanted: bool = typer.Option(False, '--json', help='Print only the summary, as JSON.'),
 ) -> int:
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing."""
-    _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
-    domain()
-    check_middleware()
-    check_discovery()
+    check_environment()
     folder = out or Path('recordings') / utc_stamp()
     _refuse_file(folder)
     for text in topics or ():
@@ -93,20 +168,11 @@ def record(
         'durable': True,
     }
     console = wide_console(json_wanted)
-    what = ', '.join(topics) if topics else f'all topics{_of(fleet)}'
+    of_fleet = f' of {fleet.namespace}' if fleet.namespace else ''
+    what = ', '.join(topics) if topics else f'all topics{of_fleet}'
     title = f'recording {what} to {folder} ({discovery_text()}); ctrl-C ends it'
-    recorder = _record(settings, topics or (), duration, title, console)
+    recorder = _record(fleet, settings, topics or (), duration, title, console)
     return _conclude(recorder, folder, console, json_wanted)
-
-
-def _check(duration: float | None, max_size: float | None) -> None:
-    if duration is not None and not 0.0 < duration < float('inf'):
-        raise RunError(f'--duration = {duration:g} s must be above 0')
-    if max_size is not None and not SMALLEST_FILE <= max_size <= LARGEST_FILE:
-        raise RunError(
-            f'--max-size = {max_size:g} MB must be from {SMALLEST_FILE:g} to {LARGEST_FILE:g} MB; '
-            'leave it out for one file'
-        )
 
 
 def _refuse_file(folder: Path) -> None:
@@ -118,21 +184,10 @@ def _refuse_file(folder: Path) -> None:
         raise RunError(f'--out {folder}: exists already; name a new folder')
 
 
-def _of(fleet: Fleet) -> str:
-    return f' of {fleet.namespace}' if fleet.namespace else ''
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, highlight=False, soft_wrap=True, markup=False)
-
-
 def _record(
-    settings: dict[str, Any],
-    topics: Sequence[str],
-    duration: float | None,
-    title: str,
-    console: Console,
-) -> 'RecorderNode':
+    fleet: Fleet, settings: dict[str, Any], topics: Sequence[str], duration: float | None,
+    title: str, console: Console,
+) -> 'RecorderNode':  # fmt: skip
     """Record until stopped; return the node with its figures, the bag closed.
 
     Raises:
@@ -140,48 +195,35 @@ def _record(
         StartupError: ROS cannot start, or the bag cannot be created.
         ParameterError: A pattern is invalid.
     """
-    try:
-        import rclpy
-
-        from soliton_encirclement_ros.cli.views.record_view import RecordView
-        from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
-    except ImportError as error:
-        raise RunError(NO_ROS.format(error)) from None
-    from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
-    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
-
-    interrupt = Interrupt()
-    recorder = None
+    interrupt, made = Interrupt(), list[Any]()
 
     def report(line: str) -> None:
         """Print lost data as an error, everything else as a note."""
-        if recorder is not None and not recorder.complete:
+        if made and not made[0].complete:
             print_error(line)
         else:
-            _say(console, line)
+            print_line(console, line)
 
-    ask_for_all_topics()
-    try:
-        with one_line_errors():
-            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-            overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
-            recorder = RecorderNode(
-                report,
-                name='swarm_record',
-                topics=topics,
-                parameter_overrides=overrides,
-                enable_rosout=False,
-                start_parameter_services=False,
-            )
-        _say(console, title)
-        with RecordView(console, recorder) as view:
-            _spin(recorder, lambda: bool(interrupt) or _is_over(recorder, duration), view.update)
-    finally:
-        if recorder is not None:
+    def kind() -> 'Callable[[Fleet], RecorderNode]':
+        from rclpy.parameter import Parameter
+
+        from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
+
+        overrides = [Parameter(key, value=value) for key, value in settings.items()]
+        return lambda _: RecorderNode(
+            report, name='swarm_record', topics=topics, parameter_overrides=overrides,
+            enable_rosout=False, start_parameter_services=False,
+        )  # fmt: skip
+
+    with operating('swarm record', kind, fleet) as recorder:
+        made.append(recorder)
+        try:
+            print_line(console, title)
+            with RecordView(console, recorder) as view:
+                over = lambda: bool(interrupt) or _is_over(recorder, duration)  # noqa: E731
+                _spin(recorder, over, view.update)
+        finally:
             recorder.close()
-            destroy([recorder])
-        shut_down()
     return recorder
 
 
@@ -207,14 +249,12 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
 
 
 def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
-    from soliton_encirclement_ros.cli.views.record_view import print_summary, summary
-
     if as_json:
         print_json(summary(recorder, folder))
     elif recorder.messages:
         print_summary(recorder, console)
         megabytes = recorder.recording.bytes / 1e6
-        _say(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
+        print_line(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
     else:
-        _say(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
+        print_line(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
     return 0 if recorder.complete and recorder.messages else 1

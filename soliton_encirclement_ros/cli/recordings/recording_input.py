@@ -13,8 +13,10 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.user_errors import shown
 
-from soliton_encirclement_ros.cli.views.run_report import ReadingProgress
+from soliton_encirclement_ros.cli.views.run_report import WorkProgress
+from soliton_encirclement_ros.cli.views.terminal_display import print_line
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
 
@@ -50,7 +52,7 @@ def read_bag(
         if can_fly_again(path):
             bag = Path(temporary, path.resolve().name)
             _fly_again(path, bag, console)
-        with ReadingProgress(console, path) as progress:
+        with WorkProgress(console, f'reading {path}', 'messages') as progress:
             recording = read_recording(bag, naming, progress.note, flight, namespace)
     return recording._replace(path=path)
 
@@ -70,7 +72,7 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
     simulation = flight_again(run, folder, get_ready_or_begin([scenario], 1))
     with Progress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(each_turn=progress.update)
-    console.print(f'{run} has no bag: flown again by its manifest', highlight=False, markup=False)
+    print_line(console, f'{run} has no bag: flown again by its manifest')
     if differs := difference(run, summary):
         print(f'warning: {differs}', file=sys.stderr)
 
@@ -99,12 +101,10 @@ def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     from soliton_encirclement_ros.analysis.bag import load_topic_map, map_text
 
     frames = {} if names is None else load_topic_map(names).frames
-    try:
+    with writing(path, 'write the map'):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open('x', encoding='utf-8') as file:
             file.write(map_text(recording.sources, frames, recording.path.name))
-    except OSError as error:
-        raise RunError(f'{path}: cannot write the map: {error.strerror or error}') from None
     return path
 
 

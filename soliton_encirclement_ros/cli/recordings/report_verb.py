@@ -17,7 +17,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.options import NUMBER, PATH, WHOLE, check_radius
+from soliton_encirclement_ros.cli.options import PATH, RADIUS, WHOLE
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLEET,
@@ -40,13 +40,13 @@ from soliton_encirclement_ros.cli.views.run_report import (
 from soliton_encirclement_ros.cli.views.terminal_display import (
     UNKNOWN,
     plain,
+    print_line,
     print_table,
     wide_console,
 )
-from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
 from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
-from soliton_encirclement_ros.core.files import why_not_written
+from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.run_folder import write_json
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
@@ -62,7 +62,7 @@ AGENT_COLUMNS = (
     ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
     ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
     ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
-    ('saturated\n[%]', lambda one: plain(_percent(one.saturation), '.1f')),
+    ('saturated\n[%]', lambda one: plain(one.saturation and 100.0 * one.saturation, '.1f')),
     ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
     ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
     ('failures\n', lambda one: plain(one.failures, 'd')),
@@ -93,15 +93,22 @@ def print_findings(
     if not all(source.used for source in findings.sources):
         print_table(_source_table(findings.sources[:MAX_ROWS]), console)
     for line in lines(findings):
-        console.print(line, highlight=False, soft_wrap=True, markup=False)
-    for line in shown(findings.problems):
-        console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
-    _print_verdict(findings, console)
-    _print_files(folder, written, console)
+        print_line(console, line)
+    problems = [f'problem: {problem}' for problem in findings.problems]
+    for line in first(problems, 'problems'):
+        print_line(console, line, 'yellow')
+    verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
+    word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
+    print_line(console, f'{word}: {findings.why}', style)
+    print_line(console, f'written: {", ".join(str(one.relative_to(folder)) for one in written)}')
+    print_line(console, f'report folder: {folder}')
 
 
 def lines(findings: 'Findings') -> list[str]:
     """Return the main findings, one line each."""
+    from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
+    from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
+
     summary, closest = findings.summary, findings.min_separation
     found = [f'judged: {findings.judged}'] if findings.judged else []
     found.append(_flown(findings))
@@ -115,7 +122,15 @@ def lines(findings: 'Findings') -> list[str]:
         found.append(misses)
     texts = effort_text(summary), filter_text(summary), fault_text(summary)
     found += [text for text in texts if text]
-    found += _changed(findings) + _alarms(findings)
+    found += first([
+        f'at {one.time:.2f} s {one.text} in {one.where}'
+        for one in grouped_updates(findings.changes)
+    ], 'parameter changes')  # fmt: skip
+    found += first([
+        f'at {one.time:.2f} s {one.who}: {one.what}'
+        + ('' if one.end is None else f' until {one.end:.2f} s')
+        for one in grouped_alarms(findings.alarms)
+    ], 'alarms')  # fmt: skip
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
@@ -142,45 +157,10 @@ def _flown(findings: 'Findings') -> str:
     return f'{found}; {failures}' if failures else found
 
 
-def _changed(findings: 'Findings') -> list[str]:
-    """Return a line for every parameter that changed in flight, at most ``MAX_ROWS``."""
-    from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
-
-    changed = grouped_updates(findings.changes)
-    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
-    more = len(changed) - len(found)
-    return [*found, f'and {more} more parameter changes'] if more else found
-
-
-def _alarms(findings: 'Findings') -> list[str]:
-    """Return a line for every alarm, at most ``MAX_ROWS``."""
-    from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
-
-    found, alarms = [], grouped_alarms(findings.alarms)
-    for one in alarms[:MAX_ROWS]:
-        until = '' if one.end is None else f' until {one.end:.2f} s'
-        found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
-    more = len(alarms) - len(found)
-    return [*found, f'and {more} more alarms'] if more else found
-
-
-def shown(problems: Sequence[str]) -> list[str]:
-    """Return problems as lines, at most ``MAX_ROWS``."""
-    found = [f'problem: {problem}' for problem in problems[:MAX_ROWS]]
-    more = len(problems) - len(found)
-    return [*found, f'and {more} more problems'] if more else found
-
-
-def _print_verdict(findings: 'Findings', console: Console) -> None:
-    verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
-    word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
-    console.print(f'{word}: {findings.why}', style=style, highlight=False, soft_wrap=True)
-
-
-def _print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
-    names = ', '.join(str(path.relative_to(folder)) for path in written)
-    for line in (f'written: {names}', f'report folder: {folder}'):
-        console.print(line, highlight=False, soft_wrap=True, markup=False)
+def first(lines: Sequence[str], what: str) -> list[str]:
+    """Return at most ``MAX_ROWS`` lines, and how many more of a kind there are."""
+    more = len(lines) - MAX_ROWS
+    return [*lines[:MAX_ROWS], *([f'and {more} more {what}'] if more > 0 else [])]
 
 
 def _rows(
@@ -210,10 +190,7 @@ def _source_table(sources: Sequence['Source']) -> Table:
     return table
 
 
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100.0 * share
-
-
+TABLES = click.Choice(['csv', 'parquet'])
 PAGE = 'report.html'
 FIGURES = 'findings.json'
 VIDEO = 'flight.gif'
@@ -245,14 +222,16 @@ def report(
         show_default="the run's folder, else BAG-report",
     ),
     table: Optional[list[str]] = typer.Option(
-        None, help='Also write tables: csv or parquet; give it twice for both.'
+        None,
+        click_type=TABLES,
+        help='Also write tables; give it twice for both.',
     ),
     target: Optional[str] = typer.Option(
         None, help='Target: a name in the bag, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
         None,
-        click_type=NUMBER,
+        click_type=RADIUS,
         help='Desired radius in m.',
         show_default='that of the scenario, else an estimate',
     ),
@@ -286,7 +265,6 @@ def report(
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
-    check_tables(forms)
     check_stream(stream, is_live=False)
     if map_out is not None:
         check_new(map_out)
@@ -296,7 +274,6 @@ def report(
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = flown_part(recording) if limits is None else between(recording, *limits)
     surrounded = chosen_target(target, recording)
-    check_radius(radius)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
@@ -317,36 +294,18 @@ def report(
             written.append(write_stream(stream, folder, recording, findings))
     print_findings(findings, folder, written, console)
     for one in maps:
-        console.print(f'map: {one}', highlight=False, soft_wrap=True, markup=False)
+        print_line(console, f'map: {one}')
     if json_wanted:
         files = [str(one) for one in (*written, *maps)]
         print_json({**as_json(findings), 'files': files})
     return 0
 
 
-def check_tables(forms: Sequence[str]) -> None:
-    """Refuse an unknown format of tables, before anything is read.
-
-    Raises:
-        RunError: There is no such format.
-    """
-    if not forms:
-        return
-    from soliton_encirclement_ros.analysis.arrow_tables import FORMATS
-
-    for form in forms:
-        if form not in FORMATS:
-            raise RunError(f'--table {form[:40]!r} must be one of {", ".join(FORMATS)}')
-
-
 def _write_figures(folder: Path, content: object) -> Path:
     path = folder / FIGURES
-    try:
+    with writing(path, advice='; name another folder with --out'):
         folder.mkdir(parents=True, exist_ok=True)
         write_json(path, content)
-    except OSError as error:
-        reason = why_not_written(error)
-        raise RunError(f'{path}: cannot write: {reason}; name another folder with --out') from None
     return path
 
 
@@ -373,12 +332,10 @@ def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterato
     labels = {uav(agent.agent_id): agent.name for agent in findings.agents}
     if isinstance(settings.target, str):
         labels[TARGET] = settings.target
-    try:
+    with writing(folder, 'draw'):
         if settings.target is not None:
             yield from draw_run(folder, settings.scenario, findings.observer, labels)
         yield from draw_paths(folder, recording, findings)
-    except OSError as error:
-        raise RunError(f'{folder}: cannot draw: {error.strerror or error}') from None
 
 
 def _draw_video(

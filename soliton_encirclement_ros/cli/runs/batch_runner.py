@@ -12,15 +12,17 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.console import Console, RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
+from rich.console import Console
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
-from soliton_encirclement_ros.cli.views.run_report import draw, duration
-from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, wide_console
+from soliton_encirclement_ros.cli.views.run_report import draw
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    LiveDisplay,
+    print_line,
+    wide_console,
+)
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.run.finished_run import (
     FAILED,
@@ -204,23 +206,15 @@ class BatchProgress(LiveDisplay):
         super().__init__(console)
         self._batch = batch
         self._runs = runs
-        self._began = time.monotonic()
 
     def line(self) -> str:
         """Return how many have ended, and the time left."""
-        share = self._batch.ticks / self._batch.total_ticks
-        text = f'{self._batch.finished} of {self._runs} runs  {100.0 * share:.0f} %'
-        if share <= 0.0:
-            return text
-        left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{text}  {duration(left)} left'
+        done = f'{self._batch.finished} of {self._runs} runs'
+        return f'{done}  {100.0 * self.share():.0f} %{self.left()}'
 
-    def view(self) -> RenderableType:
-        """Return a bar with the same text."""
-        view = Table.grid(padding=(0, 2))
-        total, done = self._batch.total_ticks, self._batch.ticks
-        view.add_row(ProgressBar(total=total, completed=done, width=40), self.line())
-        return view
+    def share(self) -> float:
+        """Return how much is done."""
+        return self._batch.ticks / self._batch.total_ticks
 
 
 def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str) -> int:
@@ -235,7 +229,7 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
     if any(job.recording.pictures for job in jobs):
         import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
-    console.print(forecast, highlight=False, soft_wrap=True)
+    print_line(console, forecast)
     batch = BatchRunner(jobs, at_once, interrupt)
     with BatchProgress(console, batch, len(jobs)) as progress:
         results = batch.fly(progress.update)
@@ -245,7 +239,7 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
     for comparison in comparisons:
         print_comparison(comparison, console)
     flown = [result for result in results if is_whole(result)]
-    console.print(f'{len(flown)} of {len(jobs)} runs complete', highlight=False)
+    print_line(console, f'{len(flown)} of {len(jobs)} runs complete')
     if json_wanted:
         print_json(_plain(results, comparisons))
     if interrupt:

@@ -86,7 +86,11 @@ class TopicOutputs:
         now = time.monotonic()
         if now - self._looked >= LOOK_PERIOD:
             self._looked = now
-            self._wanted = tuple(self._listened())
+            self._wanted = tuple(
+                index for index, publisher in self._publishers.items()
+                if self._sources[index].topic.startswith(SWARM)  # few: always published
+                or publisher.get_subscription_count() > 0
+            )  # fmt: skip
         return self._wanted
 
     def publish(self, found: SourceMessages) -> None:
@@ -95,12 +99,6 @@ class TopicOutputs:
         for message, is_sent in zip(found.messages, found.sent, strict=True):
             if is_sent:
                 publisher.publish(message)
-
-    def _listened(self) -> Iterator[int]:
-        for index, publisher in self._publishers.items():
-            is_shared = self._sources[index].topic.startswith(SWARM)  # few: always published
-            if is_shared or publisher.get_subscription_count() > 0:
-                yield index
 
     def _make(self, index: int) -> None:
         source = self._sources[index]

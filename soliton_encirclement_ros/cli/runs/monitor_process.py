@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
-from soliton_encirclement_ros.cli.views.run_report import Progress, draw, report
+from soliton_encirclement_ros.cli.views.run_report import Progress, conclude, report
 from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, concluded
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
@@ -38,22 +38,15 @@ def close_run(
         faults: What is missing on disk, with the reasons.
     """
     summary = concluded(monitor.summary(), ending)
-    found = [*faults]
-
-    def fail(line: str) -> None:
-        found.append(line)
-        print_error(line)
-
     try:
         write_json(folder / SUMMARY, summary)
     except OSError as error:
-        fail(f'{folder}: cannot write: {error.strerror}')
-    with console.status('drawing the pictures'):
-        drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, fail)
-    if not drawn.is_whole or len(found) > len(faults):
+        faults = [*faults, f'{folder}: cannot write: {error.strerror}']
+        print_error(faults[-1])
         summary['complete'] = False
-    report(summary, folder, drawn.last, console, found)
-    return summary
+    return conclude(
+        summary, monitor.scenario, monitor.observer, folder, interrupt, console, faults
+    )
 
 
 QUIET = 2.0

@@ -4,7 +4,6 @@ import time
 from collections.abc import Collection
 
 import rclpy
-from rclpy.node import Node
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLY_ORDERS
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
@@ -45,13 +44,10 @@ def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
             topics = {name for name, _ in probe.get_topic_names_and_types()}
             topics -= {fleet.full_name(topic) for topic in OF_OPERATORS}
             named = sorted(topic for topic in topics if topic.startswith(swarm))
-            taken = [topic for topic in named if _senders(probe, topic) - welcome]
+            ends = {topic: probe.get_publishers_info_by_topic(topic) for topic in named}
+            taken = [topic for topic in named
+                     if {end.node_namespace for end in ends[topic]} - welcome]  # fmt: skip
             if taken:
                 raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
     finally:
         destroy([probe])
-
-
-def _senders(probe: Node, topic: str) -> set[str]:
-    """Return the namespaces of all who publish on a topic."""
-    return {end.node_namespace for end in probe.get_publishers_info_by_topic(topic)}

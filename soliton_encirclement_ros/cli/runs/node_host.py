@@ -13,7 +13,6 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.utilities import remove_ros_args
 from velocity_mobility_ros.core.environment.unix_process import end_process
-from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.process.teardown import destroy
@@ -114,43 +113,13 @@ def _machine_code(agents: Sequence[NodeSpec]) -> Callable[[OwnVehicle], Code]:
     return find_code
 
 
-USAGE = 'node_host PLAN.json NUMBER...'
-
-
 def main(args: Sequence[str] | None = None) -> int:
     """Run the numbered nodes until the world is done, or they are asked to end."""
     given = [*(sys.argv[1:] if args is None else args)]
-    try:
-        chosen = asked(remove_ros_args(given))
-    except StartupError as error:
-        print(f'error: {error}', file=sys.stderr)
-        return 2
-    return run_nodes(lambda: make_nodes(chosen), _of_ros(given))
-
-
-def asked(words: Sequence[str]) -> list[NodeSpec]:
-    """Return the nodes to run.
-
-    Raises:
-        StartupError: The arguments are not those of ``USAGE``, or there is no such plan or node.
-    """
-    try:
-        path, *numbers = words
-        places = [int(number) for number in numbers]
-        plan = load_plan(Path(path))
-        return [plan[place] for place in places]
-    except OSError as error:
-        raise StartupError(f'{path}: {error.strerror}; usage: {USAGE}') from None
-    except (ValueError, TypeError, KeyError, IndexError):
-        raise StartupError(
-            f'{" ".join(words) or "no arguments"}: not a plan.json of a run and numbers of its '
-            f'nodes; usage: {USAGE}'
-        ) from None
-
-
-def _of_ros(args: Sequence[str]) -> list[str]:
-    """Return the arguments of ROS, which are the last ones."""
-    return [*args[args.index('--ros-args') :]] if '--ros-args' in args else []
+    path, *numbers = remove_ros_args(given)
+    plan = load_plan(Path(path))
+    of_ros = given[given.index('--ros-args') :] if '--ros-args' in given else []
+    return run_nodes(lambda: make_nodes(plan[int(number)] for number in numbers), of_ros)
 
 
 if __name__ == '__main__':

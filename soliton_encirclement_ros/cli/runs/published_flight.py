@@ -8,7 +8,8 @@ Threading: one thread. The flight calls ``take`` at every tick, and ``serve`` un
 import copy
 import math
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,6 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
-from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
@@ -209,61 +209,37 @@ class FlightNode(PollingNode):
         return [*self._watch.conditions(), *self._external.conditions()]
 
 
-class PublishedFlight:
-    """The node of a flight, and the pace at which it flies."""
+@contextmanager
+def published(
+    scenario: Scenario, fleet: Fleet, external: Collection[str] = ()
+) -> Iterator[tuple[FlightNode, RealTimePace]]:
+    """Lend the node of a flight, and the pace at which it flies; ROS is ended afterwards.
 
-    def __init__(
-        self, scenario: Scenario, fleet: Fleet, external: Collection[str] = ()
-    ) -> None:
-        """Prepare; nothing is started yet.
+    Args:
+        scenario: What is flown.
+        fleet: Names of the swarm.
+        external: Members that fly elsewhere.
 
-        Args:
-            scenario: What is flown.
-            fleet: Names of the swarm.
-            external: Members that fly elsewhere.
-        """
-        self._scenario, self._fleet, self._external = scenario, fleet, external
-        self.pace = RealTimePace(scenario.swarm.control_period, self._serve)
-        self._executor: Executor | None = None
-        self._nodes: list[FlightNode] = []
-
-    @property
-    def node(self) -> FlightNode:
-        """The node."""
-        return self._nodes[0]
-
-    def start(self) -> None:
-        """Start ROS and the node.
-
-        Raises:
-            RunError: Another swarm uses the same namespace of the same domain.
-            StartupError: ROS, or the node, cannot start.
-        """
-        try:
-            with one_line_errors():
-                self._start()
-        except MobilityError:
-            self.end()
-            raise
-
-    def _start(self) -> None:
-        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        set_logger_level('', LoggingSeverity.WARN)  # the display shows the rest
-        refuse_neighbours(self._fleet, self._external)
-        self._executor = make_executor()
-        self._nodes.append(FlightNode(self._scenario, self._fleet, self._external))
-        self._executor.add_node(self.node)
-        keep_for_good()
-
-    def end(self) -> None:
-        """End node and ROS."""
-        services = 2 * self._scenario.run.num_agents
-        with end_if_stuck(services):
-            if self._executor is not None:
-                release(self._executor, self._nodes)
-            destroy(self._nodes)
+    Raises:
+        RunError: Another swarm uses the same namespace of the same domain.
+        StartupError: ROS, or the node, cannot start.
+    """
+    executor, nodes = None, list[FlightNode]()
+    try:
+        with one_line_errors():
+            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            set_logger_level('', LoggingSeverity.WARN)  # the display shows the rest
+            refuse_neighbours(fleet, external)
+            executor = make_executor()
+            nodes.append(FlightNode(scenario, fleet, external))
+            executor.add_node(nodes[0])
+            keep_for_good()
+        serve = partial(nodes[0].serve, executor)
+        yield nodes[0], RealTimePace(scenario.swarm.control_period, serve)
+    finally:
+        with end_if_stuck(2 * scenario.run.num_agents):  # services
+            if executor is not None:
+                release(executor, nodes)
+            destroy(nodes)
             set_logger_level('', LoggingSeverity.INFO)
             shut_down()
-
-    def _serve(self, seconds: float) -> None:
-        self.node.serve(self._executor, seconds)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
@@ -146,40 +146,30 @@ ADVICE = 'fly fewer agents, or fly them with `swarm simulate`, with --publish fo
 RUNNER = 'soliton_encirclement_ros.cli.runs.runner'
 
 
-class Wishes(NamedTuple):
-    """How a run is flown, whatever is flown.
-
-    Attributes:
-        real_time: Whether by the clock; else in lockstep.
-        processes: How many, as the command line says it; empty: as is usual.
-        bag: Whether a bag is recorded.
-        out: Folder of the run folders.
-    """
-
-    real_time: bool
-    processes: str
-    bag: bool
-    out: Path
-
-
-def prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
+def prepare(planned: Scenario, real_time: bool, asked: str, out: Path) -> Optional[int]:
     """Refuse what this machine cannot fly, and compile; return how many processes there are.
+
+    Args:
+        planned: What is flown.
+        real_time: Whether by the clock; else in lockstep.
+        asked: How many processes, as the command line says it; empty: as is usual.
+        out: Folder of the run folders.
 
     Raises:
         MobilityError: ROS is not there, the machine is too small, or nodes cannot fly it.
     """
     check_for_nodes(planned)
-    nodes = swarm_plan(planned, PlanOptions(not wishes.real_time))
+    nodes = swarm_plan(planned, PlanOptions(not real_time))
     period, cores = planned.swarm.control_period, usable_cores()
-    processes = chosen_processes(nodes, period, wishes.processes, not wishes.real_time, cores)
+    processes = chosen_processes(nodes, period, asked, not real_time, cores)
     groups = composition(nodes, processes)
     needs = node_needs(planned, len(groups))
-    machine = this_machine(wishes.out)
-    check_machine(needs, machine, counted(planned.run.num_agents, 'agent'), ADVICE)
-    if wishes.real_time:
+    agents = counted(planned.run.num_agents, 'agent')
+    check_machine(needs, this_machine(out), agents, ADVICE)
+    if real_time:
         if warning := lateness_warning(nodes, period, processes, cores):
             print(f'warning: {warning}', file=sys.stderr)
-        if processes is not None and not wishes.processes:
+        if processes is not None and not asked:
             print(SHARED.format(processes, f'--processes {PER_AGENT}'), file=sys.stderr)
     compile_for_nodes(planned, most_agents_together(nodes, groups))
     check_ros()
@@ -187,42 +177,23 @@ def prepare(planned: Scenario, wishes: Wishes) -> Optional[int]:
     return processes
 
 
-class Flight(NamedTuple):
-    """One run.
-
-    Attributes:
-        scenario: What is flown.
-        wishes: How.
-        processes: How many processes there are; None: one per node.
-        fleet: Names of the swarm.
-        folder: The run folder.
-    """
-
-    scenario: Scenario
-    wishes: Wishes
-    processes: Optional[int]
-    fleet: Fleet
-    folder: Path
-
-
-class Flown(NamedTuple):
-    """A run that has ended: its runner, closed; how it ended; what asked for that."""
-
-    runner: 'Runner'
-    ending: Ending
-    interrupt: Interrupt
-
-
 def fly(
-    flight: Flight, page: RunPage, console: Console, said: Callable[[], Sequence[str]]
-) -> Flown:
+    scenario: Scenario, options: PlanOptions, processes: Optional[int], fleet: Fleet,
+    page: RunPage, console: Console, said: Callable[[], Sequence[str]],
+) -> 'tuple[Runner, Ending, Interrupt]':  # fmt: skip
     """Run the nodes until the run is over, interrupted, or to be restarted.
 
     Args:
-        flight: The run.
+        scenario: What is flown.
+        options: What takes part, and the run folder.
+        processes: How many processes there are; None: one per node.
+        fleet: Names of the swarm.
         page: The live page beside it.
         console: Where it is shown.
         said: Returns what was said on stderr meanwhile.
+
+    Returns:
+        The runner, closed; how the run ended; what asked for that.
 
     Raises:
         MobilityError: The run could not begin; its folder is removed.
@@ -230,18 +201,16 @@ def fly(
     from soliton_encirclement_ros.cli.runs.runner import Runner
     from soliton_encirclement_ros.cli.views.run_screen import RunScreen
 
-    set_environment(flight.folder)
+    folder = Path(options.run_folder)
+    set_environment(folder)
     interrupt = Interrupt()
     is_over = lambda: bool(interrupt) or page.is_restart_asked()  # noqa: E731
-    options = PlanOptions(
-        not flight.wishes.real_time, str(flight.folder.resolve()), flight.wishes.bag
-    )
-    runner = Runner(flight.scenario, options, flight.processes, flight.fleet)
+    runner = Runner(scenario, options, processes, fleet)
     try:
         runner.start()
         monitor = runner.monitor
         screen = RunScreen(
-            console, flight.scenario, monitor.observer, monitor.who_is_missing,
+            console, scenario, monitor.observer, monitor.who_is_missing,
             lambda: monitor.stopped, lambda: monitor.health_reasons, said,
         )  # fmt: skip
         with screen:
@@ -257,25 +226,29 @@ def fly(
     finally:
         runner.finish(is_over)
         if runner.was_refused:
-            remove_run_folder(flight.folder)
+            remove_run_folder(folder)
     for death in runner.deaths:
         print_error(death)
     ending = Ending(is_over(), not runner.faults, runner.ended_early)
-    return Flown(runner, ending, interrupt)
+    return runner, ending, interrupt
 
 
-def close(flown: Flown, folder: Path, console: Console, as_json: bool) -> int:
+def close(
+    runner: 'Runner', ending: Ending, interrupt: Interrupt, folder: Path, console: Console,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Judge a run and fill its folder; return the exit code.
 
     Args:
-        flown: The run.
-        folder: Its folder.
+        runner: The runner, closed.
+        ending: How the run ended.
+        interrupt: What asked for that.
+        folder: The run's folder.
         console: Where the result is shown.
         as_json: Whether it is printed as JSON, too.
     """
     from soliton_encirclement_ros.cli.runs.monitor_process import close_run
 
-    runner, ending, interrupt = flown
     fault = law_fault_line(folder)
     if fault:
         print_error(fault)
@@ -337,7 +310,6 @@ def run(
     )  # fmt: skip
     fleet = named_fleet(namespace, '--namespace')
     console = wide_console(as_json)
-    wishes = Wishes(real_time, processes or '', bag, out)
     with contextlib.ExitStack() as stack:
         page, again, words = NO_PAGE, Restart(agents, seed), sys.argv
         while again is not None:
@@ -352,7 +324,7 @@ def run(
                 seed=again.seed,
                 real_time_factor=real_time_factor,
             )
-            count = prepare(planned, wishes)
+            count = prepare(planned, real_time, processes or '', out)
             if page is NO_PAGE:
                 stack.enter_context(DomainClaim(domain(), fleet))
             with held_stderr(can_draw(console)) as said:
@@ -361,9 +333,9 @@ def run(
                     radius = planned.swarm.encirclement_radius
                     stack.enter_context(streaming(stream, fleet, radius))
                 folder = create_run_folder(out, planned, words)
-                flight = Flight(planned, wishes, count, fleet, folder)
-                flown = fly(flight, page, console, said)
-            code = close(flown, folder, console, as_json)
+                options = PlanOptions(not real_time, str(folder.resolve()), bag)
+                flown = fly(planned, options, count, fleet, page, console, said)
+            code = close(*flown, folder, console, as_json)
             again = page.take_restart()
             words = again.command(sys.argv) if again else ()
     return code

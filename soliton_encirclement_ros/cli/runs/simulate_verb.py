@@ -6,7 +6,7 @@ A simulation flies alone, or is published on ROS topics.
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Optional
@@ -49,13 +49,12 @@ from soliton_encirclement_ros.cli.views.compilation_progress import (
     get_ready_or_begin,
     get_ready_to_publish,
 )
-from soliton_encirclement_ros.cli.views.run_report import Progress, draw, report
+from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
 from soliton_encirclement_ros.core.run.machine_resources import (
-    Needs,
     all_needs,
     simulation_needs,
 )
@@ -64,7 +63,7 @@ from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
-from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.allocation import check_links
 from soliton_encirclement_ros.sim.engine import Pace, check_external
 from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
@@ -78,17 +77,11 @@ class Publication(NamedTuple):
     stream: Optional[str] = None
 
 
-class OpenedFlight(NamedTuple):
-    """A simulation, its run folder, and the pace at which it flies; None: as fast as it can."""
-
-    simulation: Simulation
-    folder: Path
-    pace: Pace | None = None
-
-
 @contextmanager
-def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFlight]:
-    """Create the folder of a run, and its simulation.
+def opened(
+    job: Job, publication: Optional[Publication]
+) -> Iterator[tuple[Simulation, Path, Optional[Pace]]]:
+    """Create a simulation, its run folder, and its pace; None: as fast as it can.
 
     Args:
         job: The run.
@@ -100,30 +93,25 @@ def opened(job: Job, publication: Optional[Publication]) -> Iterator[OpenedFligh
     if publication is None:
         folder = job.folder()
         alone = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
-        yield OpenedFlight(alone, folder)
+        yield alone, folder, None
         return
-    from soliton_encirclement_ros.cli.runs.published_flight import PublishedFlight
+    from soliton_encirclement_ros.cli.runs.published_flight import published
 
     fleet, external, stream = publication
     radius = job.scenario.swarm.encirclement_radius
-    with DomainClaim(domain(), fleet), streaming(stream, fleet, radius):
+    with DomainClaim(domain(), fleet), streaming(stream, fleet, radius), ExitStack() as stack:
         folder = job.folder()
         set_environment(folder)
-        published = PublishedFlight(job.scenario, fleet, external)
         try:
-            published.start()
+            node, pace = stack.enter_context(published(job.scenario, fleet, external))
         except MobilityError:
             remove_run_folder(folder)
             raise
-        try:
-            node = published.node
-            simulation = Simulation(
-                job.scenario, folder, job.recording, node.take, external, job.is_compiled
-            )
-            node.engine = simulation.engine
-            yield OpenedFlight(simulation, folder, published.pace)
-        finally:
-            published.end()
+        simulation = Simulation(
+            job.scenario, folder, job.recording, node.take, external, job.is_compiled
+        )
+        node.engine = simulation.engine
+        yield simulation, folder, pace
 
 
 Figures = Mapping[str, float | None]
@@ -308,16 +296,16 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
     Raises:
         RunError: It is named.
     """
-    needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
+    each = [
+        simulation_needs(job.scenario, data.formats, data.every, data.pictures)
+        for job in flights for data in [job.recording]
+    ]  # fmt: skip
+    needs = all_needs(each, at_once)
     run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
     what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)
     return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / 1e6:.0f} MB in {out}'
-
-
-def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
-    return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
 
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
@@ -356,22 +344,14 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
         Progress(console, scenario, simulation.seen) as progress,
     ):
         summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
-    faults = [*simulation.errors]
-    for error in faults:
+    for error in simulation.errors:
         print_error(error)
-
-    def fail(line: str) -> None:
-        faults.append(line)
-        print_error(line)
-
-    picture = None
-    if job.recording.pictures:
-        with console.status('drawing the pictures'):
-            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, fail)
-        summary = {**summary, 'complete': summary['complete'] and is_whole}
     if 'study' in summary:
         print_study(summary['study'], console)
-    report(summary, folder, picture, console, faults)
+    summary = conclude(
+        summary, scenario, simulation.seen, folder, interrupt, console, simulation.errors,
+        job.recording.pictures,
+    )  # fmt: skip
     if json_wanted:
         print_json({**summary, 'run_folder': str(folder)})
     return exit_code(summary)

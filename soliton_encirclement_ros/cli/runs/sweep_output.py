@@ -5,15 +5,13 @@ written. Whoever shows the progress also stores the finished runs.
 """
 
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.markup import escape
-from rich.progress_bar import ProgressBar
 from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import counted
@@ -21,10 +19,13 @@ from velocity_mobility_ros.core.user_errors import counted
 from soliton_encirclement_ros.cli.output import print_error
 from soliton_encirclement_ros.cli.runs.run_start import wall_time
 from soliton_encirclement_ros.cli.views.comparison_tables import number
-from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
-from soliton_encirclement_ros.cli.views.run_report import duration
-from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, print_table
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    LiveDisplay,
+    print_line,
+    print_table,
+)
 from soliton_encirclement_ros.core.files import is_there
+from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
@@ -37,7 +38,6 @@ from soliton_encirclement_ros.experiments.result_tables import (
 )
 from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
-from soliton_encirclement_ros.sim import simulation
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
 """Figures that are printed where the sweep names none."""
@@ -201,15 +201,8 @@ def _tallies(results: Results) -> Table:
     return printed
 
 
-SAMPLE = 100_000
-"""Agent-ticks of one run simulated for the estimate."""
-
-Kind = tuple[str, str, bool]
-"""Law, random numbers and filter, which determine the time per agent-tick."""
-
-
 def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
-    """Return what a sweep would do, for JSON; times in s, from a few short runs.
+    """Return what a sweep would do, for JSON; times in s.
 
     Args:
         planned: The sweep.
@@ -223,7 +216,7 @@ def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
     if is_there(folder / DATABASE):
         with Store(folder) as store:
             missing = store.missing(planned.runs)
-    core_time = _core_time(missing)
+    core_time = sum(simulation_needs(run.scenario, study=True).wall for run in missing)
     return {
         'sweep': planned.name,
         'folder': str(folder),
@@ -255,44 +248,7 @@ def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> N
         f'time: {time_text}',
     )
     for line in lines:
-        print_line(line, console)
-
-
-def print_line(line: str, console: Console) -> None:
-    """Print a line as it is."""
-    console.print(line, highlight=False, soft_wrap=True, markup=False)
-
-
-def _core_time(runs: Sequence[PlannedRun]) -> float:
-    """Return the wall time [s] of some runs on one core, from a short one of each kind."""
-    rates = _measured(runs)
-    return sum(_agent_ticks(run) * rates[_kind(run)] for run in runs)
-
-
-def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:
-    """Return the wall time of an agent's tick [s] for every kind of run, by flying one of each."""
-    get_ready_visibly(run.scenario for run in runs)
-    samples = {_kind(run): run for run in runs}
-    return {kind: _rate(run) for kind, run in samples.items()}
-
-
-def _rate(run: PlannedRun) -> float:
-    scenario = run.scenario
-    ticks = max(1, min(scenario.ticks, SAMPLE // scenario.run.num_agents))
-    length = ticks * scenario.swarm.control_period
-    short = scenario.with_changes({'run': {'sim_duration': length}}, 'forecast')
-    began = time.monotonic()
-    simulation.fly(short)
-    return (time.monotonic() - began) / (ticks * scenario.run.num_agents)
-
-
-def _agent_ticks(run: PlannedRun) -> int:
-    return run.scenario.ticks * run.scenario.run.num_agents
-
-
-def _kind(run: PlannedRun) -> Kind:
-    scenario = run.scenario
-    return scenario.control.controller, scenario.run.rng, scenario.is_filtered
+        print_line(console, line)
 
 
 MAX_LINES = 10
@@ -324,14 +280,15 @@ class SweepProgress(LiveDisplay):
         self._kept = kept
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
-        self._began = time.monotonic()
 
     def take(self, finished: Finished) -> None:
         """Store finished runs on disk; a failed one is reported in one line."""
         for run, record in finished:
             self._done += _work(run.scenario)
             if record.error:
-                self._note_failure(run, record.error)
+                self.failed.append((run, record.error))
+                if len(self.failed) <= MAX_LINES:
+                    print_error(f'run failed: {run.label}: {record.error}')
         sound = [(run, record) for run, record in finished if not record.error]
         if sound:
             self._store.keep(sound)
@@ -354,22 +311,11 @@ class SweepProgress(LiveDisplay):
             text += f' ({self._kept} kept from before)'
         if self.failed:
             text += f'  {len(self.failed)} failed'
-        if not self._done:
-            return text
-        share = self._done / self._work
-        left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{text}  {100.0 * share:.0f} %  {duration(left)} left'
+        return f'{text}  {100.0 * self.share():.0f} %{self.left()}' if self._done else text
 
-    def view(self) -> RenderableType:
-        """Return a bar with the same text."""
-        view = Table.grid(padding=(0, 2))
-        view.add_row(ProgressBar(total=self._work, completed=self._done, width=40), self.line())
-        return view
-
-    def _note_failure(self, run: PlannedRun, why: str) -> None:
-        self.failed.append((run, why))
-        if len(self.failed) <= MAX_LINES:
-            print_error(f'run failed: {run.label}: {why}')
+    def share(self) -> float:
+        """Return how much is done."""
+        return self._done / self._work if self._work else 1.0
 
 
 def _work(scenario: Scenario) -> int:

@@ -6,6 +6,7 @@ Warnings come before the first run, on standard error; the result is text or JSO
 import math
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,20 @@ from velocity_mobility_ros.core.user_errors import counted
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine
 from soliton_encirclement_ros.cli.runs.sweep_output import (
+    Results,
     SweepProgress,
     collect,
     draw,
     forecast,
     print_forecast,
-    print_line,
     print_results,
     write_tables,
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_report import if_installed
-from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.scenario.overrides import flown_alike, varied_in_vain
@@ -82,122 +83,118 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
 
 
-class SweepSession:
-    """One call of the verb, from the first run to the last plot."""
+def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+    """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
+    found = forecast(planned, folder, at_once)
+    if json_wanted:
+        print_json(found)
+    else:
+        print_forecast(planned, found, wide_console(False))
+    return 0
 
-    def __init__(
-        self, planned: Sweep, folder: Path, at_once: int | None, scheduler: str | None,
-        json_wanted: bool,
-    ) -> None:  # fmt: skip
-        """Prepare a call.
 
-        Args:
-            planned: The sweep.
-            folder: Its output folder.
-            at_once: Number of parallel runs here; None on a cluster.
-            scheduler: Address of the scheduler of a cluster.
-            json_wanted: Whether JSON is printed instead of progress and tables.
-        """
-        self._planned = planned
-        self._folder = folder
-        self._at_once = at_once
-        self._scheduler = scheduler
-        self._json = json_wanted
-        self._console = wide_console(json_wanted)
+def fly_sweep(
+    planned: Sweep, folder: Path, at_once: int | None, scheduler: str | None, pictures: bool,
+    json_wanted: bool,
+) -> int:  # fmt: skip
+    """Fly the missing runs, then write tables and pictures; return the exit code.
 
-    def forecast(self) -> int:
-        """Print what the sweep would do; write nothing."""
-        found = forecast(self._planned, self._folder, self._at_once)
-        if self._json:
-            print_json(found)
-        else:
-            print_forecast(self._planned, found, self._console)
-        return 0
-
-    def go(self, pictures: bool) -> int:
-        """Execute all steps and return the exit code."""
-        with Store(self._folder) as store:
-            warn_of_another_sweep(self._folder / COPY, self._planned.text)
-            _write_copy(self._folder / COPY, self._planned.text)
-            return self._fly_missing(store, pictures)
-
-    def _fly_missing(self, store: Store, pictures: bool) -> int:
-        planned = self._planned
+    Args:
+        planned: The sweep.
+        folder: Its output folder.
+        at_once: Number of parallel runs here; None on a cluster.
+        scheduler: Address of the scheduler of a cluster.
+        pictures: Whether to draw.
+        json_wanted: Whether JSON is printed instead of progress and tables.
+    """
+    console = wide_console(json_wanted)
+    with Store(folder) as store:
+        warn_of_another_sweep(folder / COPY, planned.text)
+        with writing(folder / COPY), replacing(folder / COPY) as part:
+            part.write_text(planned.text, encoding='utf-8')
         runs = store.missing(planned.runs)
         kept = len(planned.runs) - len(runs)
         points, seeds = len(planned.points), len(planned.seeds)
         text = f'{points} x {seeds} (points x seeds) = {counted(len(planned.runs), "run")}'
         shown = f', {kept} of them kept from before' if kept else ''
-        print_line(f'{planned.name}: {text}{shown}', self._console)
+        print_line(console, f'{planned.name}: {text}{shown}')
         if outdated := store.outdated(runs):
             note = f'note: {outdated} runs are from another version of the code: repeated'
             print(note, file=sys.stderr)
-        if runs and self._scheduler is None:  # until then ctrl-C just ends everything
+        if runs and scheduler is None:  # until then ctrl-C just ends everything
             get_ready_visibly(run.scenario for run in runs)
         interrupt = Interrupt()
-        monitor = SweepProgress(self._console, store, interrupt, runs, kept)
+        monitor = SweepProgress(console, store, interrupt, runs, kept)
         try:
             with monitor:
-                self._fly(runs, monitor)
+                _fly(runs, scheduler, at_once, monitor)
         except BrokenOffError as error:
             print_error(str(error))
             return FAILED
         if interrupt:
             print_error(
                 f'interrupted; {kept + monitor.flown} of {len(planned.runs)} runs are kept in '
-                f'{self._folder}: the same command resumes the sweep'
+                f'{folder}: the same command resumes the sweep'
             )
             return INTERRUPTED
-        return self._finish(store, monitor, interrupt, pictures)
-
-    def _fly(self, runs: Sequence[PlannedRun], monitor: SweepProgress) -> None:
-        """Fly the missing runs, here or on a cluster."""
-        if runs and self._scheduler is not None:
-            from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
-
-            fly_on_cluster(runs, self._scheduler, monitor)
-        elif runs:
-            fly_locally(runs, self._at_once or 1, monitor)
-
-    def _finish(
-        self, store: Store, monitor: SweepProgress, interrupt: Interrupt, pictures: bool
-    ) -> int:
-        results = collect(self._planned, store)
+        results = collect(planned, store)
         try:
-            tables = write_tables(self._folder, results)
+            tables = write_tables(folder, results)
         except RunError as error:
             print_error(str(error))
             return FAILED
         drawn: list[Path] = []
         if len(results.runs.frame):
             if pictures:
-                with self._console.status('drawing the pictures'):
-                    drawn = if_installed(
-                        'pictures', lambda: draw(self._folder, store, results, interrupt)
-                    )
-            print_results(results, self._console)
-        kept = len(self._planned.runs) - monitor.flown - len(monitor.failed)
-        counts = f'{counted(monitor.flown, "run")} flown, {kept} kept from before'
-        print_line(f'{counts}, {len(monitor.failed)} failed', self._console)
-        for title, paths in (('tables', tables), ('pictures', drawn)):
-            if paths:
-                print_line(f'{title}: {"  ".join(map(str, paths))}', self._console)
-        if self._json:
-            print_json({
-                'sweep': self._planned.name,
-                'folder': str(self._folder),
-                'runs': len(self._planned.runs),
-                'kept': kept,
-                'flown': monitor.flown,
-                'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
-                'tables': list(map(str, tables)),
-                'pictures': list(map(str, drawn)),
-                'statistics': [_plain(row) for row in results.statistics.to_dict('records')],
-                'paired': [_plain(row) for row in results.paired.to_dict('records')],
-            })  # fmt: skip
-        if interrupt:
-            return INTERRUPTED
-        return FAILED if monitor.failed else 0
+                with console.status('drawing the pictures'):
+                    draw_all = partial(draw, folder, store, results, interrupt)
+                    drawn = if_installed('pictures', draw_all)
+            print_results(results, console)
+    counts = f'{counted(monitor.flown, "run")} flown, {_kept(planned, monitor)} kept from before'
+    print_line(console, f'{counts}, {len(monitor.failed)} failed')
+    for title, paths in (('tables', tables), ('pictures', drawn)):
+        if paths:
+            print_line(console, f'{title}: {"  ".join(map(str, paths))}')
+    if json_wanted:
+        print_json(_content(results, folder, monitor, tables, drawn))
+    if interrupt:
+        return INTERRUPTED
+    return FAILED if monitor.failed else 0
+
+
+def _fly(
+    runs: Sequence[PlannedRun], scheduler: str | None, at_once: int | None, monitor: SweepProgress
+) -> None:
+    """Fly the missing runs, here or on a cluster."""
+    if runs and scheduler is not None:
+        from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
+
+        fly_on_cluster(runs, scheduler, monitor)
+    elif runs:
+        fly_locally(runs, at_once or 1, monitor)
+
+
+def _kept(planned: Sweep, monitor: SweepProgress) -> int:
+    return len(planned.runs) - monitor.flown - len(monitor.failed)
+
+
+def _content(
+    results: Results, folder: Path, monitor: SweepProgress, tables: Sequence[Path],
+    drawn: Sequence[Path],
+) -> dict[str, Any]:  # fmt: skip
+    """Return what a sweep has found, for JSON."""
+    return {
+        'sweep': results.sweep.name,
+        'folder': str(folder),
+        'runs': len(results.sweep.runs),
+        'kept': _kept(results.sweep, monitor),
+        'flown': monitor.flown,
+        'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
+        'tables': list(map(str, tables)),
+        'pictures': list(map(str, drawn)),
+        'statistics': [_plain(row) for row in results.statistics.to_dict('records')],
+        'paired': [_plain(row) for row in results.paired.to_dict('records')],
+    }
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
@@ -210,11 +207,3 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 def _is_finite(value: Any) -> bool:
     return isinstance(value, float) and math.isfinite(value)
-
-
-def _write_copy(path: Path, text: str) -> None:
-    try:
-        with replacing(path) as part:
-            part.write_text(text, encoding='utf-8')
-    except OSError as error:
-        raise RunError(f'{path}: cannot write: {error.strerror}') from None

@@ -51,8 +51,9 @@ def sweep(
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
     from soliton_encirclement_ros.cli.runs.sweep_session import (
-        SweepSession,
         check_memory,
+        fly_sweep,
+        tell_forecast,
         warn_of_points,
     )
     from soliton_encirclement_ros.core.run.run_folder import code_version
@@ -66,5 +67,6 @@ def sweep(
     at_once = None if scheduler else jobs or len(os.sched_getaffinity(0))
     if at_once is not None:
         check_memory(planned, at_once, folder)
-    session = SweepSession(planned, folder, at_once, scheduler, json_wanted)
-    return session.forecast() if dry_run else session.go(pictures)
+    if dry_run:
+        return tell_forecast(planned, folder, at_once, json_wanted)
+    return fly_sweep(planned, folder, at_once, scheduler, pictures, json_wanted)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Optional, Protocol
 
 from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings
@@ -116,12 +116,11 @@ def write_stream(
     from soliton_encirclement_ros.cli.streams.moment import recorded_moments
 
     path = folder / STREAMS[stream]
-    try:
-        with replacing(path) as part, _file_sink(stream, part, findings.start_ns) as sink:
-            for moment in recorded_moments(recording, findings):
-                sink.send(moment)
-    except (OSError, RuntimeError) as error:
-        raise RunError(f'{path}: cannot write: {error}') from None
+    with (
+        writing(path), replacing(path) as part, _file_sink(stream, part, findings.start_ns) as sink
+    ):
+        for moment in recorded_moments(recording, findings):
+            sink.send(moment)
     return path
 
 

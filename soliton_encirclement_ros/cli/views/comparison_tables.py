@@ -9,9 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.views.terminal_display import print_table
-from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, Duel, LawComparison
-from soliton_encirclement_ros.experiments.paired_statistics import Spread
+from soliton_encirclement_ros.cli.views.terminal_display import UNKNOWN, print_line, print_table
+from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, LawComparison
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import FigureRow, RecordingComparison
@@ -31,8 +30,7 @@ def print_comparison(comparison: LawComparison, console: Console) -> None:
         for controllers in _parts(list(comparison.seeds), console):
             print_table(_duels(comparison, controllers), console)
     for name, reason in comparison.left_out:
-        line = f'left out: {escape(name)}: {reason}'
-        console.print(line, style='yellow', highlight=False, soft_wrap=True)
+        print_line(console, f'left out: {name}: {reason}', 'yellow')
 
 
 def _parts(controllers: Sequence[str], console: Console) -> Iterator[Sequence[str]]:
@@ -48,7 +46,8 @@ def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     title = f'{comparison.scenario}: median over the seeds, lowest..highest below'
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:
-        table.add_column(_head(comparison, controller), justify='right', no_wrap=True)
+        seeds = counted(len(comparison.seeds[controller]), 'seed')
+        table.add_column(f'{controller}\n{seeds}', justify='right', no_wrap=True)
     table.add_column('best /\nnext', justify='right')
     for row in comparison.rows:
         cells = [_cell(row, controller) for controller in controllers]
@@ -57,22 +56,16 @@ def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     return table
 
 
-def _head(comparison: LawComparison, controller: str) -> str:
-    return f'{controller}\n{counted(len(comparison.seeds[controller]), "seed")}'
-
-
 def _cell(row: ComparisonRow, controller: str) -> str:
     spread = row.spreads[controller]
     if spread is None:
-        return '-'
+        return UNKNOWN
     median = number(spread.median)
     if controller in row.best:
         median = f'[{BEST}]{median}[/]'
-    return f'{median}\n{_range(spread)}' if spread.count > 1 else median
-
-
-def _range(spread: Spread) -> str:
-    return f'[dim]{number(spread.lowest)}..{number(spread.highest)}[/]'
+    if spread.count == 1:
+        return median
+    return f'{median}\n[dim]{number(spread.lowest)}..{number(spread.highest)}[/]'
 
 
 def number(value: float) -> str:
@@ -93,17 +86,10 @@ def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     for figure in dict.fromkeys(duel['figure'] for duel in comparison.duels):
         for one in comparison.seeds:
             duels = [found.get((figure, one, other)) for other in controllers]
-            cells = ['' if duel is None else _won(duel) for duel in duels]
+            cells = [f'{duel["better"]} of {duel["seeds"]}' if duel else '' for duel in duels]
             table.add_row(f'{figure}: {one}', *cells)
         table.add_section()
     return table
-
-
-def _won(duel: Duel) -> str:
-    return f'{duel["better"]} of {duel["seeds"]}'
-
-
-UNKNOWN = '-'
 
 
 def print_recordings(comparison: 'RecordingComparison', console: Console) -> None:
@@ -113,16 +99,12 @@ def print_recordings(comparison: 'RecordingComparison', console: Console) -> Non
     if comparison.deviations:
         print_table(_deviations(comparison), console)
     if comparison.differing:
-        _line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
+        print_line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
     for note in comparison.notes:
-        _line(console, note, 'yellow')
+        print_line(console, note, 'yellow')
     for side in comparison.sides:
         for problem in side.problems:
-            _line(console, f'{side.name}: {problem}', 'yellow')
-
-
-def _line(console: Console, text: str, style: str = '') -> None:
-    console.print(text, style=style, highlight=False, soft_wrap=True, markup=False)
+            print_line(console, f'{side.name}: {problem}', 'yellow')
 
 
 def _heads(comparison: 'RecordingComparison') -> Table:

@@ -8,18 +8,22 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.markup import escape
-from rich.progress_bar import ProgressBar
 from rich.table import Table
-from rich.text import Text
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import explain, print_error
-from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay, plain, print_table
+from soliton_encirclement_ros.cli.views.terminal_display import (
+    LiveDisplay,
+    duration,
+    plain,
+    print_line,
+    print_table,
+)
 from soliton_encirclement_ros.core.figures.filter_tally import (
     fault_text,
     filter_text,
@@ -68,21 +72,16 @@ LATE_START = 0.2
 """Time [s] that a monitor may need to find the members without a word about it."""
 
 
-class Drawn(NamedTuple):
-    """The last plot, and whether all were written."""
-
-    last: Path | None
-    is_whole: bool
-
-
 def draw(
     scenario: Scenario,
     observation: RunRecord,
     folder: Path,
     interrupt: Interrupt,
     print_error: Callable[[str], None],
-) -> Drawn:
-    """Draw the plots; a further interrupt or a missing library skips the rest.
+) -> tuple[Path | None, bool]:
+    """Draw the plots; return the last one, and whether all were written.
+
+    A further interrupt or a missing library skips the rest.
 
     Args:
         scenario: The scenario.
@@ -106,7 +105,37 @@ def draw(
         print_error(f'{folder}: cannot draw: {error.strerror}')
     except ImportError as error:
         print_error(f'no pictures: {explain(error) or error}')
-    return Drawn(drawn[-1] if drawn else None, is_whole)
+    return drawn[-1] if drawn else None, is_whole
+
+
+def conclude(
+    summary: dict[str, Any], scenario: Scenario, observation: RunRecord, folder: Path,
+    interrupt: Interrupt, console: Console, faults: Sequence[str] = (), pictures: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """Draw the plots, then report; return the summary, incomplete if a plot is missing.
+
+    Args:
+        summary: The summary of the run.
+        scenario: The scenario.
+        observation: The observer of the run.
+        folder: The run's folder.
+        interrupt: The request to stop; a further one skips the plots.
+        console: Console for the report.
+        faults: What is missing on disk, with the reasons.
+        pictures: Whether plots are drawn.
+    """
+    found, picture = [*faults], None
+
+    def fail(line: str) -> None:
+        found.append(line)
+        print_error(line)
+
+    if pictures:
+        with console.status('drawing the pictures'):
+            picture, is_whole = draw(scenario, observation, folder, interrupt, fail)
+        summary = {**summary, 'complete': summary['complete'] and is_whole}
+    report(summary, folder, picture, console, found)
+    return summary
 
 
 def report(
@@ -128,25 +157,24 @@ def report(
     title = f'{summary["scenario"]}: {counted(summary["agents"], "agent")}'
     print_table(metric_table(summary, title), console)
     for line in _figures(summary):
-        console.print(line, highlight=False, soft_wrap=True)
+        print_line(console, line)
     if commands := fault_text(summary):
-        console.print(commands, style='yellow', highlight=False, soft_wrap=True)
+        print_line(console, commands, 'yellow')
     if summary['interrupted']:
         where = 'the run folder has all data' if folder else 'this is what was seen'
-        console.print(f'interrupted; {where} up to here', style='yellow')
+        print_line(console, f'interrupted; {where} up to here', 'yellow')
     if not summary['complete']:
         first, *more = dict.fromkeys(faults) or [f'see the logs in {folder}/{LOG}']
-        lines = [f'incomplete, data is missing: {first}', *(f'  {line}' for line in more)]
-        for line in lines:
-            console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
+        for line in (f'incomplete, data is missing: {first}', *(f'  {line}' for line in more)):
+            print_line(console, line, 'yellow')
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
-    console.print(verdict_line(summary), style=style, soft_wrap=True)
+    print_line(console, verdict_line(summary), style)
     if folder is not None:
-        console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
+        print_line(console, f'run folder: {folder}')
         if Path(folder, LOG).is_dir():
-            console.print(f'logs:       {Path(folder, LOG)}', highlight=False, soft_wrap=True)
+            print_line(console, f'logs:       {Path(folder, LOG)}')
     if picture is not None:
-        console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
+        print_line(console, f'picture:    {picture}')
 
 
 def _figures(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -320,35 +348,10 @@ class Progress(LiveDisplay):
         names = named(self._stopped())
         return f'STOPPED: {names}  ' if names else ''
 
-    def view(self) -> RenderableType:
-        """Return a bar, and the metrics below it."""
-        last = self._observation.last
-        now = last.time if last else 0.0
-        head = Table.grid(padding=(0, 2))
-        head.add_row(
-            Text(self._scenario.name, style='bold'),
-            ProgressBar(total=self._length(), completed=now, width=40),
-            self._time(now),
-            f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
-            self._left(),
-            self._filter_text(),
-            Text(self._stop_text(), style='bold red'),
-        )
-        body = Table.grid(padding=(0, 3))
-        if last is not None:
-            metrics = self._metrics()
-            body.add_row(*[Text(name, style='dim') for name in (*metrics, 'alive', 'down')])
-            down = self._down()
-            style = 'green' if down == 'nobody' else 'red'
-            body.add_row(*metrics.values(), self._alive(), Text(down, style=style))
-        return Group(head, body)
-
-
-def duration(seconds: float) -> str:
-    """Return a time [s] as hours, minutes and seconds, rounded up."""
-    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f'{hours}:{minutes:02}:{rest:02}' if hours else f'{minutes}:{rest:02}'
+    def share(self) -> float | None:
+        """Return how much of the run is over."""
+        last, length = self._observation.last, self._length()
+        return None if last is None or math.isinf(length) else last.time / length
 
 
 class WorkProgress(LiveDisplay):
@@ -365,7 +368,6 @@ class WorkProgress(LiveDisplay):
         super().__init__(console)
         self._work, self._unit = work, unit
         self._done = self._all = 0
-        self._began = time.monotonic()
 
     def note(self, done: int, everything: int) -> None:
         """Store how much is done, of how much (0: unknown)."""
@@ -375,22 +377,8 @@ class WorkProgress(LiveDisplay):
     def line(self) -> str:
         """Return how much is done, and the time left."""
         text = f'{self._work}: {self._done} {self._unit}'
-        if not 0 < self._done <= self._all:
-            return text
-        left = (time.monotonic() - self._began) * (self._all - self._done) / self._done
-        return f'{text} of {self._all}  {duration(left)} left'
+        return f'{text} of {self._all}{self.left()}' if self.share() else text
 
-    def view(self) -> RenderableType:
-        """Return a bar with the same text."""
-        view = Table.grid(padding=(0, 2))
-        total = self._all if self._done <= self._all else 0
-        view.add_row(ProgressBar(total=total or None, completed=self._done, width=40), self.line())
-        return view
-
-
-class ReadingProgress(WorkProgress):
-    """The reading of one bag."""
-
-    def __init__(self, console: Console, path: Path) -> None:
-        """Show the reading of a bag."""
-        super().__init__(console, f'reading {path}', 'messages')
+    def share(self) -> float | None:
+        """Return how much is done, None if it is not known."""
+        return self._done / self._all if 0 <= self._done <= self._all and self._all else None

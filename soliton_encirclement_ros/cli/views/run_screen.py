@@ -34,20 +34,14 @@ SPAN = 60.0
 BARS, PLAIN_BARS = '▁▂▃▄▅▆▇█', '_.:-=+*#'
 
 
-class Sparkline(NamedTuple):
-    """The bars, and the largest value among them, NaN if there is none."""
-
-    bars: str
-    largest: float
-
-
 def sparkline(
     time: Sequence[float], values: Sequence[float], width: int, least: float, is_plain: bool
-) -> Sparkline:
-    """Return the last values of a series: each bar is the largest one in its part of the time.
+) -> tuple[str, float]:
+    """Return bars for the last values of a series, and the largest of these, NaN without any.
 
-    Bars stand still while time passes: their parts are multiples of one length. They begin at the
-    left, and move there once the line is full.
+    Each bar is the largest value in its part of the time. Bars stand still while time passes:
+    their parts are multiples of one length. They begin at the left, and move there once the line
+    is full.
 
     Args:
         time: Times of the values [s], ascending.
@@ -57,7 +51,7 @@ def sparkline(
         is_plain: Whether there are no characters but those of ASCII.
     """
     if not len(time):
-        return Sparkline(' ' * width, math.nan)
+        return ' ' * width, math.nan
     part = SPAN / width
     first = max(math.floor(time[0] / part), math.floor(time[-1] / part) - width + 1)
     edges = part * np.arange(first, first + width + 1)
@@ -70,7 +64,7 @@ def sparkline(
     ]
     largest = max((one for one in heights if math.isfinite(one)), default=math.nan)
     bars = PLAIN_BARS if is_plain else BARS
-    return Sparkline(''.join(_bar(one, least, largest, bars) for one in heights), largest)
+    return ''.join(_bar(one, least, largest, bars) for one in heights), largest
 
 
 def _bar(value: float, least: float, most: float, bars: str) -> str:
@@ -323,10 +317,10 @@ class RunScreen(Progress):
         series = self._observation.series
         for name, value in self._metrics().items():
             least = METRIC_TEXTS[name].even or 0.0
-            line = sparkline(series['time'], series[name], bars, least, self._is_plain)
+            line, worst = sparkline(series['time'], series[name], bars, least, self._is_plain)
             yield Text.assemble(
-                (f'{name:{NAME}}', 'dim'), f'{value:>{NUMBER}}  ', (line.bars, 'cyan'),
-                (f'{plain(line.largest, ".3f"):>{NUMBER}}', 'dim'),
+                (f'{name:{NAME}}', 'dim'), f'{value:>{NUMBER}}  ', (line, 'cyan'),
+                (f'{plain(worst, ".3f"):>{NUMBER}}', 'dim'),
             )  # fmt: skip
         down = self._down()
         filtered = self._filter_text().strip()

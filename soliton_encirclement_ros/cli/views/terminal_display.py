@@ -7,14 +7,14 @@ import math
 import textwrap
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.control import Control
+from rich.console import Console, RenderableType
 from rich.live import Live
-from rich.segment import ControlType, Segment
-from rich.table import Column, Table
+from rich.measure import measure_renderables
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 PLAIN_PERIOD = 5.0
@@ -36,7 +36,7 @@ View = TypeVar('View', bound='LiveDisplay')
 
 
 class LiveDisplay(ABC):
-    """Draws the content of a subclass. Nothing here starts a thread."""
+    """Draws a bar and the line of a subclass, or what else it shows; it starts no thread."""
 
     def __init__(self, console: Console, takes_screen: bool = False) -> None:
         """Show on a console.
@@ -47,10 +47,8 @@ class LiveDisplay(ABC):
                 showed before; who takes it holds back what is said meanwhile.
         """
         self._console = console
-        self._shown = time.monotonic()
+        self._shown = self._began = time.monotonic()
         self._took = 0.0
-        self._drawn: _Drawn | None = None
-        self._takes_screen = takes_screen
         self._live = Live(
             console=console, auto_refresh=False, transient=True, screen=takes_screen,
             redirect_stdout=not takes_screen, redirect_stderr=not takes_screen,
@@ -64,7 +62,6 @@ class LiveDisplay(ABC):
 
     def __exit__(self, *error: object) -> None:
         """Leave the terminal as it was."""
-        self._undo_wrapping()
         self._live.stop()
 
     def update(self) -> None:
@@ -77,55 +74,55 @@ class LiveDisplay(ABC):
             return
         self._shown = now
         if draws:
-            self._undo_wrapping()
-            shown = self.view()
-            if not self._takes_screen:
-                shown = self._drawn = _Drawn(shown)
-            self._live.update(shown, refresh=True)
+            self._live.update(self.view(), refresh=True)
             self._took = time.monotonic() - now
         else:
-            self._console.print(self.line(), highlight=False, soft_wrap=True)
+            print_line(self._console, self.line())
 
     def tell(self, line: str) -> None:
         """Print a line that stays, above the display."""
-        self._undo_wrapping()
-        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+        print_line(self._console, line)
 
-    def _undo_wrapping(self) -> None:
-        """Erase the lines that a terminal which became narrower has made of the last drawing.
-
-        Most terminals wrap what is on them then. A whole screen is not wrapped.
-        """
-        if self._drawn is None:
-            return
-        width = self._console.width
-        more = sum((one - 1) // width for one in self._drawn.widths if one > width)
-        if more:
-            up = (ControlType.ERASE_IN_LINE, 2), (ControlType.CURSOR_UP, 1)
-            self._console.control(Control(ControlType.CARRIAGE_RETURN, *(up * more)))
-
-    @abstractmethod
     def view(self) -> RenderableType:
-        """Return the display for a terminal."""
+        """Return the display for a terminal: a bar, if the share is known, and the line."""
+        line, share = Text(self.line()), self.share()
+        if share is None:
+            return line
+        view = Table.grid()
+        view.add_row(ProgressBar(1.0, share, width=BAR))
+        view.add_row(line)
+        return view
 
     @abstractmethod
     def line(self) -> str:
-        """Return the line for everything else."""
+        """Return the line, which is all that is shown elsewhere than on a terminal."""
+
+    def share(self) -> float | None:
+        """Return how much is done, from 0 to 1, None if that is not known."""
+        return None
+
+    def left(self) -> str:
+        """Return the time left at the pace so far, as text; empty if it is not known."""
+        share = self.share()
+        if not share:
+            return ''
+        return f'  {duration((time.monotonic() - self._began) * (1.0 - share) / share)} left'
 
 
-class _Drawn:
-    """A display, and the widths of its lines once it is drawn."""
+BAR = 40
+"""Width of a bar [characters]."""
 
-    def __init__(self, shown: RenderableType) -> None:
-        self._shown = shown
-        self.widths: list[int] = []
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = console.render_lines(self._shown, options, pad=False)
-        self.widths = [Segment.get_line_length(line) for line in lines[: options.size.height]]
-        for line in lines:
-            yield from line
-            yield Segment.line()
+def duration(seconds: float) -> str:
+    """Return a time [s] as hours, minutes and seconds, rounded up."""
+    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f'{hours}:{minutes:02}:{rest:02}' if hours else f'{minutes}:{rest:02}'
+
+
+def print_line(console: Console, line: str, style: str = '') -> None:
+    """Print a line as it is: not wrapped, without markup."""
+    console.print(line, style=style, highlight=False, soft_wrap=True, markup=False)
 
 
 BORDER = 3
@@ -148,50 +145,39 @@ def wide_console(quiet: bool, width: int = WIDE) -> Console:
     return console if console.is_terminal else Console(quiet=quiet, width=width)
 
 
+def print_rows(
+    heads: Iterable[str], rows: Iterable[Iterable[str | Text]], width: int = WIDE
+) -> None:
+    """Print rows as a table on standard output."""
+    table = Table(*heads)
+    for row in rows:
+        table.add_row(*row)
+    print_table(table, wide_console(False, width))
+
+
 def print_table(table: Table, console: Console) -> None:
     """Print a table; if the terminal is too narrow for it, one block of lines per row.
 
-    Texts are wrapped between words only.
+    Texts are wrapped between words only. Spare width goes to the first columns; by default rich
+    shrinks the widest one first, names included.
     """
-    spare = console.width - needed_width(table)
+    wide = console.options.update(max_width=WIDE)
+    sizes = [
+        measure_renderables(console, wide, [column.header, *column.cells])
+        for column in table.columns
+    ]
+    for column, size in zip(table.columns, sizes, strict=True):
+        column.width = size.maximum if column.no_wrap else size.minimum
+    spare = console.width - sum(column.width + BORDER for column in table.columns) - 1
     if spare >= 0:
-        _share_out(table, spare)
+        for column, size in zip(table.columns, sizes, strict=True):
+            extra = min(spare, size.maximum - column.width)
+            column.width, spare = column.width + extra, spare - extra
         console.print(table)
         return
     for line in _lines(table):
         for part in _wrapped(line, console.width):
             console.print(part, highlight=False, soft_wrap=True)
-
-
-def needed_width(table: Table) -> int:
-    """Return the minimum width of a table [characters]."""
-    return sum(_needed(column) + BORDER for column in table.columns) + 1
-
-
-def _share_out(table: Table, spare: int) -> None:
-    """Give every column its minimum width, and spare width to the first columns.
-
-    By default rich shrinks the widest column first, names included.
-    """
-    for column in table.columns:
-        extra = min(spare, _longest_line(column) - _needed(column))
-        column.width = _needed(column) + extra
-        spare -= extra
-
-
-def _needed(column: Column) -> int:
-    """Return the width of the longest word of a column, or line without wrapping."""
-    if column.no_wrap:
-        return _longest_line(column)
-    return max((len(word) for text in _texts(column) for word in text.split()), default=0)
-
-
-def _longest_line(column: Column) -> int:
-    return max((len(line) for text in _texts(column) for line in text.split('\n')), default=0)
-
-
-def _texts(column: Column) -> list[str]:
-    return [_plain(column.header), *map(_plain, column.cells)]
 
 
 def _plain(cell: object) -> str:

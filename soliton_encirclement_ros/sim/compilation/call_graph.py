@@ -3,7 +3,7 @@
 import dis
 import functools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
 """Beginnings of the names of packages whose functions are compiled."""
@@ -80,14 +80,3 @@ def global_names(code: types.CodeType) -> frozenset[str]:
 def is_ours(value: object) -> bool:
     """Return whether something is a function of ours."""
     return isinstance(value, types.FunctionType) and comes_from_us(value.__module__)
-
-
-def functions_of(programs: Iterable[Callable]) -> set[types.CodeType]:
-    """Return the code of all functions of ours that some programs are made of."""
-    found, waiting = set(), [*programs]
-    while waiting:
-        one = waiting.pop()
-        if one.__code__ not in found:
-            found.add(one.__code__)
-            waiting += called(one)
-    return found

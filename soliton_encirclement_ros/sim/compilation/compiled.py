@@ -6,11 +6,10 @@ code is kept on disk under a digest of all that it depends on; see ``code_digest
 or with ``NUMBA_DISABLE_JIT``, the function itself is returned, and one line says so.
 """
 
-import contextlib
 import functools
 import re
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +137,6 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
         examples: A value for every argument.
     """
     import numba
-    from numba.core import event
     from numba.core.ccallback import CFunc
 
     if loop := recursive(function):
@@ -149,15 +147,6 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
     if folder is not None:
         found._cache = disk_cache(found._pyfunc, folder)
-    compile_uncached = found._compile_uncached
-
-    def announced() -> Any:
-        """Compile, with the event for ``compile_events`` that numba omits here."""
-        who = types.SimpleNamespace(py_func=found._pyfunc)
-        with event.trigger_event('numba:compile', data={'dispatcher': who}):
-            return compile_uncached()
-
-    found._compile_uncached = announced
     try:
         found.compile()
     except Exception as error:  # numba raises anything for a user's code
@@ -182,36 +171,6 @@ def to_compile(functions: Iterable[Callable]) -> list[Callable]:
     if not has_numba():
         return []
     return [one for one in functions if not is_cached(cache_folder(digest_of(one)))]
-
-
-@contextlib.contextmanager
-def compile_events(
-    began: Callable[[types.CodeType], None], ended: Callable[[types.CodeType], None]
-) -> Iterator[None]:
-    """Report every function that is compiled in this context.
-
-    Args:
-        began: Called before a compilation; code read from disk is not reported.
-        ended: Called after it.
-    """
-    if not has_numba():
-        yield
-        return
-    from numba.core import event
-
-    class CompileListener(event.Listener):
-        """Receives the events of the compiler."""
-
-        def on_start(self, event: Any) -> None:
-            """Report the function."""
-            began(event.data['dispatcher'].py_func.__code__)
-
-        def on_end(self, event: Any) -> None:
-            """Report the function."""
-            ended(event.data['dispatcher'].py_func.__code__)
-
-    with event.install_listener('numba:compile', CompileListener()):
-        yield
 
 
 @functools.cache

@@ -20,6 +20,7 @@ BAD_FILES = {
 }
 
 BAD_OPTIONS = [
+    (('study', 'laws'), "No such command 'study'. Did you mean 'sweep'?"),
     (('run', 'demo', '--agents', '1000000'), 'at most 1000'),
     (('run', 'demo', '--agents', 'ten'), '--agents'),
     (('run', 'demo', '--duration', 'nan'), 'sim_duration = nan must be '),

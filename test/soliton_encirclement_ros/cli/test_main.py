@@ -81,7 +81,7 @@ LIBRARIES = {
 
 @pytest.mark.parametrize('words', [('--help',), ('--version',), ('flie',), ()])
 def test_the_help_loads_no_verb_and_no_library(words: tuple[str, ...]) -> None:
-    modules = {verb.module for verb in VERBS.values()}
+    modules = {place.partition(':')[0] for place, _ in VERBS.values()}
     code = PLAIN.replace('LIBRARIES', repr(LIBRARIES)).replace('VERBS', repr(modules))
     done = subprocess.run(
         [sys.executable, '-c', code, *words], env=environment(1), cwd=REPOSITORY,
@@ -104,7 +104,7 @@ def test_an_order_to_stop_waits_for_no_library_of_numbers(domain: int) -> None:
 def test_the_line_of_a_verb_is_the_first_of_its_own_help(name: str) -> None:
     command = load(name, None)
     assert command.name == name
-    assert ' '.join(command.help.split('\n\n')[0].split()) == VERBS[name].help
+    assert ' '.join(command.help.split('\n\n')[0].split()) == VERBS[name][1]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from soliton_encirclement_ros.cli.options import (
     PAGES,
     PICTURES,
     check_ending,
-    check_radius,
     refuse_together,
 )
 from soliton_encirclement_ros.cli.scenario_verbs import read_scenario
@@ -42,17 +41,6 @@ def test_only_options_that_are_both_given_clash():
     refuse_together(('--a', True), ('--b', None), why='no')
     with pytest.raises(RunError, match=r'^--a and --b 3 exclude each other: drop one$'):
         refuse_together(('--a', True), ('--b 3', 3), why='drop one')
-
-
-@pytest.mark.parametrize('radius', [0.0, -1.0, 1e9, float('nan')])
-def test_what_can_be_no_radius_is_refused(radius):
-    with pytest.raises(RunError, match=r'--radius = .* m must be above 0 and below 1e9'):
-        check_radius(radius)
-
-
-def test_a_radius_that_is_not_asked_for_is_none():
-    check_radius(None)
-    check_radius(20.0)
 
 
 def test_options_and_settings_win_over_the_file(capsys):

@@ -5,15 +5,12 @@ from functools import partial
 
 import numpy as np
 import pytest
+from numba.core import event
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
 from soliton_encirclement_ros.cli import warm_up
 from soliton_encirclement_ros.sim.compilation import numba_import
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_root
-from soliton_encirclement_ros.sim.compilation.compiled import (
-    compile_events,
-    compiled,
-    to_compile,
-)
+from soliton_encirclement_ros.sim.compilation.compiled import compiled, to_compile
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import QUAD, flight, steps
@@ -44,10 +41,9 @@ def test_it_compiles_everything_and_says_where_it_is(swarm):
 
 def test_a_fit_has_nothing_left_to_compile(swarm):
     assert swarm()[0] == 0
-    began = []
-    with compile_events(began.append, lambda code: None):
+    with event.install_recorder('numba:compile') as found:
         fit([flight(steps(np.random.default_rng(3)), QUAD, rate=25.0)], fly=compiled(roll_out))
-    assert began == [] and len(compiled(roll_out).signatures) == 1
+    assert found.buffer == [] and len(compiled(roll_out).signatures) == 1
 
 
 def test_where_nothing_can_be_kept_it_says_so(swarm, monkeypatch, tmp_path):

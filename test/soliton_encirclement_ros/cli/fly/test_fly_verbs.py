@@ -287,10 +287,10 @@ def test_the_console_needs_a_terminal(domain, tmp_path):
     [
         (['land', 'uav 1'], "VEHICLE = 'uav 1' must be a name"),
         (['takeoff', 'uav_3', '--agents', '2'], 'uav_3 is none of the vehicles of --agents 2'),
-        (['takeoff', '--min-battery', '2'], '--min-battery = 2 must be from 0 to 1'),
-        (['engage', '--separation', '-1'], '--separation = -1 m must be at least 0'),
+        (['takeoff', '--min-battery', '2'], "'--min-battery': 2.0 is not in the range 0.0<=x<="),
+        (['engage', '--separation', '-1'], "'--separation': -1.0 is not in the range x>=0.0"),
         (['takeoff', '--places', 'nope'], 'nope: cannot read the places'),
-        (['hold', '--within', '0'], '--within = 0 s must be above 0'),
+        (['hold', '--within', '0'], "'--within': 0.0 is not in the range 0.0<x<=600.0"),
         (['hold', '--namespace', '1a'], "--namespace = '1a' must be a namespace"),
         (['status', '--json', '--watch'], '--watch and --json exclude each other'),
         (['kill', 'uav_1'], 'there is no terminal: add --yes-let-it-fall'),

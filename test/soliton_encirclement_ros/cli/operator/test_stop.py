@@ -185,9 +185,9 @@ def test_without_a_swarm_one_line_says_what_to_compare(domain, tmp_path):
         (['--hold', '--release'], '--release, --hold and --end-hold exclude each other'),
         (['--hold', 'uav_1'], '--hold and --end-hold are for all members'),
         (['uav 1'], "MEMBER = 'uav 1' must be a name"),
-        (['--hold', '--timeout', '0'], '--timeout = 0 s must be above 0'),
-        (['--timeout', 'nan'], '--timeout'),
-        (['--within', '0'], '--within = 0 s must be above 0'),
+        (['--hold', '--timeout', '0'], "'--timeout': 0.0 is not in the range 0.0<x<="),
+        (['--timeout', 'nan'], "'--timeout': nan must be finite"),
+        (['--within', '0'], "'--within': 0.0 is not in the range 0.0<x<=600.0"),
         (['--namespace', '1a'], "--namespace = '1a' must be a namespace"),
     ],
 )

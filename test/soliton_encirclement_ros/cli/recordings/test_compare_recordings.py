@@ -113,7 +113,7 @@ def test_target_and_radius_can_be_told(compare):
     [
         (('flight',), 'one recording cannot be compared; name two or more'),
         (('flight', 'nowhere'), 'nowhere: no such file or folder'),
-        (('flight', 'first', '--align', 'x'), "--align 'x' must be one of motion, start, failure"),
+        (('flight', 'first', '--align', 'x'), "'--align': 'x' is not one of 'motion', 'start', "),
         (('flight', 'first', '--align', 'failure'), 'no failure of an agent was recorded; use'),
         (('flight', 'first', '--page', 'no/x.html'), 'no/x.html: cannot write the page: No such'),
         (('flight', 'first', '--picture', 'x.foo'), '--picture x.foo: the name must end in'),

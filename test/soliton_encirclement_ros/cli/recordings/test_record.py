@@ -195,9 +195,9 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
         (('--exclude', 'a{99999999999}'), "--exclude = 'a{99999999999}' is no regular expression"),
         (('--exclude', '/\udcff'), r"--exclude = '/\udcff' is no regular expression: not UTF-8"),
         (('--exclude', '(' * 2000), "--exclude = '((("),
-        (('--duration', '0'), '--duration = 0 s must be above 0'),
-        (('--max-size', '1e-7'), '--max-size = 1e-07 MB must be from 0.001'),
-        (('--max-size', '1e305'), '--max-size = 1e+305 MB must be from 0.001'),
+        (('--duration', '0'), "'--duration': 0.0 is not in the range x>0.0"),
+        (('--max-size', '1e-7'), "'--max-size': 1e-07 is not in the range 0.001<=x"),
+        (('--max-size', '1e305'), "'--max-size': 1e+305 is not in the range 0.001<=x"),
         (('--out', 'x/a.MCAP'), '--out x/a.MCAP: name the folder of the bag, without .mcap'),
         (('--out', 'x/.db3'), '--out x/.db3: name the folder of the bag, without .db3'),
     ],
@@ -206,7 +206,7 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
 def test_bad_usage_is_refused_in_one_line(swarm_here, tmp_path, arguments, expected):
     done = swarm_here('record', *arguments)
     assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
-    assert done.err.startswith(f'error: {expected}')
+    assert done.err.startswith('error: ') and expected in done.err
     assert not [*tmp_path.iterdir()]
 
 

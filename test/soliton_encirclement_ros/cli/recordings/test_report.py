@@ -191,9 +191,9 @@ def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
-        (('--table', 'csv', '--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
+        (('--table', 'csv', '--table', 'xls'), "'--table': 'xls' is not one of 'csv', 'parq"),
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
-        (('--radius', 'nan'), '--radius = nan m must be above 0'),
+        (('--radius', 'nan'), "Invalid value for '--radius': nan must be finite"),
         (('--flight', '2'), '--flight 2: the bag holds one flight: leave --flight out'),
         (('--map', 'no.yaml'), 'no.yaml: cannot read'),
         (('--write-map', '/dev/null/x'), '/dev/null/x: cannot write the map'),

@@ -10,9 +10,9 @@ from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import HEADER
 from soliton_encirclement_ros.cli.recordings.report_verb import (
     MAX_ROWS,
+    first,
     lines,
     print_findings,
-    shown,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, recording_of, recording_with
@@ -62,9 +62,10 @@ def test_a_crowd_is_cut_short_and_problems_too(tmp_path):
     recording = ring(MAX_ROWS + 5)._replace(problems=tuple(map(str, range(MAX_ROWS + 3))))
     text = printed(find(recording), tmp_path)
     assert f'uav_{MAX_ROWS} ' in text and f'uav_{MAX_ROWS + 1} ' not in text
-    found = shown(recording.problems)
+    found = first(recording.problems, 'problems')
     assert len(found) == MAX_ROWS + 1 and found[-1] == 'and 3 more problems'
-    assert shown(['one']) == ['problem: one']
+    assert first(['one'], 'problems') == ['one']
+    assert 'problem: 1\n' in text
 
 
 def test_names_are_printed_as_they_are(tmp_path):
@@ -88,9 +89,9 @@ def test_a_median_says_of_how_many(closed, told):
         'unclosed_after_recovery': 0,
         'time_to_close_after_recovery_s': 0.04,
     }
-    first, *_ = lines(findings._replace(summary=summary))
-    assert 'settled' in first, 'also with failures'
-    assert first.endswith(
+    line, *_ = lines(findings._replace(summary=summary))
+    assert 'settled' in line, 'also with failures'
+    assert line.endswith(
         '; failures 3, recovered 1; ring closed again (E_gap below 0.05) after '
         f'{closed} of 3 failures{told} and 1 of 1 return in 0.04 s (median)'
     )

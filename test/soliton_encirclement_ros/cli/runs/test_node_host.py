@@ -3,7 +3,6 @@
 import sys
 
 import pytest
-from soliton_encirclement_ros.cli.runs import node_host
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, body_spec, save_plan
 from support.cli import Process
@@ -48,26 +47,6 @@ def test_arguments_of_ros_are_for_all_nodes_and_no_namespace_moves_them(ros, tmp
         )
         stamped = [['geometry_msgs/msg/TwistStamped']] * 2
         ros.until(lambda: [types(1), types(2)] == stamped, 'stamped commands')
-
-
-@pytest.mark.ros
-@pytest.mark.parametrize(
-    ('words', 'line'),
-    [
-        ([], 'no arguments: not a plan.json of a run and numbers of its nodes'),
-        (['nope.json', '0'], 'nope.json: No such file or directory'),
-        (['plan.json', '2'], 'plan.json 2: not a plan.json'),
-        (['broken.json', '0'], 'broken.json 0: not a plan.json'),
-    ],
-)
-def test_wrong_arguments_are_one_line_and_2(tmp_path, monkeypatch, capsys, words, line):
-    monkeypatch.chdir(tmp_path)
-    save_plan(tmp_path / 'plan.json', BODIES)
-    (tmp_path / 'broken.json').write_text('{', encoding='utf-8')
-    assert node_host.main(words) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f'error: {line}') and error.count('\n') == 1
-    assert error.endswith('; usage: node_host PLAN.json NUMBER...\n')
 
 
 @pytest.mark.ros

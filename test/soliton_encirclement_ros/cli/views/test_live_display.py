@@ -3,8 +3,7 @@
 import io
 
 import pytest
-from rich.console import Console, Group
-from rich.text import Text
+from rich.console import Console
 from soliton_encirclement_ros.cli.views import terminal_display
 from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay
 from support.shown import ShownConsole
@@ -29,16 +28,8 @@ class Slow(LiveDisplay):
         return ''
 
 
-class Block(LiveDisplay):
-    """Some lines that are as wide as the terminal, and count their drawings."""
-
-    drawings = 0
-
-    def view(self):
-        """Return the lines."""
-        self.drawings += 1
-        width = self._console.width
-        return Group(*(Text(f'{k} in {self.drawings} '.ljust(width, '.')) for k in range(3)))
+class Line(LiveDisplay):
+    """A line, and nothing else."""
 
     def line(self):
         """Return one line."""
@@ -52,31 +43,13 @@ def at_once(monkeypatch):
     monkeypatch.setattr(terminal_display, 'SLOWEST_PERIOD', 0.0)
 
 
-@pytest.mark.parametrize('widths', [(80, 30), (80, 30, 60), (30, 80), (80, 15)])
-def test_lines_that_a_narrower_terminal_has_wrapped_are_erased(at_once, widths):
-    console = ShownConsole(widths[0], 40)
-    console.print('before')
-    block = Block(console)
-    with block:
-        for width in widths:
-            console.resize(width, 40)
-            block.update()
-            lines = console.lines()
-        assert [line.rstrip('.') for line in lines] == [
-            'before', *(f'{k} in {len(widths)} ' for k in range(3))
-        ]  # fmt: skip
-        console.resize(12, 40)
-    console.print('after')
-    assert console.lines() == ['before', 'after']
-
-
 @pytest.mark.parametrize('console', [
     {'force_terminal': False}, {'force_terminal': True, '_environ': {'TERM': 'dumb'}},
 ])  # fmt: skip
 def test_where_nothing_can_be_drawn_there_are_lines(at_once, console):
     out = io.StringIO()
-    with Block(Console(file=out, **console)) as block:
-        block.update()
+    with Line(Console(file=out, **console)) as shown:
+        shown.update()
     assert out.getvalue() == 'plain\n'
 
 

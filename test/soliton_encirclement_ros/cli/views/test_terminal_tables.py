@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from soliton_encirclement_ros.cli.views.terminal_display import needed_width, print_table
+from soliton_encirclement_ros.cli.views.terminal_display import print_table
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import SWARM, environment
 from support.ready import NO_HURRY, laws
@@ -39,11 +39,6 @@ def printed(width: int) -> str:
     out = io.StringIO()
     print_table(table(), Console(file=out, width=width, force_terminal=False))
     return out.getvalue()
-
-
-def test_what_cannot_be_broken_says_how_wide_a_table_is():
-    """The longest word, or the longest line of a column that must not wrap, and the borders."""
-    assert needed_width(table()) == len('failure') + len('0.1..0.2') + len('0.2 (0.1..0.3)') + 10
 
 
 def test_a_table_that_fits_is_a_table():

@@ -179,11 +179,14 @@ def _panel(
             here = [known.index(one) for one in here]
         places.append(np.array(here, float))
     finite, never = np.isfinite(medians.to_numpy()), np.isinf(medians.to_numpy())
-    size = 0.8 * 250.0 / max(map(len, values)) if is_grid else 4.0
-    axes.scatter(*(one[finite] for one in places), c=medians[finite], s=size**2, norm=norm,
-                 marker='s' if is_grid else 'o', cmap='viridis')  # fmt: skip
+    if is_grid:
+        cells = np.full((len(values[1]), len(values[0])), np.nan)
+        cells[places[1].astype(int), places[0].astype(int)] = np.where(finite, medians, np.nan)
+        axes.imshow(cells, norm=norm, origin='lower', aspect='auto', cmap='viridis')
+        axes.tick_params(axis='x', rotation=30)
+    else:
+        axes.scatter(*(one[finite] for one in places), c=medians[finite], s=18, norm=norm)
     axes.scatter(*(one[never] for one in places), c='red', marker='x', s=18)
-    axes.margins(0.5 / max(map(len, values)) if is_grid else 0.05)
     if is_grid and len(medians) <= MAX_NUMBERS:
         for column, row, value in zip(*places, medians, strict=True):
             if math.isfinite(value):

@@ -20,7 +20,14 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     with_assumed_lag,
 )
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, OwnPrediction
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    RADIAL,
+    AgentLoop,
+    OwnPrediction,
+    mode_factors,
+    ring_factors,
+    slowest_decay,
+)
 from soliton_encirclement_ros.core.stability.gain_bound import (
     LoopTiming,
     assumed_lag,
@@ -31,12 +38,6 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     radial_timing,
     spacing_timing,
     tracking_gain,
-)
-from soliton_encirclement_ros.core.stability.ring_stability import (
-    RADIAL,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
 )
 
 CONTINUOUS = 1000

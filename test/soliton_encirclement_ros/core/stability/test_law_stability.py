@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, mode_factors
 from soliton_encirclement_ros.core.stability.gain_bound import (
     bound_use,
     spacing_timing,
@@ -19,7 +19,6 @@ from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 
 
 def gains_of(**values: float) -> ControlParameters:

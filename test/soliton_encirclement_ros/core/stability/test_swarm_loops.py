@@ -10,13 +10,13 @@ from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
     OwnPrediction,
     lag_over_period,
+    mode_factors,
 )
 from soliton_encirclement_ros.core.stability.gain_bound import (
     assumed_lag,
     unpredicted,
 )
 from soliton_encirclement_ros.core.stability.law_stability import agent_loops, swarm_factors
-from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters

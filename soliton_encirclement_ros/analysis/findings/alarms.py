@@ -93,9 +93,13 @@ def _spells(said: Sequence[StatusReport]) -> list[Spell]:
         for key in present:
             if key not in reasons:
                 spells[key][-1].end = report.time
-        for key, text in reasons.items():
-            if key not in present:
-                _begin(spells.setdefault(key, []), Spell(report.time, None, text, report.level))
+        for key in (one for one in reasons if one not in present):
+            before, begun = spells.setdefault(key, []), report.time
+            is_back = before and key not in STATES and begun - before[-1].end <= GAP
+            if is_back:
+                before[-1].end = None
+            else:
+                before.append(Spell(begun, None, reasons[key], report.level))
         present = [*reasons]
     return [one for found in spells.values() for one in found]
 
@@ -110,14 +114,6 @@ def _reasons(report: StatusReport) -> dict[str, str]:
         return {state: f'{HEALTH} {state}: {text}'} if state else {}
     texts = [one for one in text.split('; ') if one and not one.startswith(OF_FAILURES)]
     return {NUMBER.sub('#', one): one for one in texts}
-
-
-def _begin(before: list[Spell], spell: Spell) -> None:
-    """Add an interval, or go on with the last one."""
-    if before and before[-1].end is not None and spell.begin - before[-1].end <= GAP:
-        before[-1].end = None
-    else:
-        before.append(spell)
 
 
 def _joined(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:

@@ -135,7 +135,7 @@ def draw_overview(
 
 def label_metric(axes: Axes, name: str) -> None:
     """Label the axis with name and unit of a metric, and title it with its meaning."""
-    text = METRIC_TEXTS[name]
+    text = SAMPLE_TEXTS[name]
     axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
     axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)

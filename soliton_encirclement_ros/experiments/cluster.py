@@ -17,7 +17,6 @@ from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
     TURN,
@@ -140,16 +139,8 @@ CONNECT_TIMEOUT = 8.0
 WATCH_PERIOD = 1.0
 """Wall time [s] between two checks of the workers."""
 
-LARGEST_BATCH = 10
-"""Maximum number of runs per task; they are repeated if the worker dies."""
-
-BATCHES_PER_THREAD = 8
-"""Number of batches per thread of the cluster, for an even load."""
-
-
-def fly_batch(load: Sequence[tuple[str, Scenario]]) -> list[RunResult]:
-    """Simulate some runs; called by a worker of the cluster."""
-    return [fly_run(key, scenario) for key, scenario in load]
+AHEAD_PER_THREAD = 20
+"""Runs per thread of the cluster that are handed over, so that none waits for the next."""
 
 
 def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
@@ -252,11 +243,10 @@ class ClusterPool(Pool):
         self._monitor = monitor
         self._workers = set(workers)
         self._checked = time.monotonic()
-        self.room = BATCHES_PER_THREAD * sum(workers.values())
+        self.room = AHEAD_PER_THREAD * sum(workers.values())
 
     def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         """Simulate all runs; what is not wanted any more is cancelled."""
-        self.batch = max(1, min(LARGEST_BATCH, -(-len(runs) // int(self.room))))
         try:
             super().fly(runs, monitor)
         finally:
@@ -265,10 +255,9 @@ class ClusterPool(Pool):
                 self._executor.shutdown(wait=False)
                 self._check_workers()
 
-    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
-        """Begin to simulate some runs."""
-        load = [(run.key, run.scenario) for run in runs]
-        future: Future[list[RunResult]] = self._executor.submit(fly_batch, load)
+    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
+        """Begin to simulate a run."""
+        future: Future[RunResult] = self._executor.submit(fly_run, run.key, run.scenario)
         return future
 
     def check(self) -> None:
@@ -282,14 +271,13 @@ class ClusterPool(Pool):
         if time.monotonic() - self._checked >= WATCH_PERIOD:
             self._check_workers()
 
-    def accept(self, results: Sequence[RunResult]) -> None:
-        """Refuse results of other code.
+    def accept(self, result: RunResult) -> None:
+        """Refuse a result of other code.
 
         Raises:
-            BrokenOffError: They are.
+            BrokenOffError: It is.
         """
-        for result in results:
-            _refuse_other_code(self._address, result.code, BrokenOffError)
+        _refuse_other_code(self._address, result.code, BrokenOffError)
 
     def recover(self, error: BaseException) -> str:
         """Return why a task failed.

@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.analysis.findings.agent_figures import agent_findings
+from soliton_encirclement_ros.analysis.findings.agent_figures import (
+    NO_SEPARATIONS,
+    agent_findings,
+    find_separations,
+)
 from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,
@@ -48,10 +52,6 @@ from soliton_encirclement_ros.analysis.findings.participants import (
     silence_events,
     silence_warnings,
     silent_agents,
-)
-from soliton_encirclement_ros.analysis.findings.recorded_separation import (
-    NO_SEPARATIONS,
-    find_separations,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.figures.flight_figures import OUTSIDE

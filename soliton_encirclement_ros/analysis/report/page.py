@@ -5,7 +5,7 @@ recording has the reference values, the manifest and the scenario.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +151,10 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 def notes(recording: Recording, findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    without = _without_scenario(recording) if has_target and not findings.is_foreign else ()
-    found = [*findings.problems, *without]
+    found = [*findings.problems]
+    if has_target and not findings.is_foreign and recording.scenario is None:
+        found.append('no scenario: the verdict uses the default bounds; the arc to protect is '
+                     'unknown')  # fmt: skip
     if not found:
         return ''
     lines = _lines(found[:FEW_PROBLEMS])
@@ -164,11 +166,6 @@ def notes(recording: Recording, findings: Findings) -> str:
 
 def _lines(texts: Sequence[str]) -> str:
     return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
-
-
-def _without_scenario(recording: Recording) -> Iterator[str]:
-    if recording.scenario is None:
-        yield 'no scenario: the verdict uses the default bounds; the arc to protect is unknown'
 
 
 LARGEST_MANIFEST = 1_000_000
@@ -251,16 +248,13 @@ def _as_yaml(content: Any) -> str:
 
 def _scenario(values: Mapping[str, Any]) -> str:
     """Return what is not the default, and all values, as in a scenario file."""
-    changed = {
-        section: found for section, record in SECTIONS.items()
-        if (found := _changed(values.get(section, {}), declarations(record)))
-    }  # fmt: skip
+    changed = {}
+    for section, record in SECTIONS.items():
+        declared, own = declarations(record), values.get(section, {})
+        if found := {key: value for key, value in own.items()
+                     if key not in declared or value != declared[key].default}:  # fmt: skip
+            changed[section] = found
     return f'<h4>Not the default</h4>{_as_yaml(changed)}<h4>Everything</h4>{_as_yaml(values)}'
-
-
-def _changed(values: Mapping[str, Any], declared: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in values.items()
-            if key not in declared or value != declared[key].default}  # fmt: skip
 
 
 STYLES = ('styles/viewer.css', 'styles/style.css')

@@ -27,7 +27,7 @@ def participants(*paths, **others):
 
 @given(PLACES, st.integers(1, 40))
 def test_smallest_separations_are_those_of_all_pairs(paths, block):
-    before, agent_figures.MAX_DISTANCES = recorded_separation.MAX_DISTANCES, block
+    before, agent_figures.MAX_DISTANCES = agent_figures.MAX_DISTANCES, block
     try:
         found = find_separations(participants(*paths), TIME, 10.0, 2.0)
     finally:

@@ -11,9 +11,6 @@ from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Fit
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE, RED, save_picture
 
 AXES = ('x', 'y', 'z')
-MAX_SAMPLES = 4000
-"""Upper limit of drawn samples; of a long recording the most excited part is drawn."""
-
 
 def draw_fit(path: Path, fit: Fit, title: str) -> None:
     """Draw the validation of a fit.
@@ -40,16 +37,11 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
 
 
 def most_excited(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
-    """Return the agent whose velocity varied most, and its stretches up to ``MAX_SAMPLES``."""
+    """Return the agent whose velocity varied most, and its stretches."""
     names = dict.fromkeys(one.agent for one in curves)
     own = {name: [one for one in curves if one.agent == name] for name in names}
     agent = max(own, key=lambda name: float(np.mean([one.measured.var() for one in own[name]])))
-    room, chosen = MAX_SAMPLES, []
-    for one in sorted(own[agent], key=lambda one: -one.measured.var()):
-        if not chosen or len(one.time) <= room:
-            chosen.append(one)
-            room -= len(one.time)
-    return agent, sorted(chosen, key=lambda one: one.time[0])
+    return agent, own[agent]
 
 
 def _draw_axis(axes: Axes, curves: Sequence[Curve], i: int) -> None:

@@ -17,7 +17,7 @@ import pandas as pd
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.experiments.design import CONTROLLER, Point
+from soliton_encirclement_ros.experiments.design import CONTROLLER
 from soliton_encirclement_ros.experiments.paired_statistics import (
     Row,
     compare_pairs,
@@ -25,22 +25,13 @@ from soliton_encirclement_ros.experiments.paired_statistics import (
     holm,
     verdict,
 )
-from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison
+from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison, SweptRun
 
 HIGHER_IS_BETTER = ('M7_settled_frac',)
 """Figures of the original's study for which higher is better."""
 
 ALL = Comparison()
 """Every figure, every pair of laws."""
-
-
-class SweptRun(NamedTuple):
-    """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
-
-    point: Point
-    seed: int
-    summary: Mapping[str, Any]
-    study: Mapping[str, float]
 
 
 class FigureColumn(NamedTuple):

@@ -87,6 +87,15 @@ class PlannedRun(NamedTuple):
         return f'{self.point.label}, seed {self.scenario.run.seed}'
 
 
+class SweptRun(NamedTuple):
+    """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
+
+    point: Point
+    seed: int
+    summary: Mapping[str, Any]
+    study: Mapping[str, float]
+
+
 class Comparison(NamedTuple):
     """What the statistics of a sweep are about.
 

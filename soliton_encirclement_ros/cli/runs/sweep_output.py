@@ -29,7 +29,6 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
     RunTable,
-    SweptRun,
     paired_table,
     run_table,
     statistics_table,
@@ -58,10 +57,7 @@ class Results(NamedTuple):
 
 def collect(sweep: Sweep, store: Store) -> Results:
     """Read the finished runs of a sweep, in order of its design, and make the tables."""
-    runs = run_table([
-        SweptRun(kept.run.point, kept.run.scenario.run.seed, kept.summary, kept.study)
-        for kept in store.read(sweep.runs)
-    ])  # fmt: skip
+    runs = run_table(list(store.read(sweep.runs)))
     if not len(runs.frame):
         return Results(sweep, runs, runs, runs.frame, runs.frame)
     compared = runs.chosen(sweep.comparison)

@@ -30,8 +30,9 @@ from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison,
 HIGHER_IS_BETTER = ('M7_settled_frac',)
 """Figures of the original's study for which higher is better."""
 
-ALL = Comparison()
-"""Every figure, every pair of laws."""
+SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
+"""Figures that are printed and drawn where the sweep names none."""
+
 
 
 class FigureColumn(NamedTuple):

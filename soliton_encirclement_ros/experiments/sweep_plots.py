@@ -21,15 +21,12 @@ from matplotlib.figure import Figure
 from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
 from soliton_encirclement_ros.experiments.design import as_text
-from soliton_encirclement_ros.experiments.result_tables import RunTable
+from soliton_encirclement_ros.experiments.result_tables import SHOWN, RunTable
 from soliton_encirclement_ros.experiments.run_store import Curves
 
 mpl.use('Agg')
 
 HEAT_MAP, BOXES, CURVES, FOREST = 'heat_map.png', 'boxes.png', 'convergence.png', 'forest.png'
-
-SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-"""Figures that are drawn where the sweep names none."""
 
 MAX_FIGURES = 4
 VERDICTS = {'better': BLUE, 'worse': RED, 'open': GREY}

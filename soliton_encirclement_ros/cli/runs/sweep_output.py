@@ -28,6 +28,7 @@ from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
+    SHOWN,
     RunTable,
     paired_table,
     run_table,
@@ -37,9 +38,6 @@ from soliton_encirclement_ros.experiments.result_tables import (
 from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
 from soliton_encirclement_ros.sim import simulation
-
-SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-"""Figures that are printed where the sweep names none."""
 
 MAX_POINTS = 25
 """Maximum number of printed points; the files have them all."""

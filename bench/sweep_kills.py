@@ -25,7 +25,6 @@ from support.sweeping.sweeps import (
     compile_laws,
     fingerprints,
     start_sweep,
-    sweep,
     write_sweep,
 )
 
@@ -115,8 +114,8 @@ def fly(folder: Path, kills: int, seed: int) -> tuple[list[Kill], bool]:
     file = write_sweep(folder, **CONTENT).name
     with Cluster(folder) as cluster:
         made = sweep_under_fire(folder, file, cluster, victims, chance)
-    calm = sweep(folder, file, '--out', 'calm', name='calm')
-    assert calm.popen.returncode == 0, calm.err
+    with start_sweep(folder, file, '--out', 'calm', name='calm') as calm:
+        assert calm.end(600.0) == 0, calm.err
     found, expected = fingerprints(folder / 'fire'), fingerprints(folder / 'calm')
     return made, len(expected) == 6 and found == expected
 

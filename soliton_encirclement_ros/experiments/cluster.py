@@ -9,7 +9,7 @@ import logging
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
@@ -17,7 +17,6 @@ from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
     TURN,
@@ -68,8 +67,15 @@ def check_cluster(client: Any, address: str, monitor: SweepMonitor) -> dict[str,
                 f'`dask worker {address}`'
             )
         time.sleep(TURN)
-    _check_libraries(client, address)
-    _check_code(client, address)
+    try:
+        _check_libraries(client.get_versions(), address)
+        code = client.run_on_scheduler(code_version), *client.run(code_version).values()
+    except RunError:
+        raise
+    except Exception as error:
+        raise RunError(f'--scheduler {address} cannot be used: {_reason(error)}') from None
+    for other in code:
+        _refuse_other_code(address, other, RunError)
     return {name: int(worker['nthreads']) for name, worker in workers.items()}
 
 
@@ -84,15 +90,10 @@ def workers_of(client: Any) -> Mapping[str, Any]:
     return workers
 
 
-def _check_libraries(client: Any, address: str) -> None:
-    try:
-        found = client.get_versions()
-    except Exception as error:
-        raise _unusable(address, error) from None
+def _check_libraries(found: Mapping[str, Any], address: str) -> None:
     ours = versions(found['client'])
-    others = {'the scheduler': found['scheduler']}
-    others.update({f'worker {name}': one for name, one in found['workers'].items()})
-    for name, one in others.items():
+    others = {f'worker {name}': one for name, one in found['workers'].items()}
+    for name, one in {'the scheduler': found['scheduler'], **others}.items():
         for library, version in versions(one).items():
             if version != ours[library]:
                 raise RunError(
@@ -108,29 +109,22 @@ def versions(found: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(packages.get(name)) for name in SAME_VERSION} | {'python': python}
 
 
-def _check_code(client: Any, address: str) -> None:
-    _asked('the scheduler', lambda: client.run_on_scheduler(code_version), address)
-    found = _asked('a worker', lambda: client.run(code_version), address)
-    for worker, code in found.items():
-        if code != code_version():
-            raise RunError(
-                f'--scheduler {address}: worker {worker} runs other code ({code}, here '
-                f'{code_version()}): install this version on all workers and restart them'
-            )
+def _refuse_other_code(address: str, code: str, kind: type[RunError]) -> None:
+    if code != code_version():
+        raise kind(
+            f'--scheduler {address}: scheduler or workers run other code ({code}, here '
+            f'{code_version()}); finished runs are kept: install this version everywhere, restart '
+            'them and repeat the command'
+        )
 
 
-def _asked(who: str, ask: Callable[[], Any], address: str) -> Any:
-    """Return the answer to a call that needs this package on the other side."""
-    try:
-        return ask()
-    except Exception as error:
-        lacking = LACKING.search(str(error))
-        if lacking is None:
-            raise _unusable(address, error) from None
-        raise RunError(
-            f'--scheduler {address}: {who} lacks {lacking[1]}: install this package, with '
-            'requirements/run.txt, where scheduler and workers run'
-        ) from None
+def _reason(error: BaseException) -> str:
+    """Return why a cluster is of no use; one that lacks this package is told what to do."""
+    lacking = LACKING.search(str(error))
+    if lacking is None:
+        return one_line(error)
+    return (f'it lacks {lacking[1]}: install this package, with requirements/run.txt, where '
+            'scheduler and workers run')  # fmt: skip
 
 
 def one_line(error: BaseException | None) -> str:
@@ -139,26 +133,14 @@ def one_line(error: BaseException | None) -> str:
     return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:200]
 
 
-def _unusable(address: str, error: BaseException) -> RunError:
-    return RunError(f'--scheduler {address} cannot be used: {one_line(error)}')
-
-
 CONNECT_TIMEOUT = 8.0
 """Wall time [s] to connect to a scheduler."""
 
 WATCH_PERIOD = 1.0
 """Wall time [s] between two checks of the workers."""
 
-LARGEST_BATCH = 10
-"""Maximum number of runs per task; they are repeated if the worker dies."""
-
-BATCHES_PER_THREAD = 8
-"""Number of batches per thread of the cluster, for an even load."""
-
-
-def fly_batch(load: Sequence[tuple[str, Scenario]]) -> list[RunResult]:
-    """Simulate some runs; called by a worker of the cluster."""
-    return [fly_run(key, scenario) for key, scenario in load]
+AHEAD_PER_THREAD = 20
+"""Runs per thread of the cluster that are handed over, so that none waits for the next."""
 
 
 def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
@@ -261,11 +243,10 @@ class ClusterPool(Pool):
         self._monitor = monitor
         self._workers = set(workers)
         self._checked = time.monotonic()
-        self.room = BATCHES_PER_THREAD * sum(workers.values())
+        self.room = AHEAD_PER_THREAD * sum(workers.values())
 
     def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         """Simulate all runs; what is not wanted any more is cancelled."""
-        self.batch = max(1, min(LARGEST_BATCH, -(-len(runs) // int(self.room))))
         try:
             super().fly(runs, monitor)
         finally:
@@ -274,10 +255,9 @@ class ClusterPool(Pool):
                 self._executor.shutdown(wait=False)
                 self._check_workers()
 
-    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
-        """Begin to simulate some runs."""
-        load = [(run.key, run.scenario) for run in runs]
-        future: Future[list[RunResult]] = self._executor.submit(fly_batch, load)
+    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
+        """Begin to simulate a run."""
+        future: Future[RunResult] = self._executor.submit(fly_run, run.key, run.scenario)
         return future
 
     def check(self) -> None:
@@ -291,19 +271,13 @@ class ClusterPool(Pool):
         if time.monotonic() - self._checked >= WATCH_PERIOD:
             self._check_workers()
 
-    def accept(self, results: Sequence[RunResult]) -> None:
-        """Refuse results of other code.
+    def accept(self, result: RunResult) -> None:
+        """Refuse a result of other code.
 
         Raises:
-            BrokenOffError: They are.
+            BrokenOffError: It is.
         """
-        for result in results:
-            if result.code != code_version():
-                raise BrokenOffError(
-                    f'--scheduler {self._address}: a worker runs other code '
-                    f'({result.code}, here {code_version()}); finished runs are kept: install '
-                    'this version on all workers, restart them and repeat the command'
-                )
+        _refuse_other_code(self._address, result.code, BrokenOffError)
 
     def recover(self, error: BaseException) -> str:
         """Return why a task failed.

@@ -54,6 +54,16 @@ def as_text(value: Any) -> str:
     return format(value, '.4g') if isinstance(value, float) else str(value)
 
 
+def demand(is_good: bool, refusal: str) -> None:
+    """Refuse a file unless a condition holds.
+
+    Raises:
+        ScenarioError: It does not; ``refusal`` names place, value and bound.
+    """
+    if not is_good:
+        raise ScenarioError(refusal)
+
+
 def check_name(name: Any, source: str) -> None:
     """Refuse a name that is not ``section.key``, and the seed, which has its own key.
 
@@ -61,13 +71,10 @@ def check_name(name: Any, source: str) -> None:
         ScenarioError: The name is invalid; the message begins with ``source``.
     """
     section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
-    if not (dot and key) or section not in SECTIONS:
-        raise ScenarioError(
-            f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
-            f'{", ".join(SECTIONS)}'
-        )
-    if name == SEED:
-        raise ScenarioError(f'{source}: {SEED} cannot be in a design: use seeds: at the top level')
+    demand(bool(dot and key) and section in SECTIONS,
+           f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
+           f'{", ".join(SECTIONS)}')  # fmt: skip
+    demand(name != SEED, f'{source}: {SEED} cannot be in a design: use seeds: at the top level')
 
 
 RANGE_KEYS = ('low', 'high', 'log', 'integer')
@@ -88,18 +95,14 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
         ScenarioError: A key or value is unknown, missing or out of its bounds.
     """
     known = ('samples', 'seed', 'parameters')
-    if not isinstance(content, Mapping) or not set(content) <= set(known):
-        raise ScenarioError(
-            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else'
-        )
+    demand(isinstance(content, Mapping) and set(content) <= set(known),
+           f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else')
     samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
     seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
-    if not isinstance(parameters, Mapping) or not parameters:
-        raise ScenarioError(
-            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
-            'or {choices}'
-        )
+    demand(isinstance(parameters, Mapping) and bool(parameters),
+           f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
+           'or {choices}')  # fmt: skip
     for key in parameters:
         check_name(key, source)
     columns = {
@@ -115,20 +118,15 @@ def whole(value: Any, source: str, least: int, most: int) -> int:
     Raises:
         ScenarioError: It is not an integer, or out of bounds.
     """
-    if type(value) is not int or not least <= value <= most:
-        raise ScenarioError(
-            f'{source} = {shown(value)} must be a whole number from {least} to {most}'
-        )
-    return value
+    demand(type(value) is int and least <= value <= most,
+           f'{source} = {shown(value)} must be a whole number from {least} to {most}')
+    return int(value)
 
 
 def ends(content: Any) -> list[dict[str, Any]]:
     """Return the ends of every range of a ``random`` part, to check them as well."""
-    found: list[dict[str, Any]] = []
-    for key, spec in content['parameters'].items():
-        if 'choices' not in spec:
-            found += [{key: spec['low']}, {key: spec['high']}]
-    return found
+    return [{key: spec[end]} for key, spec in content['parameters'].items()
+            if 'choices' not in spec for end in ('low', 'high')]  # fmt: skip
 
 
 def _draw(
@@ -136,37 +134,34 @@ def _draw(
 ) -> list[Any]:
     if isinstance(spec, Mapping) and set(spec) == {'choices'}:
         choices = spec['choices']
-        if not isinstance(choices, list) or not choices:
-            raise ScenarioError(f'{source}: choices = {shown(choices)} must be a non-empty list')
+        demand(isinstance(choices, list) and bool(choices),
+               f'{source}: choices = {shown(choices)} must be a non-empty list')
         return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
     low, high = _range(spec, source)
-    integer, log = (_flag(spec, name, source) for name in ('integer', 'log'))
-    if log and low <= 0:
-        raise ScenarioError(f'{source}: low = {shown(low)} must be above 0 where log is true')
+    for name in ('integer', 'log'):
+        demand(type(spec.get(name, False)) is bool,
+               f'{source}: {name} = {shown(spec.get(name))} must be true or false')
+    integer, log = spec.get('integer'), spec.get('log', False)
+    demand(not log or low > 0,
+           f'{source}: low = {shown(low)} must be above 0 where log is true')
     if integer or (integer is None and _is_integer(key)):
         for name, end in (('low', low), ('high', high)):
             whole(end, f'{source}: {name}', -LARGEST, LARGEST)
-        return [_integer(stream, int(low), int(high), bool(log)) for _ in range(samples)]
-    return [_number(stream, float(low), float(high), bool(log)) for _ in range(samples)]
+        return [_integer(stream, int(low), int(high), log) for _ in range(samples)]
+    return [_number(stream, float(low), float(high), log) for _ in range(samples)]
 
 
 def _range(spec: Any, source: str) -> tuple[float, float]:
-    if not isinstance(spec, Mapping) or not {'low', 'high'} <= set(spec) <= set(RANGE_KEYS):
-        raise ScenarioError(
-            f'{source} = {shown(spec)} must be {{low, high}}, optionally with log or integer, or '
-            '{choices}'
-        )
+    demand(isinstance(spec, Mapping) and {'low', 'high'} <= set(spec) <= set(RANGE_KEYS),
+           f'{source} = {shown(spec)} must be {{low, high}}, optionally with log or integer, or '
+           '{choices}')  # fmt: skip
     low, high = spec['low'], spec['high']
     for name, end in (('low', low), ('high', high)):
-        if not _is_finite(end):
-            raise ScenarioError(f'{source}: {name} = {shown(end)} must be a finite number')
-    if not low < high:
-        raise ScenarioError(f'{source}: low = {shown(low)} must be below high = {shown(high)}')
-    if not math.isfinite(float(high) - float(low)):
-        raise ScenarioError(
-            f'{source}: low = {shown(low)} and high = {shown(high)} are too far apart: their '
-            'difference must be finite'
-        )
+        demand(_is_finite(end), f'{source}: {name} = {shown(end)} must be a finite number')
+    demand(low < high, f'{source}: low = {shown(low)} must be below high = {shown(high)}')
+    demand(math.isfinite(float(high) - float(low)),
+           f'{source}: low = {shown(low)} and high = {shown(high)} are too far apart: their '
+           'difference must be finite')  # fmt: skip
     return low, high
 
 
@@ -175,13 +170,6 @@ def _is_finite(value: Any) -> bool:
         return type(value) in (int, float) and math.isfinite(value)
     except OverflowError:  # an integer larger than all floats
         return False
-
-
-def _flag(spec: Mapping[str, Any], name: str, source: str) -> bool | None:
-    value = spec.get(name)
-    if value is not None and type(value) is not bool:
-        raise ScenarioError(f'{source}: {name} = {shown(value)} must be true or false')
-    return value
 
 
 def _is_integer(key: str) -> bool:
@@ -243,8 +231,8 @@ def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
         yield DesignPoint(f'{source}: design', {}, {}, ())
         return
     blocks = design if isinstance(design, list) else [design]
-    if not blocks:
-        raise ScenarioError(f'{source}: design is empty: give at least one of {", ".join(PARTS)}')
+    demand(bool(blocks),
+           f'{source}: design is empty: give at least one of {", ".join(PARTS)}')
     for number, block in enumerate(blocks, 1):
         name = f'{source}: design' if len(blocks) == 1 else f'{source}: design block {number}'
         yield from block_points(block, name)
@@ -252,25 +240,31 @@ def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
 
 def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
     """Iterate over the points of one block; the first parameter changes slowest."""
-    if not isinstance(block, Mapping) or not block or not set(block) <= set(PARTS):
-        raise ScenarioError(
-            f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}'
-        )
+    demand(isinstance(block, Mapping) and bool(block) and set(block) <= set(PARTS),
+           f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}')
     parts = []
     for kind, content in block.items():
         if kind == 'named':
             parts += _axes(content, f'{source}: named')
         else:
             parts.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
-    count = math.prod(len(part) for part in parts)
-    if count > MAX_RUNS:
-        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
-    for chosen in itertools.product(*parts):
+    for chosen in _crossed(parts, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
-        changes = _merged([values for _, values in chosen], where)
+        changes: Values = {}
+        for key, value in (pair for _, values in chosen for pair in values.items()):
+            demand(key not in changes,
+                   f'{where}: {key} is in two parts of the block: remove it from one')
+            changes[key] = value
         keys = tuple(key for axes, values in chosen if not axes for key in values)
         yield DesignPoint(where, changes, names, keys)
+
+
+def _crossed(parts: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
+    """Return every combination of parts."""
+    count = math.prod(len(part) for part in parts)
+    demand(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
+    return itertools.product(*parts)
 
 
 def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
@@ -292,12 +286,7 @@ def nested(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _part(kind: str, content: Any, source: str) -> list[Values]:
-    if kind == 'random':
-        points = random_points(content, source)
-    elif kind == 'list':
-        points = _listed(content, source)
-    else:
-        points = _grid(content, source)
+    points = {'random': random_points, 'list': _listed, 'grid': _grid}[kind](content, source)
     for name in dict.fromkeys(name for point in points for name in point):
         check_name(name, source)
     return points
@@ -308,15 +297,13 @@ def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]
     found = []
     for axis, entries in _named(content, source, 'axes: law, case ...').items():
         where = f'{source}: {axis}'
-        if '.' in axis:
-            raise ScenarioError(f'{where}: an axis is a word; a parameter belongs to grid or list')
+        demand('.' not in axis,
+               f'{where}: an axis is a word; a parameter belongs to grid or list')
         values = []
         for name, given in _named(entries, where, 'names to changes').items():
             changes = {} if given is None else given
-            if not isinstance(changes, Mapping):
-                raise ScenarioError(
-                    f'{where}: {name} = {shown(changes)} must map section.key to values'
-                )
+            demand(isinstance(changes, Mapping),
+                   f'{where}: {name} = {shown(changes)} must map section.key to values')
             for key in changes:
                 check_name(key, f'{where}: {name}')
             own = {CONTROLLER: name} if axis == LAW else {}
@@ -327,53 +314,31 @@ def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]
 
 def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:
     """Return a mapping with at least one entry, all of whose keys are names."""
-    if not isinstance(content, Mapping) or not content:
-        raise ScenarioError(f'{source} = {shown(content)} must be a non-empty mapping of {what}')
+    demand(isinstance(content, Mapping) and bool(content),
+           f'{source} = {shown(content)} must be a non-empty mapping of {what}')
     for name in content:
-        if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
-            raise ScenarioError(
-                f'{source}: name {shown(name)} must be a text of 1 to {MAX_NAME} characters'
-            )
+        demand(isinstance(name, str) and bool(name.strip()) and len(name) <= MAX_NAME,
+               f'{source}: name {shown(name)} must be a text of 1 to {MAX_NAME} characters')
     return content
 
 
 def _grid(content: Any, source: str) -> list[Values]:
-    if not isinstance(content, Mapping) or not content:
-        raise ScenarioError(f'{source} = {shown(content)} must map section.key to lists')
+    demand(isinstance(content, Mapping) and bool(content),
+           f'{source} = {shown(content)} must map section.key to lists')
     for name, values in content.items():
         check_name(name, source)
-        if not isinstance(values, list) or not values:
-            raise ScenarioError(
-                f'{source}: {name} = {shown(values)} must be a non-empty list of values'
-            )
-    count = math.prod(len(values) for values in content.values())
-    if count > MAX_RUNS:
-        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
-    return [
-        dict(zip(content, chosen, strict=True)) for chosen in itertools.product(*content.values())
-    ]
+        demand(isinstance(values, list) and bool(values),
+               f'{source}: {name} = {shown(values)} must be a non-empty list of values')
+    crossed = _crossed(list(content.values()), source)
+    return [dict(zip(content, chosen, strict=True)) for chosen in crossed]
 
 
 def _listed(content: Any, source: str) -> list[Values]:
-    good = isinstance(content, list) and content and all(isinstance(p, Mapping) for p in content)
-    if not good:
-        raise ScenarioError(
-            f'{source} = {shown(content)} must be a non-empty list of mappings '
-            '{{section.key: value}}'
-        )
+    is_good = isinstance(content, list) and all(isinstance(p, Mapping) for p in content)
+    demand(is_good and bool(content),
+           f'{source} = {shown(content)} must be a non-empty list of mappings '
+           '{section.key: value}')  # fmt: skip
     return [dict(point) for point in content]
-
-
-def _merged(parts: Sequence[Values], source: str) -> Values:
-    merged: Values = {}
-    for part in parts:
-        for name, value in part.items():
-            if name in merged:
-                raise ScenarioError(
-                    f'{source}: {name} is in two parts of the block: remove it from one'
-                )
-            merged[name] = value
-    return merged
 
 
 MAX_SEEDS = 100_000
@@ -393,25 +358,18 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
     if content is None:
         return [first]
     if isinstance(content, list):
-        return _listed_seeds(content, source)
+        demand(0 < len(content) <= MAX_SEEDS,
+               f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them')
+        seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
+        twice = next((seed for seed, count in Counter(seeds).items() if count > 1), None)
+        demand(twice is None, f'{source}: seeds lists {twice} twice')
+        return seeds
     count: Any = content
     if isinstance(content, Mapping):
-        if set(content) != {'first', 'count'}:
-            raise ScenarioError(f'{source}: seeds = {shown(content)} must have first and count')
+        demand(set(content) == {'first', 'count'},
+               f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
     first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
     count = whole(count, f'{source}: seeds: count', 1, MAX_SEEDS)
     whole(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
     return list(range(first, first + count))
-
-
-def _listed_seeds(content: list[Any], source: str) -> list[int]:
-    if not content or len(content) > MAX_SEEDS:
-        raise ScenarioError(
-            f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them'
-        )
-    seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
-    if len(set(seeds)) < len(seeds):
-        twice = next(seed for seed, count in Counter(seeds).items() if count > 1)
-        raise ScenarioError(f'{source}: seeds lists {twice} twice')
-    return seeds

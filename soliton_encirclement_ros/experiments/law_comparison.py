@@ -107,14 +107,11 @@ def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[
 def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:
     spreads = {controller: spread(list(found.values())) for controller, found in values.items()}
     medians = {controller: one.median for controller, one in spreads.items() if one is not None}
-    if not medians:
+    ranked = sorted(set(medians.values()), reverse=figure.higher_is_better)
+    if len(ranked) < 2:
         return ComparisonRow(figure, spreads, (), None)
-    top = (max if figure.higher_is_better else min)(medians.values())
+    top, second = ranked[:2]
     best = tuple(controller for controller, median in medians.items() if median == top)
-    others = [median for median in medians.values() if median != top]
-    if not others:
-        return ComparisonRow(figure, spreads, (), None)
-    second = (max if figure.higher_is_better else min)(others)
     sensible = math.isfinite(second) and second != 0.0
     return ComparisonRow(figure, spreads, best, top / second if sensible else None)
 

@@ -237,19 +237,17 @@ def rank_biserial(differences: Floats) -> float | None:
     return float(np.sum(np.sign(unequal) * ranks) / np.sum(ranks))
 
 
-def holm(values: Sequence[float | None]) -> list[float | None]:
-    """Return p-values corrected for their number by the method of Holm; None stays None."""
-    order = sorted((value, i) for i, value in enumerate(values) if value is not None)
-    found: list[float | None] = [None] * len(values)
-    largest = 0.0
-    for rank, (value, i) in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - rank) * value))
-        found[i] = largest
+def holm(values: Floats) -> Floats:
+    """Return p-values corrected for their number by the method of Holm; NaN stays NaN."""
+    order = np.argsort(values)  # NaN is last
+    left = np.isfinite(values).sum() - np.arange(len(values))
+    found = np.empty(len(values))
+    found[order] = np.maximum.accumulate(np.minimum(1.0, left * values[order]))
     return found
 
 
-def verdict(p_holm: float | None, effect: float | None) -> str:
+def verdict(p_holm: float, effect: float) -> str:
     """Return ``better`` or ``worse`` if a difference is significant, else ``open``."""
-    if p_holm is None or effect is None or p_holm >= LEVEL:
+    if not p_holm < LEVEL:
         return 'open'
     return 'better' if effect > 0.0 else 'worse'

@@ -17,7 +17,7 @@ import pandas as pd
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.experiments.design import CONTROLLER, Point
+from soliton_encirclement_ros.experiments.design import CONTROLLER
 from soliton_encirclement_ros.experiments.paired_statistics import (
     Row,
     compare_pairs,
@@ -25,22 +25,14 @@ from soliton_encirclement_ros.experiments.paired_statistics import (
     holm,
     verdict,
 )
-from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison
+from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison, SweptRun
 
 HIGHER_IS_BETTER = ('M7_settled_frac',)
 """Figures of the original's study for which higher is better."""
 
-ALL = Comparison()
-"""Every figure, every pair of laws."""
+SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
+"""Figures that are printed and drawn where the sweep names none."""
 
-
-class SweptRun(NamedTuple):
-    """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
-
-    point: Point
-    seed: int
-    summary: Mapping[str, Any]
-    study: Mapping[str, float]
 
 
 class FigureColumn(NamedTuple):
@@ -144,7 +136,12 @@ def paired_table(table: RunTable, chosen: str = '') -> pd.DataFrame:
             matches.append((blank, everything))
         for cells, both in matches:
             rows += _pair_rows(table.figures, {**cells, 'controller': law}, other, both)
-    return _frame(_corrected(rows))
+    frame = _frame(rows)
+    if len(frame):
+        of_points = frame[frame['point'].notna()].groupby('figure', sort=False)['p']
+        frame['p_holm'] = of_points.transform(lambda p: holm(p.to_numpy()))
+        frame['verdict'] = list(map(verdict, frame['p_holm'], frame['effect']))
+    return frame
 
 
 def _pairs_of_laws(table: RunTable, chosen: str) -> list[tuple[str, str]]:
@@ -188,21 +185,6 @@ def _pair_rows(
         }
         for figure, row in zip(figures, found, strict=True)
     ]  # fmt: skip
-
-
-def _corrected(rows: list[Row]) -> list[Row]:
-    """Return rows with the p-values of every figure corrected for the number of comparisons."""
-    families: dict[str, list[int]] = {}
-    for i, row in enumerate(rows):
-        if row['point'] is not None:
-            families.setdefault(row['figure'], []).append(i)
-    for family in families.values():
-        for i, p in zip(family, holm([rows[i]['p'] for i in family]), strict=True):
-            rows[i]['p_holm'] = p
-    for row in rows:
-        row.setdefault('p_holm', None)
-        row['verdict'] = verdict(row['p_holm'], row['effect'])
-    return rows
 
 
 def _frame(rows: Sequence[Row]) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from typing import NamedTuple
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_store import (
@@ -38,23 +37,14 @@ AHEAD = 2
 """Runs per process that are handed over: one in work, one to go on with at once."""
 
 
-class Task(NamedTuple):
-    """Runs in work, and whether no other runs are in work meanwhile."""
-
-    runs: Sequence[PlannedRun]
-    is_alone: bool
-
-
 class Pool(ABC):
     """Where runs are simulated.
 
     Attributes:
-        batch: Number of runs of a task.
-        room: Largest number of tasks in work.
+        room: Largest number of runs in work.
     """
 
-    batch = 1
-    room = 1.0
+    room = 1
 
     def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         """Simulate runs; return when all are done, or when the monitor stops the sweep.
@@ -67,38 +57,45 @@ class Pool(ABC):
             BrokenOffError: No process can be started, processes die repeatedly, or a cluster is
                 lost.
         """
-        size = self.batch
-        waiting = deque(Task(runs[i : i + size], False) for i in range(0, len(runs), size))
-        suspects: deque[Task] = deque()
-        flying: dict[Future[list[RunResult]], Task] = {}
+        waiting, suspects, alone = deque(runs), deque[PlannedRun](), set[str]()
+        flying: dict[Future[RunResult], PlannedRun] = {}
         while (waiting or suspects or flying) and monitor.turn():
             while (waiting and len(flying) < self.room) or (suspects and not flying):
-                task = (waiting or suspects).popleft()
-                flying[self.submit(task.runs)] = task
+                run = (waiting or suspects).popleft()
+                flying[self.submit(run)] = run
             self.check()
-            failed = []
+            finished, failed = [], []
             for future in _ended(flying):
-                task, error = flying.pop(future), _error_of(future)
-                if error is not None:
-                    failed.append((task, error))
-                else:
+                run, error = flying.pop(future), _error_of(future)
+                if error is None:
                     self.accept(future.result())
-                    monitor.take(list(zip(task.runs, future.result(), strict=True)))
+                    finished.append((run, future.result()))
+                else:
+                    failed.append((run, error))
             if failed:
                 reason = self.recover(failed[0][1])
-                suspects += _again([task for task, _ in failed], reason, monitor)
+                again = [run for run, _ in failed if run.key not in alone]
+                finished += [(run, RunResult(run.key, '', reason))
+                             for run, _ in failed if run.key in alone]  # fmt: skip
+                if again:
+                    names = '; '.join(run.label for run in again)
+                    monitor.note(f'{reason}; repeated, each alone: {names}')
+                suspects += again
+                alone.update(run.key for run in again)
+            if finished:
+                monitor.take(finished)
 
     @abstractmethod
-    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
-        """Begin to simulate some runs."""
+    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
+        """Begin to simulate a run."""
 
     @abstractmethod
-    def accept(self, results: Sequence[RunResult]) -> None:
-        """Take note of results, or raise an error if they are from other code."""
+    def accept(self, result: RunResult) -> None:
+        """Take note of a result, or raise an error if it is from other code."""
 
     @abstractmethod
     def recover(self, error: BaseException) -> str:
-        """Return why a task failed, after the pool has been made fit for the next.
+        """Return why a run failed, after the pool has been made fit for the next.
 
         Raises:
             BrokenOffError: It cannot be.
@@ -108,7 +105,7 @@ class Pool(ABC):
         """Raise an error if nothing can be simulated any more."""
 
 
-def _ended(flying: dict[Future[list[RunResult]], Task]) -> list[Future[list[RunResult]]]:
+def _ended(flying: dict[Future[RunResult], PlannedRun]) -> list[Future[RunResult]]:
     """Return the futures that have ended, in the order of the runs; wait at most ``TURN``."""
     ended = wait(flying, TURN, FIRST_COMPLETED).done
     if any(isinstance(_error_of(future), BrokenExecutor) for future in ended):
@@ -116,18 +113,8 @@ def _ended(flying: dict[Future[list[RunResult]], Task]) -> list[Future[list[RunR
     return [future for future in flying if future in ended]
 
 
-def _error_of(future: Future[list[RunResult]]) -> BaseException | None:
+def _error_of(future: Future[RunResult]) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
-
-
-def _again(tasks: Sequence[Task], reason: str, monitor: SweepMonitor) -> list[Task]:
-    """Return the tasks that repeat what has failed, alone; what was alone counts as failed."""
-    once = [run for task in tasks if not task.is_alone for run in task.runs]
-    for run in (run for task in tasks if task.is_alone for run in task.runs):
-        monitor.take([(run, RunResult(run.key, '', reason))])
-    if once:
-        monitor.note(f'{reason}; repeated, each alone: {"; ".join(run.label for run in once)}')
-    return [Task([run], True) for run in once]
 
 
 SCENARIOS: dict[str, Scenario] = {}
@@ -140,8 +127,8 @@ def _begin(client: int, runs: Sequence[PlannedRun]) -> None:
     SCENARIOS.update((run.key, run.scenario) for run in runs)
 
 
-def _fly_by_key(key: str) -> list[RunResult]:
-    return [fly_run(key, SCENARIOS[key])]
+def _fly_by_key(key: str) -> RunResult:
+    return fly_run(key, SCENARIOS[key])
 
 
 class LocalPool(Pool):
@@ -169,7 +156,7 @@ class LocalPool(Pool):
         """End the processes; what they have in work is lost."""
         self._end()
 
-    def submit(self, runs: Sequence[PlannedRun]) -> 'Future[list[RunResult]]':
+    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
         """Begin to simulate a run.
 
         Raises:
@@ -180,9 +167,9 @@ class LocalPool(Pool):
                 self._executor = ProcessPoolExecutor(
                     self._jobs, FORK, _begin, (os.getpid(), self._runs)
                 )
-            return self._executor.submit(_fly_by_key, runs[0].key)
+            return self._executor.submit(_fly_by_key, run.key)
         except BrokenExecutor as error:  # a process has died since the last look
-            broken: Future[list[RunResult]] = Future()
+            broken: Future[RunResult] = Future()
             broken.set_exception(error)
             return broken
         except OSError as error:
@@ -191,8 +178,8 @@ class LocalPool(Pool):
                 'command with fewer --jobs'
             ) from None
 
-    def accept(self, results: Sequence[RunResult]) -> None:
-        """Take note that runs are finished; their code is that of this process."""
+    def accept(self, result: RunResult) -> None:
+        """Take note that a run is finished; its code is that of this process."""
         self._deaths = 0
 
     def recover(self, error: BaseException) -> str:

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import why_not_written
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
+from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, SweptRun
 from soliton_encirclement_ros.sim import simulation
 
 MAX_ERROR_LENGTH = 300
@@ -114,14 +114,6 @@ CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
 """
 
 
-class StoredRun(NamedTuple):
-    """A run read from the store."""
-
-    run: PlannedRun
-    summary: dict[str, Any]
-    study: dict[str, float]
-
-
 class Store:
     """The store of one sweep; a second sweep in the same folder is refused."""
 
@@ -188,12 +180,13 @@ class Store:
                 'repeat the command'
             ) from None
 
-    def read(self, runs: Sequence[PlannedRun]) -> Iterator[StoredRun]:
+    def read(self, runs: Sequence[PlannedRun]) -> Iterator[SweptRun]:
         """Iterate over those of some runs that are stored, in the given order."""
         for run in runs:
             rows = self._ask('SELECT summary, study FROM runs WHERE key = ?', (run.key,))
             for summary, study in rows:
-                yield StoredRun(run, json.loads(summary), json.loads(study))
+                seed = run.scenario.run.seed
+                yield SweptRun(run.point, seed, json.loads(summary), json.loads(study))
 
     def curves(self, run: PlannedRun) -> dict[str, list[float]]:
         """Return the curves of a stored run."""

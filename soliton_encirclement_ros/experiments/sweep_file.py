@@ -9,7 +9,7 @@ import functools
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +38,7 @@ from soliton_encirclement_ros.experiments.design import (
     DesignPoint,
     Point,
     Values,
+    demand,
     design_points,
     extremes,
     nested,
@@ -84,6 +85,15 @@ class PlannedRun(NamedTuple):
     def label(self) -> str:
         """Name of the run for messages."""
         return f'{self.point.label}, seed {self.scenario.run.seed}'
+
+
+class SweptRun(NamedTuple):
+    """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
+
+    point: Point
+    seed: int
+    summary: Mapping[str, Any]
+    study: Mapping[str, float]
 
 
 class Comparison(NamedTuple):
@@ -133,22 +143,17 @@ def load_sweep(path: Path, code: str) -> Sweep:
     """
     text = read_text(path, 'sweep')
     content = content_of(text, path)
-    if not isinstance(content, Mapping):
-        raise ScenarioError(
-            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}'
-        )
+    demand(isinstance(content, Mapping),
+           f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')
+    hint = kind_hint(content, SWEEP) or f'; allowed keys are {", ".join(KEYS)}'
     for key in content:
-        if key not in KEYS:
-            hint = kind_hint(content, SWEEP) or f'; allowed keys are {", ".join(KEYS)}'
-            raise ScenarioError(f'{path}: unknown key {shown(key)}{hint}')
+        demand(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
     points = list(_named(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
-    if len(points) * len(seeds) > MAX_RUNS:
-        raise ScenarioError(
-            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
-            f'runs, must be at most {MAX_RUNS}'
-        )
+    demand(len(points) * len(seeds) <= MAX_RUNS,
+           f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
+           f'runs, must be at most {MAX_RUNS}')  # fmt: skip
     keys = tuple(points[0][0].values)
     runs = [run for point in points for run in runs_of(*point, seeds, code)]
     only_points = [point for point, _ in points]
@@ -158,28 +163,20 @@ def load_sweep(path: Path, code: str) -> Sweep:
 
 def _comparison(content: Mapping[str, Any], laws: Sequence[str], source: str) -> Comparison:
     chosen = content.get('chosen')
-    if chosen is not None and chosen not in laws:
-        raise ScenarioError(
-            f'{source}: chosen = {shown(chosen)} must be one of the laws '
-            f'{", ".join(dict.fromkeys(laws))}'
-        )
+    demand(chosen is None or chosen in laws,
+           f'{source}: chosen = {shown(chosen)} must be one of the laws '
+           f'{", ".join(dict.fromkeys(laws))}')  # fmt: skip
     metrics, resolution = content.get('metrics') or [], content.get('resolution') or {}
-    if not isinstance(metrics, list):
-        raise ScenarioError(f'{source}: metrics = {shown(metrics)} must be a list of names')
-    if not isinstance(resolution, Mapping):
-        raise ScenarioError(
-            f'{source}: resolution = {shown(resolution)} must map metrics to numbers'
-        )
+    demand(isinstance(metrics, list),
+           f'{source}: metrics = {shown(metrics)} must be a list of names')
+    demand(isinstance(resolution, Mapping),
+           f'{source}: resolution = {shown(resolution)} must map metrics to numbers')
     for name in (*metrics, *resolution):
-        if not isinstance(name, str) or name not in METRICS:
-            raise ScenarioError(
-                f'{source}: unknown metric {shown(name)}; there are {", ".join(METRICS)}'
-            )
+        demand(isinstance(name, str) and name in METRICS,
+               f'{source}: unknown metric {shown(name)}; there are {", ".join(METRICS)}')
     for name, least in resolution.items():
-        if type(least) not in (int, float) or not 0.0 < least < math.inf:
-            raise ScenarioError(
-                f'{source}: resolution: {name} = {shown(least)} must be a number above 0'
-            )
+        demand(type(least) in (int, float) and 0.0 < least < math.inf,
+               f'{source}: resolution: {name} = {shown(least)} must be a number above 0')
     return Comparison(chosen or '', tuple(dict.fromkeys(metrics)), resolution)
 
 
@@ -195,12 +192,10 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
-    if isinstance(changes, Mapping) and 'name' in changes:
-        raise ScenarioError(
-            f'{path}: changes: name is not a section: write name: at the top level'
-        )
-    if not isinstance(changes, Mapping):
-        raise ScenarioError(f'{path}: changes = {shown(changes)} must be a mapping of sections')
+    demand(isinstance(changes, Mapping),
+           f'{path}: changes = {shown(changes)} must be a mapping of sections')
+    demand('name' not in changes,
+           f'{path}: changes: name is not a section: write name: at the top level')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
     name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
@@ -210,8 +205,8 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the base scenario, first looked for beside the sweep file."""
     named = content['scenario']
-    if not isinstance(named, str) or not named:
-        raise ScenarioError(f'{path}: scenario = {shown(named)} must be a file or a name')
+    demand(isinstance(named, str) and bool(named),
+           f'{path}: scenario = {shown(named)} must be a file or a name')
     beside = path.parent / named
     try:
         file = beside if is_file(beside, ScenarioError) else find_scenario(named)
@@ -225,24 +220,25 @@ def _points(
 ) -> Iterator[tuple[Point, Scenario]]:
     """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
-    if design is None and 'design' in content:
-        raise ScenarioError(f'{path}: design is empty: remove it for a single point')
+    demand(design is not None or 'design' not in content,
+           f'{path}: design is empty: remove it for a single point')
     listed = list(design_points(design, source))
     for one in extremes(design, source):
         changed(base, one, path.parent)
     varied = dict.fromkeys(key for one in listed for key in one.keys)
-    _refuse_set_and_varied(content.get('changes') or {}, varied, path)
+    for section, _, name in (key.partition('.') for key in varied):
+        demand(name not in ((content.get('changes') or {}).get(section) or {}),
+               f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
+               'one of them')  # fmt: skip
     keys = dict.fromkeys(key for one in listed for key in (*map(_column, one.names), *one.keys))
     seen: dict[str, int] = {}
     for number, one in enumerate(listed, 1):
         scenario = changed(base, one, path.parent)
         content_of = scenario.as_dict()
         digest = parameters_digest(content_of)
-        if digest in seen:
-            raise ScenarioError(
-                f'{one.block}: point {number} equals point {seen[digest]} '
-                f'({_values_text(one.changes)}): remove one of them'
-            )
+        demand(digest not in seen,
+               f'{one.block}: point {number} equals point {seen.get(digest)} '
+               f'({_values_text(one.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
         flat = {key: one.names.get(key) if '.' not in key else _value(content_of, key)
                 for key in keys}  # fmt: skip
@@ -264,15 +260,6 @@ def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Sc
         name = names[point.controller]
         values = {k: name if k == CONTROLLER else v for k, v in point.values.items()}
         yield Point(point.number, values, name), scenario
-
-
-def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Iterable[str], path: Path) -> None:
-    for key in keys:
-        section, _, name = key.partition('.')
-        if name in (changes.get(section) or {}):
-            raise ScenarioError(
-                f'{path}: changes set {key}, and the design varies it: remove it from one of them'
-            )
 
 
 def changed(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:

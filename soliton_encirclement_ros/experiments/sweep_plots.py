@@ -8,7 +8,7 @@ forest plot the ratios of the chosen law to every other one, with their interval
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -21,15 +21,12 @@ from matplotlib.figure import Figure
 from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
 from soliton_encirclement_ros.experiments.design import as_text
-from soliton_encirclement_ros.experiments.result_tables import RunTable
+from soliton_encirclement_ros.experiments.result_tables import SHOWN, RunTable
 from soliton_encirclement_ros.experiments.run_store import Curves
 
 mpl.use('Agg')
 
 HEAT_MAP, BOXES, CURVES, FOREST = 'heat_map.png', 'boxes.png', 'convergence.png', 'forest.png'
-
-SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-"""Figures that are drawn where the sweep names none."""
 
 MAX_FIGURES = 4
 VERDICTS = {'better': BLUE, 'worse': RED, 'open': GREY}
@@ -133,30 +130,33 @@ def draw_curves(
     draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
 
 
-class PanelGrid(NamedTuple):
-    """Parameters of the axes with their values, and the runs of every panel by title."""
-
-    x: str
-    y: str
-    xs: list[Any]
-    ys: list[Any]
-    panels: Frames
-
-
 def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
-    """Draw the map; return False if fewer than two parameters vary."""
+    """Draw the map; return False if fewer than two parameters vary.
+
+    The parameters with most values are the axes, the law, else another one, has the panels.
+    """
     keys = varied(table)
     if len(keys) < 2:
         return False
-    layout, figures = _layout(table, keys), shown_figures(table)
-    size = (1.5 + 4.8 * len(layout.panels), 0.8 + 3.6 * len(figures))
+    x, y, *others = sorted(keys, key=lambda key: (key == 'controller', -len(keys[key])))
+    others = [key for key in others if len(keys[key]) <= MAX_PANELS]
+    panels, names = {'': table.frame}, shown_figures(table)
+    if others:
+        by = 'controller' if 'controller' in others else others[0]
+        panels = {f'{_short(by)} = {as_text(value)}': _with(table.frame, by, value)
+                  for value in keys[by]}  # fmt: skip
+    size = (1.5 + 4.8 * len(panels), 0.8 + 3.6 * len(names))
     figure = Figure(figsize=size, layout='constrained')
-    grid = figure.subplots(len(figures), len(layout.panels), squeeze=False)
-    for row, name in zip(grid, figures, strict=True):
-        medians = {label: _medians(layout, frame, name) for label, frame in layout.panels.items()}
-        norm = _scale(list(medians.values()))
-        for axes, (label, values) in zip(row, medians.items(), strict=True):
-            _panel(axes, layout, values, norm)
+    grid = figure.subplots(len(names), len(panels), squeeze=False)
+    for row, name in zip(grid, names, strict=True):
+        medians = [frame.groupby([x, y], dropna=False)[name].median() for frame in panels.values()]
+        every = np.concatenate(medians)
+        finite = every[np.isfinite(every)] if np.isfinite(every).any() else np.array([0.0, 1.0])
+        norm = Normalize(finite.min(), finite.max())
+        for axes, label, found in zip(row, panels, medians, strict=True):
+            _panel(axes, found, (keys[x], keys[y]), norm)
+            axes.set_xlabel(x)
+            axes.set_ylabel(y)
             axes.set_title(label, fontsize=9, loc='left')
         figure.colorbar(ScalarMappable(norm, 'viridis'), ax=list(row), label=name)
     figure.suptitle(f'{title}: median over seeds and other parameters; x: never')
@@ -164,69 +164,31 @@ def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
     return True
 
 
-def _layout(table: RunTable, keys: Mapping[str, list[Any]]) -> PanelGrid:
-    """Use the parameters with most values as axes, and the law, else another, for the panels."""
-    x, y, *others = sorted(keys, key=lambda key: (key == 'controller', -len(keys[key])))
-    others.sort(key=lambda key: key != 'controller')
-    panel = next((key for key in others if len(keys[key]) <= MAX_PANELS), None)
-    panels = {'': table.frame}
-    if panel is not None:
-        panels = {f'{_short(panel)} = {as_text(value)}': _with(table.frame, panel, value)
-                  for value in keys[panel]}  # fmt: skip
-    return PanelGrid(x, y, keys[x], keys[y], panels)
-
-
-def _medians(layout: PanelGrid, frame: pd.DataFrame, name: str) -> 'np.ndarray[Any, Any]':
-    """Return the median of a figure by the values of both axes (rows of y), NaN without one."""
-    rows = [_with(frame, layout.y, y) for y in layout.ys]
-    return np.array([[_with(row, layout.x, x)[name].median() for x in layout.xs] for row in rows])
-
-
-def _scale(medians: Sequence['np.ndarray[Any, Any]']) -> Normalize:
-    """Return one scale of colours for all panels."""
-    every = np.concatenate([one.ravel() for one in medians])
-    finite = every[np.isfinite(every)]
-    return Normalize(finite.min(), finite.max()) if finite.size else Normalize(0.0, 1.0)
-
-
 def _panel(
-    axes: Axes, layout: PanelGrid, medians: 'np.ndarray[Any, Any]', norm: Normalize
+    axes: Axes, medians: 'pd.Series[float]', values: tuple[list[Any], list[Any]], norm: Normalize
 ) -> None:
-    axes.set_xlabel(layout.x)
-    axes.set_ylabel(layout.y)
-    if max(medians.shape) > MAX_CELLS:
-        _dots(axes, layout, medians, norm)
-        return
-    axes.imshow(np.where(np.isinf(medians), np.nan, medians), norm=norm, origin='lower',
-                aspect='auto', cmap='viridis')  # fmt: skip
-    axes.set_xticks(range(len(layout.xs)), map(_tick, layout.xs), rotation=30, ha='right',
-                    fontsize=8)  # fmt: skip
-    axes.set_yticks(range(len(layout.ys)), map(_tick, layout.ys), fontsize=8)
-    if medians.size > MAX_NUMBERS:
-        return
-    for (i, k), value in np.ndenumerate(medians):
-        if not np.isnan(value):
-            text = 'x' if np.isinf(value) else f'{value:.3g}'
-            dark = np.isinf(value) or float(norm(value)) > 0.6
-            axes.text(k, i, text, ha='center', va='center', fontsize=7,
-                      color='black' if dark else 'white')  # fmt: skip
-
-
-def _dots(
-    axes: Axes, layout: PanelGrid, medians: 'np.ndarray[Any, Any]', norm: Normalize
-) -> None:
-    """Draw a dot per point: a random design has no cells."""
-    xs, ys = ([v if is_number(v) else _tick(v) for v in values]
-              for values in (layout.xs, layout.ys))  # fmt: skip
-    found = [(xs[k], ys[i], value) for (i, k), value in np.ndenumerate(medians)]
-    finite = [one for one in found if math.isfinite(one[2])]
-    never = [one for one in found if math.isinf(one[2])]
-    if finite:
-        x, y, values = zip(*finite, strict=True)
-        axes.scatter(x, y, c=values, s=18, norm=norm, cmap='viridis')
-    if never:
-        x, y, _ = zip(*never, strict=True)
-        axes.scatter(x, y, c='red', marker='x', s=18)
+    """Draw a cell per point of a grid, with its number; a dot where there are too many cells."""
+    places, is_grid = [], max(map(len, values)) <= MAX_CELLS
+    for level, (known, axis) in enumerate(zip(values, (axes.xaxis, axes.yaxis), strict=True)):
+        here = [None if pd.isna(one) else one for one in medians.index.get_level_values(level)]
+        if is_grid or not all(map(is_number, known)):
+            axis.set_ticks(range(len(known)), map(_tick, known), fontsize=8)
+            here = [known.index(one) for one in here]
+        places.append(np.array(here, float))
+    finite, never = np.isfinite(medians.to_numpy()), np.isinf(medians.to_numpy())
+    if is_grid:
+        cells = np.full((len(values[1]), len(values[0])), np.nan)
+        cells[places[1].astype(int), places[0].astype(int)] = np.where(finite, medians, np.nan)
+        axes.imshow(cells, norm=norm, origin='lower', aspect='auto', cmap='viridis')
+        axes.tick_params(axis='x', rotation=30)
+    else:
+        axes.scatter(*(one[finite] for one in places), c=medians[finite], s=18, norm=norm)
+    axes.scatter(*(one[never] for one in places), c='red', marker='x', s=18)
+    if is_grid and len(medians) <= MAX_NUMBERS:
+        for column, row, value in zip(*places, medians, strict=True):
+            if math.isfinite(value):
+                axes.text(column, row, f'{value:.3g}', ha='center', va='center', fontsize=7,
+                          color='black' if norm(value) > 0.6 else 'white')  # fmt: skip
 
 
 def draw_forest(path: Path, title: str, table: RunTable, paired: pd.DataFrame) -> bool:

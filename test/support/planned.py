@@ -5,9 +5,8 @@ from typing import Any
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import CONTROLLER, Point
-from soliton_encirclement_ros.experiments.result_tables import SweptRun
 from soliton_encirclement_ros.experiments.run_store import RunResult, pack_curves
-from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
+from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, SweptRun
 from support.recorded.runs import a_summary
 
 CURVES = {'time': [1.0, 2.0], 'E_gap': [0.5, 0.25], 'E_r': [0.125, 0.25], 'G_max': [2.0, 1.5]}

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, LinearAgent
-from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    AgentLoop,
+    LinearAgent,
+    slowest_decay,
+)
 
 
 def largest_gain(factors: Sequence[complex], loop: AgentLoop) -> float:

@@ -1,4 +1,4 @@
-"""Figures per agent: outages, length of its path, and how its vehicle tracks commands.
+"""Figures per agent: outages, path, how its vehicle tracks commands, how near it came to others.
 
 Command tracking is velocity error, saturation and control effort; only times when the agent was up
 count, as a failed agent is commanded to stop at once. The length of a path is measured neither
@@ -6,15 +6,17 @@ across gaps nor along the noise of its positions.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     AgentFindings,
+    Collision,
     FindingSettings,
     Outage,
+    Separation,
 )
 from soliton_encirclement_ros.analysis.findings.finding_settings import (
     ring_distances,
@@ -22,7 +24,6 @@ from soliton_encirclement_ros.analysis.findings.finding_settings import (
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import Replay
 from soliton_encirclement_ros.analysis.findings.participants import Participants, Silent, nonempty
-from soliton_encirclement_ros.analysis.findings.recorded_separation import SeparationSeries
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -39,6 +40,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 MAX_HOLD = 1.0
 """Age [s] above which a command is no longer compared."""
@@ -188,18 +190,13 @@ def path_length(time: Floats, position: Floats, is_noisy: bool) -> PathLength:
         position: (K, 3) [m].
         is_noisy: Whether positions may have noise; else all displacements count.
     """
-    parts = [*_parts(time, position)]
+    cuts = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
+    parts = list(zip(np.split(time, cuts), np.split(position, cuts), strict=True))
     least = BEYOND * _noise([place for _, place in parts]) if is_noisy else 0.0
     lengths = [_length(place, least) for _, place in parts]
     return PathLength(
         math.fsum(lengths), math.fsum(float(when[-1] - when[0]) for when, _ in parts)
     )
-
-
-def _parts(time: Floats, position: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """Iterate over the parts of a path between gaps."""
-    cuts = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
-    yield from zip(np.split(time, cuts), np.split(position, cuts), strict=True)
 
 
 def _noise(parts: list[Floats]) -> float:
@@ -222,6 +219,113 @@ def _length(place: Floats, least: float) -> float:
             ways.append(way)
             at = one
     return math.fsum(ways)
+
+
+MAX_DISTANCES = 1 << 20
+"""Upper limit of distances computed at once, more than those of one pair; bounds the memory."""
+
+END_TIME = 1.0
+"""A collision ends when two bodies stay apart for longer than this [s]."""
+
+
+class SeparationSeries(NamedTuple):
+    """Smallest separation of two agents, smallest of each agent by name, and collisions."""
+
+    closest: Separation | None
+    smallest: Mapping[str, float]
+    collisions: tuple[Collision, ...]
+
+
+NO_SEPARATIONS = SeparationSeries(None, {}, ())
+
+
+def find_separations(
+    participants: Participants, at: Floats, timeout: float, too_near: float
+) -> SeparationSeries:
+    """Return separations and collisions in three dimensions.
+
+    Separations are between agents, including failed ones; collisions also count target and
+    adversary.
+
+    Args:
+        participants: Members with a role.
+        at: (S,) times of the samples [s].
+        timeout: Age of the last state [s] above which an agent without telemetry counts as lost.
+        too_near: Distance [m] below which two bodies collide.
+    """
+    names, places = _bodies(participants, at, timeout)
+    agents = names[: len(participants.members)]
+    smallest, collisions = dict.fromkeys(agents, math.inf), []
+    closest, first_sample = None, len(at)
+    for first, second, distances in _distances(names, places):
+        collisions += _collisions(first, second, distances, too_near, at)
+        if second not in smallest or not len(at):
+            continue
+        sample = int(distances.argmin())
+        least = float(distances[sample])
+        for name in (first, second):
+            smallest[name] = min(smallest[name], least)
+        nearest = math.inf if closest is None else closest.distance
+        if least < nearest or (least == nearest < math.inf and sample < first_sample):
+            closest, first_sample = Separation(least, float(at[sample]), first, second), sample
+    collisions.sort(key=lambda one: (one.begin, one.first, one.second))
+    return SeparationSeries(closest, smallest, tuple(collisions))
+
+
+def _bodies(
+    participants: Participants, at: Floats, timeout: float
+) -> tuple[list[str], list[Floats]]:
+    """Return names and positions (S, 3) of all bodies, agents first; NaN where unknown.
+
+    Telemetry gives the position of an agent even while it is down; states only until the timeout.
+    A vehicle that stands on the ground is in nobody's way: for this purpose it is nowhere.
+    """
+    names, places = [], []
+    for k, name in participants.names.items():
+        telemetry, body = participants.telemetry.get(k), participants.agents.get(k)
+        names.append(name)
+        if telemetry is not None:
+            places.append(zero_order_hold(telemetry.time, telemetry.position, at))
+        elif body is not None:
+            places.append(zero_order_hold(body.time, body.position, at, timeout))
+        else:
+            places.append(np.full((len(at), 3), math.nan))
+    for name, body in (
+        (participants.target_name, participants.target),
+        (ADVERSARY, participants.adversary),
+    ):
+        if body is not None:
+            names.append(name)
+            places.append(zero_order_hold(body.time, body.position, at, timeout))
+    for name, place in zip(names, places, strict=True):
+        place[participants.stands(name, at)] = math.nan
+    return names, places
+
+
+def _distances(
+    names: Sequence[str], places: Sequence[Floats]
+) -> Iterator[tuple[str, str, Floats]]:
+    """Iterate over all pairs of bodies and their distances (S,) [m]; unknown is inf."""
+    for i, place in enumerate(places):
+        group = max(1, MAX_DISTANCES // max(1, len(place)))
+        for start in range(i + 1, len(places), group):
+            dx, dy, dz = np.moveaxis(np.stack(places[start : start + group]) - place, 2, 0)
+            distances = np.sqrt(dx * dx + dy * dy + dz * dz)
+            distances[np.isnan(distances)] = math.inf
+            for name, one in zip(names[start:], distances, strict=False):
+                yield names[i], name, one
+
+
+def _collisions(
+    first: str, second: str, distances: Floats, too_near: float, at: Floats
+) -> Iterator[Collision]:
+    """Iterate over the collisions of two bodies."""
+    near = np.flatnonzero(distances < too_near)
+    apart = (np.diff(near) > 1) & (np.diff(at[near]) > END_TIME)
+    for part in np.split(near, np.flatnonzero(apart) + 1) if len(near) else ():
+        nearest = part[distances[part].argmin()]
+        begin, end, time = at[[part[0], part[-1], nearest]].tolist()
+        yield Collision(first, second, begin, end, float(distances[nearest]), time)
 
 
 def agent_findings(
@@ -253,9 +357,10 @@ def agent_findings(
             **_command_tracking(member, settings),
             **_flight(member, participants.is_foreign),
             **_failures(k, participants, replayed, silent),
-            separation=_finite(separations.smallest.get(member.name, math.inf)),
+            separation=nearest if math.isfinite(nearest) else None,
         )
         for k, member in participants.members.items()
+        for nearest in [separations.smallest.get(member.name, math.inf)]
     )  # fmt: skip
 
 
@@ -289,16 +394,8 @@ def _failures(
     last = replayed.observer.series['time'][-1] if telemetry is None else telemetry.time[-1]
     return {
         'failures': len(outages),
-        'recoveries': _count([outage.end for outage in outages]),
+        'recoveries': len([one for one in outages if one.end is not None]),
         'outages': outages,
         'time_down': time_down(outages, float(last)),
         'switches': None if telemetry is None else replayed.switches.get(k, 0),
     }
-
-
-def _count(ends: Sequence[float | None]) -> int:
-    return len([end for end in ends if end is not None])
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -73,9 +73,8 @@ def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[
     for report in reports:
         nodes.setdefault(report.name, []).append(report)
     for name, said in nodes.items():
-        who, _, task = name.partition(': ')
-        spells = _health(said) if task == HEALTH else _faults(said)
-        yield from _joined(who, [one for one in spells if _is_told(one, said[0].time, duration)])
+        told = [one for one in _spells(said) if _is_told(one, said[0].time, duration)]
+        yield from _joined(name.partition(': ')[0], told)
 
 
 def _is_told(spell: Spell, first: float, duration: float) -> bool:
@@ -85,53 +84,36 @@ def _is_told(spell: Spell, first: float, duration: float) -> bool:
     return spell.level > WARN and spell.lasts(duration) >= START_UP
 
 
-def _health(said: Sequence[StatusReport]) -> Iterator[Spell]:
-    """Iterate over the intervals in which the swarm was not well."""
-    last: Spell | None = None
-    for report in said:
-        if last is not None and report.level == last.level:
-            continue
-        if last is not None:
-            last.end = report.time
-            yield last
-        last = None
-        if 0 < report.level < len(STATES):
-            text = f'{HEALTH} {STATES[report.level]}: {one_line(report.message)}'
-            last = Spell(report.time, None, text, report.level)
-    if last is not None:
-        yield last
-
-
-def _faults(said: Sequence[StatusReport]) -> list[Spell]:
+def _spells(said: Sequence[StatusReport]) -> list[Spell]:
     """Return the intervals of all reasons of a node."""
     spells: dict[str, list[Spell]] = {}
     present: list[str] = []
     for report in said:
-        reasons = {NUMBER.sub('#', text): text for text in _reasons(report)}
+        reasons = _reasons(report)
         for key in present:
             if key not in reasons:
                 spells[key][-1].end = report.time
-        for key, text in reasons.items():
-            if key not in present:
-                _begin(spells.setdefault(key, []), Spell(report.time, None, text, report.level))
+        for key in (one for one in reasons if one not in present):
+            before, begun = spells.setdefault(key, []), report.time
+            is_back = before and key not in STATES and begun - before[-1].end <= GAP
+            if is_back:
+                before[-1].end = None
+            else:
+                before.append(Spell(begun, None, reasons[key], report.level))
         present = [*reasons]
     return [one for found in spells.values() for one in found]
 
 
-def _reasons(report: StatusReport) -> list[str]:
-    """Return the reasons of a status, without what follows from failures; none if it is well."""
+def _reasons(report: StatusReport) -> dict[str, str]:
+    """Return the reasons of a status, but for failures; of the swarm's health its state."""
+    text = one_line(report.message)
     if report.level == 0:
-        return []
-    texts = one_line(report.message).split('; ')
-    return [text for text in texts if text and not text.startswith(OF_FAILURES)]
-
-
-def _begin(before: list[Spell], spell: Spell) -> None:
-    """Add an interval, or go on with the last one."""
-    if before and before[-1].end is not None and spell.begin - before[-1].end <= GAP:
-        before[-1].end = None
-    else:
-        before.append(spell)
+        return {}
+    if report.name.endswith(f': {HEALTH}'):
+        state = dict(enumerate(STATES)).get(report.level)
+        return {state: f'{HEALTH} {state}: {text}'} if state else {}
+    texts = [one for one in text.split('; ') if one and not one.startswith(OF_FAILURES)]
+    return {NUMBER.sub('#', one): one for one in texts}
 
 
 def _joined(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:

@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.analysis.findings.agent_figures import agent_findings
+from soliton_encirclement_ros.analysis.findings.agent_figures import (
+    NO_SEPARATIONS,
+    agent_findings,
+    find_separations,
+)
 from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,
@@ -49,10 +53,6 @@ from soliton_encirclement_ros.analysis.findings.participants import (
     silence_warnings,
     silent_agents,
 )
-from soliton_encirclement_ros.analysis.findings.recorded_separation import (
-    NO_SEPARATIONS,
-    find_separations,
-)
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.figures.flight_figures import OUTSIDE
 from soliton_encirclement_ros.core.figures.gap_recovery import (
@@ -88,9 +88,18 @@ def finding_warnings(
         flown: The scenario of the run, None if unknown.
     """
     if flown is not None:
-        yield from _count_warnings(participants, flown.run.num_agents)
-    yield from _ring_warnings(participants, settings)
-    yield from _source_warnings(participants, settings, flown)
+        recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
+        what = f'the bag has {counted(recorded, "agent")}, the scenario {flown.run.num_agents}: '
+        if recorded > flown.run.num_agents:
+            yield (what + 'the share alive counts those in the bag; check that the bag belongs to '
+                   'this run')  # fmt: skip
+        elif recorded < flown.run.num_agents:
+            yield what + 'missing agents count as not alive'
+    if not participants.members:
+        yield 'no agents: nothing to evaluate'
+    yield from _radius_warnings(participants, settings)
+    if not (participants.members and participants.is_foreign):
+        yield from _source_warnings(participants, settings)
     if live is not None:
         name, most = max(live.largest.items(), key=lambda pair: pair[1])
         if most > SAME:
@@ -100,24 +109,8 @@ def finding_warnings(
             )
 
 
-def _count_warnings(participants: Participants, flown: int) -> Iterator[str]:
-    """Compare the number of agents in the bag with the scenario's."""
-    recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
-    agents = counted(recorded, 'agent')
-    if recorded > flown:
-        yield (
-            f'the bag has {agents}, the scenario {flown}: the share alive counts those '
-            'in the bag; check that the bag belongs to this run'
-        )
-    elif recorded < flown:
-        yield (
-            f'the bag has {agents}, the scenario {flown}: missing agents count as not alive'
-        )
-
-
-def _ring_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
-    if not participants.members:
-        yield 'no agents: nothing to evaluate'
+def _radius_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+    """Iterate over a line if target or radius are not known, or estimated."""
     if settings.target is None:
         names = [participants.names[k] for k in participants.agents]
         wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
@@ -131,61 +124,37 @@ def _ring_warnings(participants: Participants, settings: FindingSettings) -> Ite
             'target in the second half; E_r is relative to it; set it with --radius'
         )
     elif settings.radius_from == UNKNOWN:
-        yield _why_unknown(participants, settings)
+        far = median_distance(participants, settings.target, settings.step, settings.timeout)
+        why = 'target and agents were not received at the same time' if math.isnan(far) else (
+            f'the agents are at the target (median distance {far:.3f} m in the second half), so '
+            'it cannot be estimated and E_r is unknown'
+        )  # fmt: skip
+        yield f'radius unknown: {why}; set it with --radius'
 
 
-def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
-    distance = median_distance(participants, settings.target, settings.step, settings.timeout)
-    if math.isnan(distance):
-        return (
-            'radius unknown: target and agents were not received at the same time; set it with '
-            '--radius'
-        )
-    return (
-        f'radius unknown: the agents are at the target (median distance {distance:.3f} m in the '
-        'second half), so it cannot be estimated and E_r is unknown; set it with --radius'
-    )
-
-
-def _source_warnings(
-    participants: Participants, settings: FindingSettings, flown: FlownScenario | None
-) -> Iterator[str]:
-    if participants.members and participants.is_foreign:
-        return  # what only this package's nodes publish is not missing there
-    missing = [name for k, name in participants.names.items() if k not in participants.agents]
-    if missing:
-        yield f'no state was received from: {_listed(missing, 0)}'
-    if participants.agents and not participants.uses_states:
+def _source_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+    """Iterate over what the nodes of this package publish, and is missing."""
+    seen, target = participants.agents, participants.target
+    if missing := [name for k, name in participants.names.items() if k not in seen]:
+        yield f'no state was received from: {named(missing)}'
+    if seen and not participants.uses_states:
         yield (
             'no agent states: odometry is used instead; an agent counts as lost when its '
             f'odometry is older than {settings.timeout:g} s'
         )
-    if participants.target is not None and not participants.target.from_states:
+    if target is not None and not target.from_states:
         yield f'no target states: the odometry of {participants.target_name} is used instead'
+    members = participants.members.values()
     for kind, cost in (
         ('telemetry', 'failures, time down and neighbour switches'),
         ('commands', 'tracking error, saturation and effort'),
     ):
-        without = [
-            member.name
-            for member in participants.members.values()
-            if not _has(getattr(member, kind))
-        ]
+        without = [one.name for one in members if nonempty(getattr(one, kind)) is None]
         if without:
-            yield f'no {kind} of {_listed(without, len(participants.members))}: {cost} are unknown'
-    if settings.max_speed_xy is None and any(
-        _has(m.commands) for m in participants.members.values()
-    ):
+            whose = 'any agent' if len(without) == len(members) else named(without)
+            yield f'no {kind} of {whose}: {cost} are unknown'
+    if settings.max_speed_xy is None and any(nonempty(one.commands) for one in members):
         yield 'no scenario: speed limits and the share of saturated commands are unknown'
-
-
-def _listed(names: list[str], total: int) -> str:
-    """Return the names as text, ``any agent`` if they are all ``total`` of them."""
-    return 'any agent' if len(names) == total else named(names)
-
-
-def _has(part: object) -> bool:
-    return nonempty(part) is not None  # type: ignore[arg-type]
 
 
 LEAST = 0.5
@@ -262,6 +231,10 @@ NEEDS_SCENARIO = ('controller', 'seed')
 """Keys of the summary that require a scenario."""
 
 
+ONE_TIME = ('all samples have one time ({:.3f} s), so nothing can be evaluated; check the stamps '
+            'and the clock of the recorder')  # fmt: skip
+
+
 def find(
     recording: Recording,
     settings: FindingSettings | None = None,
@@ -283,7 +256,9 @@ def find(
     add_trails(replayed.observer, participants, silent, settings.target is not None)
     replayed.observer.events += silence_events(silent)
     limits = settings.timeout, settings.collision_distance
-    separations, series = NO_SEPARATIONS, _series(replayed)
+    separations = NO_SEPARATIONS
+    series = {name: np.array(values) for name, values in replayed.observer.series.items()}
+    series['min_separation'] = replayed.separations
     if recording.has_unknown_distances:
         series['min_separation'] = np.full(len(at), math.inf)
     else:
@@ -310,7 +285,7 @@ def find(
         summary=_summary(recording, participants, settings, replayed, silent),
         live=live,
         problems=(
-            *recording.problems, *_time_warnings(at),
+            *recording.problems, *([ONE_TIME.format(at[0])] if is_instant(at) else []),
             *finding_warnings(participants, settings, live, recording.scenario),
             *silence_warnings(recording, participants, silent),
             *landing_warnings(participants, settings.target),
@@ -324,15 +299,6 @@ def find(
         is_foreign=participants.is_foreign,
         begin=recording.begin,
     )  # fmt: skip
-
-
-def _time_warnings(at: Floats) -> list[str]:
-    if not is_instant(at):
-        return []
-    return [
-        f'all samples have one time ({at[0]:.3f} s), so nothing can be evaluated; check the '
-        'stamps and the clock of the recorder'
-    ]
 
 
 def _replay(
@@ -353,11 +319,6 @@ def _replay(
     elif math.isnan(settings.radius):
         clear_metrics(replayed.observer, ['E_r'])
     return replayed
-
-
-def _series(replayed: Replay) -> dict[str, Floats]:
-    series = {name: np.array(values) for name, values in replayed.observer.series.items()}
-    return {**series, 'min_separation': replayed.separations}
 
 
 def _summary(

@@ -10,6 +10,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
@@ -206,16 +207,16 @@ def clear_metrics(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> No
 
 def _streams(participants: Participants, target: ObservedBody) -> Iterator[Stream]:
     for k, telemetry in participants.telemetry.items():
-        yield Stream(ROW_STREAM, k, telemetry.time, _Rows(k, telemetry))
+        yield Stream(ROW_STREAM, k, telemetry.time, _rows(k, telemetry))
     for k, body in participants.agents.items():
         used = body if body.from_states else _used_samples(body, target.time)
         if participants.is_foreign:
             used = used.some(np.isfinite(used.position).all(axis=1))
-        yield Stream(AGENT_STREAM, k, used.time, _States(k, used))
+        yield Stream(AGENT_STREAM, k, used.time, partial(_agent_states, k, used))
     if participants.adversary is not None:
         used = _used_samples(participants.adversary, target.time)
-        yield Stream(OTHER_STREAM, 0, used.time, _Others(AdversaryState, used))
-    yield Stream(TARGET_STREAM, 0, target.time, _Others(TargetState, target))
+        yield Stream(OTHER_STREAM, 0, used.time, partial(_states, AdversaryState, used))
+    yield Stream(TARGET_STREAM, 0, target.time, partial(_target_states, target))
 
 
 def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
@@ -225,67 +226,53 @@ def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
     return body.some(index)
 
 
-class _Rows:
-    """Rows of telemetry, without the values of the law, which the observer does not use.
+def _rows(agent_id: int, telemetry: Telemetry) -> Callable[[slice], Iterator[TelemetryRow]]:
+    """Return a function that gives rows without values of the law, which the observer ignores.
 
     An agent without a filter changes no command.
     """
+    known = [telemetry.values[name] for name in FILTER_NAMES if name in telemetry.values]
+    filtered = np.column_stack(known) if len(known) == len(FILTER_NAMES) else None
 
-    def __init__(self, agent_id: int, telemetry: Telemetry) -> None:
-        self._agent_id, self._telemetry = agent_id, telemetry
-        known = [telemetry.values[name] for name in FILTER_NAMES if name in telemetry.values]
-        self._filtered = np.column_stack(known) if len(known) == len(FILTER_NAMES) else None
-
-    def __call__(self, part: slice) -> Iterator[TelemetryRow]:
-        telemetry = self._telemetry
+    def rows(part: slice) -> Iterator[TelemetryRow]:
+        values: Iterable[tuple[float, ...]] = repeat(UNCHANGED)
+        if filtered is not None:
+            told = map(tuple, filtered[part].tolist())
+            values = (row if is_filter_result(*row[:2]) else UNCHANGED for row in told)
         return map(
-            TelemetryRow, repeat(self._agent_id), telemetry.time[part].tolist(),
+            TelemetryRow, repeat(agent_id), telemetry.time[part].tolist(),
             map(tuple, telemetry.position[part].tolist()),
             map(tuple, telemetry.velocity[part].tolist()),
-            telemetry.failed[part].tolist(), self._values(part),
+            telemetry.failed[part].tolist(), values,
             telemetry.pred[part].tolist(), telemetry.succ[part].tolist(),
         )  # fmt: skip
 
-    def _values(self, part: slice) -> Iterable[tuple[float, ...]]:
-        if self._filtered is None:
-            return repeat(UNCHANGED)
-        rows = map(tuple, self._filtered[part].tolist())
-        return (row if is_filter_result(*row[:2]) else UNCHANGED for row in rows)
+    return rows
 
 
-class _States:
-    """States of an agent."""
-
-    def __init__(self, agent_id: int, body: ObservedBody) -> None:
-        self._agent_id, self._sight = agent_id, body
-
-    def __call__(self, part: slice) -> Iterator[AgentState]:
-        states = map(AgentState, repeat(self._agent_id), *_columns(self._sight, part))
-        if self._sight.is_on_ring is None:
-            return states
-        ring = self._sight.is_on_ring[part].tolist()
-        return (state._replace(ring_member=on) for state, on in zip(states, ring, strict=True))
+def _agent_states(agent_id: int, body: ObservedBody, part: slice) -> Iterator[AgentState]:
+    states = map(AgentState, repeat(agent_id), *_columns(body, part))
+    if body.is_on_ring is None:
+        return states
+    ring = body.is_on_ring[part].tolist()
+    return (state._replace(ring_member=on) for state, on in zip(states, ring, strict=True))
 
 
-class _Others:
-    """States of the target or the adversary, which have no number."""
-
-    def __init__(self, kind: type, body: ObservedBody) -> None:
-        self._kind, self._sight = kind, body
-
-    def __call__(self, part: slice) -> Iterator[AdversaryState | TargetState]:
-        states = map(self._kind, *_columns(self._sight, part))
-        weights = self._sight.weights
-        if not weights:
-            return states
-        rows = zip(*(column[part].tolist() for column in weights.values()), strict=True)
-        return (state._replace(lambdas=_known(weights, row))
-                for state, row in zip(states, rows, strict=True))  # fmt: skip
+def _states(kind: type, body: ObservedBody, part: slice) -> Iterator[Any]:
+    return map(kind, *_columns(body, part))
 
 
-def _known(numbers: Iterable[int], weights: Iterable[float]) -> tuple[tuple[int, float], ...]:
-    """Return the weights of the arcs that the target names."""
-    return tuple((k, weight) for k, weight in zip(numbers, weights, strict=True) if weight > 0.0)
+def _target_states(body: ObservedBody, part: slice) -> Iterator[TargetState]:
+    states = _states(TargetState, body, part)
+    if not body.weights:
+        return states
+    rows = zip(*(column[part].tolist() for column in body.weights.values()), strict=True)
+    return (
+        state._replace(lambdas=tuple(  # of the arcs that the target names
+            (k, weight) for k, weight in zip(body.weights, row, strict=True) if weight > 0.0
+        ))
+        for state, row in zip(states, rows, strict=True)
+    )  # fmt: skip
 
 
 def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:

@@ -7,11 +7,10 @@ values are those of the velocity model, the delay, and the lags of the accelerat
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.parameter_declaration import Parameters, declarations, parameter
+from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.velocity_model import Limits, MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import NAME as SECOND_ORDER
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
@@ -23,38 +22,30 @@ FITTED_VEHICLES = (MobilityParameters.vehicle, SECOND_ORDER)
 """Types of vehicles that are fitted, the default first."""
 
 
-@dataclass(frozen=True)
-class FitSettings(Parameters):
-    """Settings of a fit; the defaults suit most recordings."""
+class FitSettings(NamedTuple):
+    """Settings of a fit; the defaults suit most recordings.
 
-    vehicle: str = parameter(FITTED_VEHICLES[0], 'type of vehicle to fit', choices=FITTED_VEHICLES)
-    update_rate: float = parameter(
-        MobilityParameters.update_rate, 'time between two updates of the law', unit='s',
-        minimum=1e-4, maximum=1.0,
-    )  # fmt: skip
-    hold_out: float = parameter(
-        0.3, 'share at the end that is not fitted but predicted', minimum=0.05, maximum=0.9
-    )
-    longest_delay: float = parameter(
-        0.5, 'largest delay in the search', unit='s', minimum=0.01, maximum=5.0
-    )
-    shortest_delay: float = parameter(
-        -0.1, 'smallest delay in the search; below zero if the clocks differ', unit='s',
-        minimum=-1.0, maximum=0.0,
-    )  # fmt: skip
-    silence: float = parameter(
-        0.5, 'time without commands that ends a stretch', unit='s', above=0.0
-    )
-    odometry_gap: float = parameter(
-        1.0, 'time without odometry that ends a stretch', unit='s', above=0.0
-    )
-    longest_stretch: float = parameter(
-        20.0, 'longest stretch; longer ones are cut', unit='s', minimum=2.0
-    )
-    most_updates: int = parameter(
-        120_000, 'most updates per evaluation; the most excited stretches are used', minimum=1000,
-        maximum=100_000_000,
-    )  # fmt: skip
+    Attributes:
+        vehicle: Type of vehicle to fit, one of ``FITTED_VEHICLES``.
+        update_rate: Time between two updates of the law [s].
+        hold_out: Share at the end that is not fitted but predicted.
+        longest_delay: Largest delay in the search [s].
+        shortest_delay: Smallest delay in the search [s]; below zero if the clocks differ.
+        silence: Time without commands that ends a stretch [s].
+        odometry_gap: Time without odometry that ends a stretch [s].
+        longest_stretch: Longest stretch [s]; longer ones are cut.
+        most_updates: Most updates per evaluation; the most excited stretches are used.
+    """
+
+    vehicle: str = FITTED_VEHICLES[0]
+    update_rate: float = MobilityParameters.update_rate
+    hold_out: float = 0.3
+    longest_delay: float = 0.5
+    shortest_delay: float = -0.1
+    silence: float = 0.5
+    odometry_gap: float = 1.0
+    longest_stretch: float = 20.0
+    most_updates: int = 120_000
 
 
 class Estimate(NamedTuple):

@@ -41,11 +41,13 @@ from soliton_encirclement_ros.analysis.fit.identifiability import (
     select_limits,
     sizes,
 )
-from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, deviations
 from soliton_encirclement_ros.analysis.fit.rollout import (
     Follow,
     JoinedStretches,
     RollOut,
+    Solution,
+    Solver,
+    deviations,
     follow,
     roll_out,
 )

@@ -23,8 +23,7 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     to_solver,
     to_values,
 )
-from soliton_encirclement_ros.analysis.fit.least_squares import Solution, Solver, memory
-from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches
+from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches, Solution, Solver, memory
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SHORTEST = 1e-6

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from soliton_encirclement_ros.analysis.comparison_records import (
     FAILURE,
@@ -28,7 +29,6 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.recording_comparison import common_times
 from soliton_encirclement_ros.analysis.resampling import interpolated
-from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS
 
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
 
@@ -50,6 +50,7 @@ Series = Mapping[str, Sequence[float]]
 def draw_comparison(
     path: Path, title: str, runs: Mapping[str, Sequence[Series]],
     band: tuple[float, float] = ALL, reach: str = 'from best to worst',
+    metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
 ) -> None:  # fmt: skip
     """Draw metrics over time.
 
@@ -59,16 +60,22 @@ def draw_comparison(
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
         band: Percentiles at the edges of the band.
         reach: What these are, for the title.
+        metrics: What is drawn; a run may lack some of it.
+        zero: What is at time 0, if that is not the begin.
     """
-    figure = Figure(figsize=(11, 8), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
-    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
-        for i, (law, series) in enumerate(runs.items()):
-            _draw_law(axes, law, on_common_times(series, metric), COLOURS[i % len(COLOURS)], band)
+    figure = Figure(figsize=(11, max(8.0, 2.2 * len(metrics) + 1)), layout='constrained')
+    rows: Sequence[Axes] = figure.subplots(len(metrics), 1, sharex=True, squeeze=False)[:, 0]
+    lines = {}
+    for axes, metric in zip(rows, metrics, strict=True):
+        for i, (law, every) in enumerate(runs.items()):
+            series = [one for one in every if metric in one]
+            if series:
+                look = COLOURS[i % len(COLOURS)], STYLES[i // len(COLOURS) % len(STYLES)]
+                lines[law] = _draw_law(axes, law, on_common_times(series, metric), look, band)
         label_metric(axes, metric)
-    if runs:
-        rows[0].legend(loc='upper right', fontsize=8)
-    rows[-1].set_xlabel('time [s]')
+    if lines:
+        figure.legend(lines.values(), lines, loc='outside upper right', ncols=4, fontsize=8)
+    rows[-1].set_xlabel(f'time [s], 0: {zero}' if zero else 'time [s]')
     count = max((len(series) for series in runs.values()), default=0)
     text = f': median of {count} runs, band {reach}' if count > 1 else ''
     figure.suptitle(f'{title}{text}')
@@ -76,14 +83,15 @@ def draw_comparison(
 
 
 def _draw_law(
-    axes: Axes, law: str, samples: tuple[Floats, Floats], colour: str, band: tuple[float, float]
-) -> None:
-    """Draw one law up to the end of its shortest run."""
+    axes: Axes, law: str, samples: tuple[Floats, Floats], look: tuple[str, str],
+    band: tuple[float, float],
+) -> Line2D:  # fmt: skip
+    """Draw one law up to the end of its shortest run; return the line of its median."""
     times, values = samples
     middle, low, high = median_and_band(values, band)
-    axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
     if len(values) > 1:
-        axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
+        axes.fill_between(times, low, high, color=look[0], alpha=0.15, lw=0)
+    return axes.plot(times, middle, look[1], color=look[0], linewidth=1.3, label=law)[0]
 
 
 def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floats]:
@@ -107,28 +115,10 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
         path: File to write; its suffix selects the format.
         comparison: The comparison.
     """
-    names = list(comparison.curves)
-    figure = Figure(figsize=(11, 2.2 * len(names) + 1), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, name in zip(rows, names, strict=True):
-        for i, (side, values) in enumerate(
-            zip(comparison.sides, comparison.curves[name], strict=True)
-        ):
-            if values is not None:
-                colour, style = COLOURS[i % len(COLOURS)], STYLES[i // len(COLOURS) % len(STYLES)]
-                axes.plot(
-                    comparison.time, values, style, color=colour, linewidth=1.2, label=side.name
-                )
-        text = SAMPLE_TEXTS[name]
-        unit = f' [{text.unit}]' if text.unit else ''
-        axes.set_ylabel(f'{name}{unit}')
-        axes.set_title(text.title if name in METRIC_TEXTS else '', fontsize=9, loc='left')
-        axes.grid(visible=True, alpha=0.4)
-    handles, labels = zip(
-        *dict((label, handle) for axes in rows
-              for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)).items(),
-        strict=True,
-    )  # fmt: skip
-    figure.legend(labels, handles, loc='outside upper center', ncols=4)
-    rows[-1].set_xlabel(f'time [s], 0: {ZERO[comparison.align]}')
-    save_picture(figure, path)
+    runs = {
+        side.name: [{'time': comparison.time} | {
+            name: values[i] for name, values in comparison.curves.items() if values[i] is not None
+        }]
+        for i, side in enumerate(comparison.sides)
+    }  # fmt: skip
+    draw_comparison(path, '', runs, metrics=[*comparison.curves], zero=ZERO[comparison.align])

@@ -4,6 +4,7 @@ Answers of vehicles to the same commands are drawn likewise. A band has the medi
 of several curves; unknown samples are ignored. Pictures are files that are whole, or not there.
 """
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -80,9 +81,15 @@ def draw_run(
     """
     if not observation.series['time']:
         return
-    for name in told_metrics(METRIC_TEXTS, observation.series):
+    for name in _shown_metrics(observation):
         yield draw_metric(folder, name, observation)
     yield draw_overview(folder, scenario, observation, labels)
+
+
+def _shown_metrics(observation: RunRecord) -> list[str]:
+    """Return the metrics to draw, none without a target."""
+    is_known = TARGET in observation.trails
+    return list(told_metrics(METRIC_TEXTS, observation.series)) if is_known else []
 
 
 def draw_metric(folder: Path, name: str, observation: RunRecord) -> Path:
@@ -106,15 +113,17 @@ def draw_overview(
     observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Path:
-    """Draw the swarm from above at the end, and the metrics beside it."""
+    """Draw the swarm from above at the end, whole paths without a target; beside it metrics."""
     figure = Figure(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
     axes = above.subplots(gridspec_kw=ABOVE_MARGINS)
     _draw_above(axes, scenario, observation, labels)
-    names = told_metrics(METRIC_TEXTS, observation.series)
+    names = _shown_metrics(observation)
     count = len(names) + 1
-    rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
+    rows: Sequence[Axes] = metrics.subplots(
+        count, sharex=True, squeeze=False, gridspec_kw=STACK_MARGINS
+    )[:, 0]
     for axes, name in zip(rows, names, strict=False):
         _plot_metric(axes, name, observation)
     _plot_alive(rows[-1], scenario, observation)
@@ -126,7 +135,7 @@ def draw_overview(
 
 def label_metric(axes: Axes, name: str) -> None:
     """Label the axis with name and unit of a metric, and title it with its meaning."""
-    text = METRIC_TEXTS[name]
+    text = SAMPLE_TEXTS[name]
     axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
     axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
@@ -142,14 +151,6 @@ def show_numbers(axes: Axes) -> None:
     axes.ticklabel_format(axis='y', useOffset=False)
 
 
-def draw_alive(axes: Axes, series: Mapping[str, Sequence[float]], colour: str, most: int) -> None:
-    """Draw how many agents were received, of at most so many."""
-    axes.step(*_curve(series, 'alive'), color=colour, linewidth=1.2, where='post')
-    axes.set_ylim(0, most + 0.5)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(visible=True, alpha=0.4)
-
-
 def _curve(series: Mapping[str, Sequence[float]], name: str) -> tuple[Floats, Floats]:
     """Return times and values, without a line across gaps."""
     return with_gaps(np.asarray(series['time'], float), np.asarray(series[name], float))
@@ -161,16 +162,19 @@ def _plot_metric(axes: Axes, name: str, observation: RunRecord) -> None:
 
 
 def _plot_alive(axes: Axes, scenario: Scenario, observation: RunRecord) -> None:
-    draw_alive(axes, observation.series, GREEN, scenario.run.num_agents)
+    axes.step(*_curve(observation.series, 'alive'), color=GREEN, linewidth=1.2, where='post')
+    axes.set_ylim(0, scenario.run.num_agents + 0.5)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(visible=True, alpha=0.4)
     axes.set_ylabel('alive')
     axes.set_title(SAMPLE_TEXTS['alive'].title, fontsize=9, loc='left')
 
 
-def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
-    """Draw the last part of every path, in one collection: there may be many."""
+def _draw_tails(axes: Axes, trails: Mapping[str, Trail], length: float) -> None:
+    """Draw the last part [s] of every path, in one collection: there may be many."""
     lines = []
     for trail in trails.values():
-        first = bisect_left(trail.time, trail.time[-1] - TAIL)
+        first = bisect_left(trail.time, trail.time[-1] - length)
         places = np.column_stack([trail.x[first:], trail.y[first:]])
         lines.append(with_gaps(np.array(trail.time[first:]), places)[1])
     colours = [_colour(name, trail) for name, trail in trails.items()]
@@ -191,22 +195,6 @@ def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
 
-def label_end(
-    axes: Axes, name: str, end: tuple[float, float], colour: str | tuple[float, ...] = 'black'
-) -> None:
-    """Write the name of a body at the end of its path, towards the middle of what is drawn.
-
-    So it stays within the frame. A dollar sign begins no formula.
-    """
-    middle = axes.dataLim.get_points().mean(axis=0)
-    is_right, is_high = end[0] > middle[0], end[1] > middle[1]
-    axes.annotate(
-        shown_name(name), end, (-6 if is_right else 6, -6 if is_high else 6),
-        textcoords='offset points', color=colour,
-        ha='right' if is_right else 'left', va='top' if is_high else 'bottom',
-    )  # fmt: skip
-
-
 def shown_name(name: str) -> str:
     """Return the name of a body for pictures, of ours the number; ``$`` begins no formula."""
     return name.removeprefix('uav_').replace('$', r'\$')
@@ -216,25 +204,37 @@ def _draw_above(
     axes: Axes, scenario: Scenario, observation: RunRecord, labels: Mapping[str, str]
 ) -> None:
     trails = observation.trails
-    _draw_tails(axes, trails)
+    target = trails.get(TARGET)
+    _draw_tails(axes, trails, TAIL if target else math.inf)
     for marker in ('o', *MARKERS.values()):
         shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
         _draw_bodies(axes, shown, marker)
-    centre = observation.trails[TARGET].x[-1], observation.trails[TARGET].y[-1]
-    ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
-    axes.add_patch(ring)
+    if target:
+        radius, centre = scenario.swarm.encirclement_radius, (target.x[-1], target.y[-1])
+        axes.add_patch(Circle(centre, radius, fill=False, color=GREY, ls='--'))
     if len(trails) <= MAX_LABELS:
-        for name, trail in trails.items():
-            end = trail.x[-1], trail.y[-1]
-            label_end(axes, labels.get(name, name), end)
+        _label_ends(axes, {labels.get(name, name): one for name, one in trails.items()})
     axes.set_aspect('equal', adjustable='datalim')
     axes.set_xlabel('east [m]')
     axes.set_ylabel('north [m]')
     axes.set_title(
         f'{scenario.name} at {observation.series["time"][-1]:g} s '
-        f'(last {TAIL:g} s of every path; red: down)'
+        f'({f"last {TAIL:g} s of every path" if target else "whole paths"}; red: down)'
     )
     axes.grid(visible=True, alpha=0.3)
+
+
+def _label_ends(axes: Axes, trails: Mapping[str, Trail]) -> None:
+    """Write names at the ends of paths, towards the middle of what is drawn: within the frame."""
+    middle = axes.dataLim.get_points().mean(axis=0)
+    for name, trail in trails.items():
+        end = trail.x[-1], trail.y[-1]
+        is_right, is_high = end[0] > middle[0], end[1] > middle[1]
+        axes.annotate(
+            shown_name(name), end, (-6 if is_right else 6, -6 if is_high else 6),
+            textcoords='offset points', ha='right' if is_right else 'left',
+            va='top' if is_high else 'bottom',
+        )  # fmt: skip
 
 
 ROWS = ('forward [m/s]', 'left [m/s]', 'up [m/s]', 'yaw rate [rad/s]', 'tilt [deg]')

@@ -1,9 +1,8 @@
 """A flight as a picture that moves: a GIF, which every page and chat shows."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,9 +11,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
-from numpy.typing import NDArray
 
-from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     COLOURS,
@@ -35,10 +33,6 @@ from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
-BLACK = 'black'
-
-Pixels = NDArray[np.uint8]
-
 RATE = 12.5
 """Pictures a second; viewers count in hundredths of a second."""
 
@@ -57,22 +51,12 @@ TAIL = 6.0
 ROOM = 1.45
 """Half the width of a picture round a target, in radii of the ring."""
 
+INKS = ('black', GREY, BLUE, RED, GREEN, ORANGE)
 SHADES = 16
-"""Shades of each colour between it and white: few make a small file."""
+"""What is drawn with, and shades of each from it to white: one palette for all pictures."""
 
-INKS = (BLACK, GREY, BLUE, RED, GREEN, ORANGE)
-"""What is drawn with: one palette for all pictures, or colours would depend on what is beside."""
-
-
-class _Body(NamedTuple):
-    """A body at the times of the pictures: (K, 2) positions [m], and who it is."""
-
-    name: str
-    label: str
-    place: Floats
-    colour: str
-    marker: str
-    agent: AgentFindings | None
+Places = Mapping[str, Floats]
+"""Positions (K, 2) [m] of bodies at the times of the pictures."""
 
 
 def draw_video(
@@ -90,21 +74,40 @@ def draw_video(
     Raises:
         RunError: Nobody moves, or the file cannot be written.
     """
+    from PIL import Image
+
     pace = max(1.0, (findings.duration - findings.begin) / LONGEST)
     count = int((findings.duration - findings.begin) / pace * RATE) + 1
     time = findings.begin + pace / RATE * np.arange(count)
-    bodies = list(_bodies(recording, findings, time))
-    if not bodies or count < 2:
+    places = {
+        name: interpolated(one.time, one.position[:, :2], time, reach=longest_gap(one.time))
+        for name, one in moving_bodies(recording, findings).items()
+    }
+    if not places or count < 2:
         raise RunError(f'{path}: nobody moves, so there is nothing to show')
-    pictures = []
-    for k, picture in enumerate(_pictures(findings, bodies, time, pace)):
-        pictures.append(picture)
+    has_curves = bool(np.isfinite(findings.series[CURVES[0]]).any())
+    figure = Figure(figsize=(SIZE + BESIDE * has_curves, SIZE), dpi=DPI)
+    canvas = FigureCanvasAgg(figure)
+    view = figure.add_axes((0.0, 0.0, SIZE / figure.get_figwidth(), 1.0))
+    lines = [_draw_curve(figure, findings, k) for k in range(len(CURVES) * has_curves)]
+    middles, half = _frame(findings, places, count)
+    palette, pictures = Image.new('P', (1, 1)), []
+    palette.putpalette(_colours())
+    for k, now in enumerate(time):
+        _draw_view(view, findings, places, time[: k + 1], middles[k], half)
+        view.text(0.02, 0.02, f'{now:.1f} s' + (f', {pace:.1f} times as fast' * (pace > 1.0)),
+                  transform=view.transAxes, color=GREY)  # fmt: skip
+        for name, line in zip(CURVES, lines, strict=False):
+            known = np.asarray(findings.series['time']) <= now
+            line.set_data(*(np.asarray(findings.series[key])[known] for key in ('time', name)))
+        canvas.draw()
+        picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert('RGB')
+        pictures.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         note(k + 1, count)
-    first, *rest = pictures
     try:
         with replacing(path) as part:
-            first.save(
-                part, format='GIF', save_all=True, append_images=rest, loop=0,
+            pictures[0].save(
+                part, format='GIF', save_all=True, append_images=pictures[1:], loop=0,
                 duration=round(1000.0 / RATE), optimize=True,
             )  # fmt: skip
     except OSError as error:
@@ -112,142 +115,68 @@ def draw_video(
     return path
 
 
-def _bodies(recording: Recording, findings: Findings, time: Floats) -> Iterator[_Body]:
-    agents = {agent.name: agent for agent in findings.agents}
-    for name, moved in moving_bodies(recording, findings).items():
-        role = TARGET if name == findings.settings.target else name
-        place = interpolated(moved.time, moved.position, time, reach=longest_gap(moved.time))
-        yield _Body(
-            role, shown_name(name), place[:, :2], COLOURS.get(role, BLUE),
-            MARKERS.get(role, 'o'), agents.get(name),
-        )  # fmt: skip
-
-
-def _pictures(
-    findings: Findings, bodies: list[_Body], time: Floats, pace: float
-) -> Iterator[object]:
-    """Draw one picture after the other."""
-    from PIL import Image
-
-    figure = Figure(figsize=(SIZE, SIZE), dpi=DPI)
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_aspect('equal')
-    has_curves = np.isfinite(findings.series[CURVES[0]]).any()
-    curves = _Curves(findings) if has_curves else None
-    palette = _palette()
-    radius = findings.settings.radius
-    centre = _centre(findings, bodies, len(time))
-    middle, half = _frame(bodies, centre, radius)
-    tail = max(1, round(TAIL / (time[1] - time[0])))
-    for k, now in enumerate(time):
-        axes.clear()
-        axes.set_axis_off()
-        x, y = centre[k] if centre is not None and np.isfinite(centre[k]).all() else middle
-        axes.set_xlim(x - half, x + half)
-        axes.set_ylim(y - half, y + half)
-        if centre is not None and math.isfinite(radius):
-            axes.add_patch(Circle((x, y), radius, fill=False, color=GREY, linestyle='--'))
-        for body in bodies:
-            _draw(axes, body, k, now, tail, len(bodies) <= MAX_LABELS)
-        faster = f', {pace:.1f} times as fast' if pace > 1.0 else ''
-        axes.text(0.02, 0.02, f'{now:.1f} s{faster}', transform=axes.transAxes, color=GREY)
-        canvas.draw()
-        pixels = np.asarray(canvas.buffer_rgba())
-        if curves is not None:
-            pixels = np.hstack([pixels, curves.until(now)])
-        whole = Image.fromarray(pixels).convert('RGB')
-        yield whole.quantize(palette=palette, dither=Image.Dither.NONE)
-
-
-def _palette() -> object:
-    """Return a picture with all colours: each ink, paler and paler."""
-    from PIL import Image
-
+def _colours() -> list[int]:
+    """Return a palette: each ink, paler and paler, and white."""
     shares = np.linspace(0.0, 1.0, SHADES, endpoint=False)
-    colours = [(1.0 - share) * np.asarray(to_rgb(ink)) + share for ink in INKS for share in shares]
-    palette = Image.new('P', (1, 1))
-    whole = np.rint(255.0 * np.array([*colours, (1.0, 1.0, 1.0)]))
-    palette.putpalette(whole.astype(int).ravel().tolist())
-    return palette
-
-
-class _Curves:
-    """The curves beside the view: drawn without and with their lines, of which a part is shown."""
-
-    def __init__(self, findings: Findings) -> None:
-        figure = Figure(figsize=(BESIDE, SIZE), dpi=DPI)
-        canvas = FigureCanvasAgg(figure)
-        lines = [_draw_curve(figure, findings, k) for k in range(len(CURVES))]
-        canvas.draw()
-        self._whole = np.array(canvas.buffer_rgba())
-        for line in lines:
-            line.set_visible(False)
-        canvas.draw()
-        self._empty = np.array(canvas.buffer_rgba())
-        self._columns = figure.axes[0].transData
-
-    def until(self, now: float) -> Pixels:
-        """Return them up to a time [s]."""
-        column = math.ceil(self._columns.transform((now, 0.0))[0])
-        return np.hstack([self._whole[:, :column], self._empty[:, column:]])
+    inks = [(1.0 - share) * np.asarray(to_rgb(ink)) + share for ink in INKS for share in shares]
+    return np.rint(255.0 * np.array([*inks, (1.0, 1.0, 1.0)])).astype(int).ravel().tolist()
 
 
 def _draw_curve(figure: Figure, findings: Findings, k: int) -> Line2D:
-    """Draw one of the curves, and return its line."""
+    """Draw the frame of a curve, and return its line."""
     name = CURVES[k]
     values = np.asarray(findings.series[name])
-    axes = figure.add_axes((0.19, 0.6 - 0.48 * k, 0.75, 0.31))
+    left, wide = figure.get_figwidth() - 0.81 * BESIDE, 0.75 * BESIDE
+    axes = figure.add_axes((left / figure.get_figwidth(), 0.6 - 0.48 * k,
+                            wide / figure.get_figwidth(), 0.31))  # fmt: skip
     axes.set_title(f'{name}: {METRIC_TEXTS[name].title}', fontsize=10, loc='left')
     axes.set_xlim(findings.begin, findings.duration)
-    highest = values[np.isfinite(values)].max(initial=LEAST_HEIGHT)
-    axes.set_ylim(0.0, 1.05 * highest)
+    axes.set_ylim(0.0, 1.05 * values[np.isfinite(values)].max(initial=LEAST_HEIGHT))
     axes.tick_params(labelsize=9)
     axes.grid(color=GREY, alpha=0.25)
-    if k == len(CURVES) - 1:
-        axes.set_xlabel('time [s]', fontsize=10)
-    return axes.plot(findings.series['time'], values, color=BLUE, linewidth=1.5)[0]
+    axes.set_xlabel('time [s]' if k == len(CURVES) - 1 else '', fontsize=10)
+    return axes.plot([], [], color=BLUE, linewidth=1.5)[0]
 
 
-def _draw(
-    axes: Axes, body: _Body, k: int, now: float, tail: int, is_labelled: bool
+def _draw_view(
+    axes: Axes, findings: Findings, places: Places, time: Floats, middle: Floats, half: float
 ) -> None:
-    """Draw a body at a time [s], with where it came from."""
-    x, y = body.place[k]
-    if not math.isfinite(x):
-        return
-    trail = body.place[max(0, k - tail) : k + 1]
-    axes.plot(*trail.T, color=body.colour, linewidth=1.3, alpha=0.4)
-    down = body.agent is not None and body.agent.is_down(now)
-    face = 'white' if down else body.colour
-    size = 8 if body.agent else 13
-    axes.plot(
-        x, y, body.marker, markersize=size, markerfacecolor=face,
-        markeredgecolor=RED if down else body.colour, markeredgewidth=1.8 if down else 0.5,
-    )  # fmt: skip
-    if is_labelled:
-        axes.annotate(
-            body.label, (x, y), (7, 7), textcoords='offset points', fontsize=10,
-            color=RED if down else BLACK, clip_on=True,
+    """Draw bodies at the last of some times [s], and where they came from."""
+    axes.clear()
+    axes.set_axis_off()
+    axes.set(xlim=middle[0] + half * np.array([-1, 1]), ylim=middle[1] + half * np.array([-1, 1]))
+    radius, agents = findings.settings.radius, {one.name: one for one in findings.agents}
+    if findings.settings.target is not None and math.isfinite(radius):
+        axes.add_patch(Circle(middle, radius, fill=False, color=GREY, linestyle='--'))
+    for name, place in places.items():
+        shown = place[: len(time)][time >= time[-1] - TAIL]
+        if not np.isfinite(shown[-1, 0]):
+            continue
+        role = TARGET if name == findings.settings.target else name
+        down = name in agents and agents[name].is_down(time[-1])
+        colour, edge = COLOURS.get(role, BLUE), RED if down else COLOURS.get(role, BLUE)
+        axes.plot(*shown.T, color=colour, linewidth=1.3, alpha=0.4)
+        axes.plot(
+            *shown[-1], MARKERS.get(role, 'o'), markersize=8 if name in agents else 13,
+            markerfacecolor='white' if down else colour, markeredgecolor=edge,
+            markeredgewidth=1.8 if down else 0.5,
         )  # fmt: skip
+        if len(places) <= MAX_LABELS:
+            axes.annotate(
+                shown_name(name), shown[-1], (7, 7), textcoords='offset points', fontsize=10,
+                color=RED if down else 'black', clip_on=True,
+            )  # fmt: skip
 
 
-def _centre(findings: Findings, bodies: list[_Body], count: int) -> Floats | None:
-    """Return where the target is at every picture (K, 2), None without one."""
-    point = findings.settings.target
-    if isinstance(point, tuple):
-        return np.broadcast_to(np.asarray(point[:2]), (count, 2))
-    found = [body.place for body in bodies if body.name == TARGET]
-    return found[0] if found else None
-
-
-def _frame(
-    bodies: list[_Body], centre: Floats | None, radius: float
-) -> tuple[tuple[float, float], float]:
-    """Return the middle of what is shown [m], and half its width [m]."""
-    places = np.concatenate([body.place for body in bodies])
-    low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
-    middle = float(low[0] + high[0]) / 2.0, float(low[1] + high[1]) / 2.0
-    if centre is not None and math.isfinite(radius):
-        return middle, ROOM * radius
-    return middle, 0.55 * max(float((high - low).max()), 1.0)
+def _frame(findings: Findings, places: Places, count: int) -> tuple[Floats, float]:
+    """Return the middle of every picture (K, 2) [m], and half its width [m]."""
+    every = np.concatenate(list(places.values()))
+    low, high = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
+    middles = np.tile((low + high) / 2.0, (count, 1))
+    target, radius = findings.settings.target, findings.settings.radius
+    if target is None or not math.isfinite(radius):
+        return middles, 0.55 * max(float((high - low).max()), 1.0)
+    centre = places.get(target) if isinstance(target, str) else np.tile(target[:2], (count, 1))
+    if centre is not None:
+        middles = np.where(np.isfinite(centre), centre, middles)
+    return middles, ROOM * radius

@@ -16,7 +16,6 @@ from soliton_encirclement_ros.analysis.comparison_records import (
     RecordingComparison,
     Side,
 )
-from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
@@ -149,19 +148,12 @@ def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
 
 def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, str] | None]:
     first, *others = comparison.curves[name]
-    return [
-        None,
-        *(
-            None if first is None or one is None
-            else curve(comparison.time, _less(one, first), MAX_POINTS)
-            for one in others
-        ),
-    ]  # fmt: skip
-
-
-def _less(one: Floats, first: Floats) -> Floats:
     with np.errstate(invalid='ignore'):  # both infinite, as the gap of a single agent
-        return np.subtract(one, first)
+        return [None, *(
+            None if first is None or one is None
+            else curve(comparison.time, np.subtract(one, first), MAX_POINTS)
+            for one in others
+        )]  # fmt: skip
 
 
 def _recordings(comparison: RecordingComparison) -> str:

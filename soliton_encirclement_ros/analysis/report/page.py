@@ -5,10 +5,11 @@ recording has the reference values, the manifest and the scenario.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.user_errors import counted
 
@@ -150,8 +151,10 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 def notes(recording: Recording, findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    without = _without_scenario(recording) if has_target and not findings.is_foreign else ()
-    found = [*findings.problems, *without]
+    found = [*findings.problems]
+    if has_target and not findings.is_foreign and recording.scenario is None:
+        found.append('no scenario: the verdict uses the default bounds; the arc to protect is '
+                     'unknown')  # fmt: skip
     if not found:
         return ''
     lines = _lines(found[:FEW_PROBLEMS])
@@ -163,11 +166,6 @@ def notes(recording: Recording, findings: Findings) -> str:
 
 def _lines(texts: Sequence[str]) -> str:
     return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
-
-
-def _without_scenario(recording: Recording) -> Iterator[str]:
-    if recording.scenario is None:
-        yield 'no scenario: the verdict uses the default bounds; the arc to protect is unknown'
 
 
 LARGEST_MANIFEST = 1_000_000
@@ -182,10 +180,12 @@ def origin(recording: Recording, findings: Findings) -> str:
     if findings.is_foreign:
         return parts[0]
     manifest = read_manifest(recording.path)
+    if isinstance(manifest, dict):
+        manifest = {key: value for key, value in manifest.items() if key != 'scenario'}
     if manifest is None:
         parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
     else:
-        parts.append(folded('Manifest', _plain(manifest)))
+        parts.append(folded('Manifest', _as_yaml(manifest)))
     if recording.scenario is None:
         parts.append(nothing('The scenario is unknown.'))
     else:
@@ -240,54 +240,21 @@ def _limit(value: float | None) -> str:
     return NOT_KNOWN if value is None else f'{value:g} m/s'
 
 
-def _plain(manifest: Any) -> str:
-    """Return the manifest without the scenario, which is listed separately."""
-    if not isinstance(manifest, dict):
-        return f'<pre>{escaped(manifest)}</pre>'
-    shown = {}
-    for key, value in manifest.items():
-        if key == 'scenario':
-            continue
-        if isinstance(value, dict):
-            shown |= {f'{key}.{inner}': content for inner, content in value.items()}
-        elif isinstance(value, list):
-            shown[key] = ' '.join(map(str, value))
-        else:
-            shown[key] = value
-    return pairs({key: _text(value) for key, value in shown.items()})
-
-
-def _text(value: object) -> str:
-    """Return a value as in the file, a dash for none."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return NOTHING if value is None or value == '' else str(value)
+def _as_yaml(content: Any) -> str:
+    """Return plain data as text, as in a file."""
+    lines = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=99).splitlines()
+    return '<pre>' + '\n'.join(map(escaped, lines)) + '</pre>'
 
 
 def _scenario(values: Mapping[str, Any]) -> str:
-    """Return all values by section with their units; changed values are bold.
-
-    What only a law or a vehicle of somebody's own has is listed without unit.
-    """
-    found = ''
+    """Return what is not the default, and all values, as in a scenario file."""
+    changed = {}
     for section, record in SECTIONS.items():
-        items, declared = '', declarations(record)
-        for key, value in dict(values.get(section, {})).items():
-            known = declared.get(key)
-            usual, unit, meaning = ('', '', '') if known is None else (
-                known.default, known.unit, known.meaning
-            )  # fmt: skip
-            items += (
-                f'<div{"" if value == usual else " class=changed"} title="{escaped(meaning)}">'
-                f'<dt>{escaped(key)}</dt><dd>{escaped(_text_with_unit(value, unit))}</dd></div>'
-            )
-        found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
-    return f'<p class="hint">Bold: not the default.</p><div class="sections">{found}</div>'
-
-
-def _text_with_unit(value: object, unit: str) -> str:
-    text = _text(value)
-    return f'{text} {unit}' if unit and text != NOTHING else text
+        declared, own = declarations(record), values.get(section, {})
+        if found := {key: value for key, value in own.items()
+                     if key not in declared or value != declared[key].default}:  # fmt: skip
+            changed[section] = found
+    return f'<h4>Not the default</h4>{_as_yaml(changed)}<h4>Everything</h4>{_as_yaml(values)}'
 
 
 STYLES = ('styles/viewer.css', 'styles/style.css')

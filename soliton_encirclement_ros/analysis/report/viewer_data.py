@@ -167,7 +167,8 @@ def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
     grid = grid_of(findings.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
     place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
-    target, origin = _target_name(findings), origin_of(recording)
+    point, origin = findings.settings.target, origin_of(recording)
+    target = point if isinstance(point, str) else TARGET
     names = [*agents, *(name for name in recording.members if name not in agents)]
     bodies = [
         _body(recording.members[name], agents.get(name), target, place, grid, origin)
@@ -176,7 +177,6 @@ def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
     ]
     radius = findings.settings.radius
     scenario = recording.scenario
-    point = findings.settings.target
     is_fixed = isinstance(point, tuple)
     return {
         'step': float(grid[1]) if len(grid) > 1 else STEP,
@@ -198,12 +198,6 @@ def _bounds(safety: SafetyParameters, origin: Floats) -> dict[str, Any]:
         return {}
     rings = [(np.asarray(ring) - origin).tolist() for ring in fence_rings(safety.fence)]
     return {'separation': safety.separation_distance, 'fence': rings}
-
-
-def _target_name(findings: Findings) -> str:
-    """Return the name of the target."""
-    target = findings.settings.target
-    return target if isinstance(target, str) else TARGET
 
 
 def _body(

@@ -324,8 +324,7 @@ def _write_tables(
 
 
 def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterator[Path]:
-    """Draw the plots of a run, without a target the paths alone; and heights that differ."""
-    from soliton_encirclement_ros.analysis.plots.path_plots import draw_paths
+    """Draw the plots of a run, without a target the paths alone."""
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
     settings = findings.settings
@@ -333,9 +332,8 @@ def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterato
     if isinstance(settings.target, str):
         labels[TARGET] = settings.target
     with writing(folder, 'draw'):
-        if settings.target is not None:
+        if findings.observer.trails:
             yield from draw_run(folder, settings.scenario, findings.observer, labels)
-        yield from draw_paths(folder, recording, findings)
 
 
 def _draw_video(

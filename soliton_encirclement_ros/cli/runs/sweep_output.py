@@ -29,8 +29,8 @@ from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
+    SHOWN,
     RunTable,
-    SweptRun,
     paired_table,
     run_table,
     statistics_table,
@@ -38,9 +38,6 @@ from soliton_encirclement_ros.experiments.result_tables import (
 )
 from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
-
-SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-"""Figures that are printed where the sweep names none."""
 
 MAX_POINTS = 25
 """Maximum number of printed points; the files have them all."""
@@ -58,10 +55,7 @@ class Results(NamedTuple):
 
 def collect(sweep: Sweep, store: Store) -> Results:
     """Read the finished runs of a sweep, in order of its design, and make the tables."""
-    runs = run_table([
-        SweptRun(kept.run.point, kept.run.scenario.run.seed, kept.summary, kept.study)
-        for kept in store.read(sweep.runs)
-    ])  # fmt: skip
+    runs = run_table(list(store.read(sweep.runs)))
     if not len(runs.frame):
         return Results(sweep, runs, runs, runs.frame, runs.frame)
     compared = runs.chosen(sweep.comparison)

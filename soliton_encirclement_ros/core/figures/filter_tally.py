@@ -7,7 +7,7 @@ What the filter did, and what was out of bounds, is told in words (``filter_text
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, NOT_FINITE, OUTSIDE
@@ -50,14 +50,6 @@ class FilterTally(NamedTuple):
     pushed: Any
 
 
-class Push(NamedTuple):
-    """How often a body caused a change of an agent's command."""
-
-    agent: int
-    pusher: int
-    count: int
-
-
 def no_commands() -> FilterTally:
     """Return the counts of an observer that is not compiled; agents may have any number."""
     return FilterTally([0] * TALLY_SIZE, defaultdict(_no_pushes))
@@ -77,13 +69,16 @@ def count_command(tally: FilterTally, agent: int, reason: int, pusher: int) -> N
         tally.pushed[agent][pusher - LEAST_ID] += 1
 
 
-def pushes(pushed: Mapping[int, Mapping[int, int]]) -> list[Push]:
-    """Return who caused changes of whose commands, most frequent first."""
-    found = [
-        Push(agent, place + LEAST_ID, count)
+def pushes(
+    pushed: Mapping[int, Mapping[int, int]], name_of: Callable[[int], str] = uav
+) -> list[dict[str, Any]]:
+    """Return which bodies caused changes of whose commands, and how often, most frequent first."""
+    found = sorted(
+        (-count, agent, place + LEAST_ID)
         for agent, places in pushed.items() for place, count in places.items()
-    ]  # fmt: skip
-    return sorted(found, key=lambda push: (-push.count, push.agent, push.pusher))
+    )  # fmt: skip
+    return [{'agent': name_of(agent), 'pusher': body_name(pusher, name_of), 'count': -count}
+            for count, agent, pusher in found]  # fmt: skip
 
 
 def filtered_share(tally: FilterTally | None) -> float | None:
@@ -108,20 +103,8 @@ def filter_summary(tally: FilterTally | None, name_of: Callable[[int], str]) -> 
     return {
         SHARE: share,
         BY_REASON: {name: n / total for name, n in changed.items()},
-        PAIRS: named(pushes(tally.pushed)[:MOST_PAIRS], name_of),
+        PAIRS: pushes(tally.pushed, name_of)[:MOST_PAIRS],
     }
-
-
-def named(found: Iterable[Push], name_of: Callable[[int], str]) -> list[dict[str, Any]]:
-    """Return pushes with names."""
-    return [
-        {
-            'agent': name_of(push.agent),
-            'pusher': body_name(push.pusher, name_of),
-            'count': push.count,
-        }
-        for push in found
-    ]
 
 
 def body_name(pusher: int, name_of: Callable[[int], str] = uav) -> str:

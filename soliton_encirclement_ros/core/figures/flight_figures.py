@@ -193,8 +193,8 @@ ERROR_COLUMNS = 6
 """Columns of an agent: how many ticks it was up, and had an estimate; the sums of the squared
 errors; how many estimates had a covariance, and the sum of their normalised squared errors."""
 
-AGE, COVARIANCE = 6, 7
-"""Columns of an estimate, see ``telemetry.ESTIMATE_NAMES``."""
+AGE = 6
+"""Column of an estimate, see ``telemetry.ESTIMATE_NAMES``."""
 
 
 def no_error() -> list[float]:

@@ -15,6 +15,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from soliton_encirclement_ros.core.figures.sample_statistics import median
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.stability.agent_loop import total
@@ -124,14 +126,11 @@ def steady_samples(
         events: Those of the events [s], ascending.
         transient_time: How long [s].
     """
-    found, k = [], 0
-    since = times[0] if len(times) else 0.0
-    for i, time in enumerate(times):
-        while k < len(events) and events[k] <= time:
-            since, k = max(since, events[k]), k + 1
-        if time - since >= transient_time:
-            found.append(i)
-    return found
+    at = np.asarray(times, float)
+    if not len(at):
+        return []
+    since = np.concatenate([[-math.inf], events])[np.searchsorted(events, at, 'right')]
+    return np.flatnonzero(at - np.maximum(since, at[0]) >= transient_time).tolist()
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -47,7 +47,7 @@ SATURATED = 1e-9
 """Speeds within this margin of the largest speed [m/s] count as saturated."""
 
 
-class StudyWindow(NamedTuple):
+class Stretch(NamedTuple):
     """Rows of one agent without a gap: the time of the first [s], and e of every row."""
 
     begin: float
@@ -55,91 +55,23 @@ class StudyWindow(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """Description of the rows for the figures.
+    """The original's METRICS_ constants.
 
     Attributes:
-        step: Time between two rows [s].
-        average: Rows of the moving average, W.
-        settle: Rows that must stay below the threshold, K.
-        threshold: Largest e that counts as settled.
+        average: Length of the moving average [s].
+        settle: How long the error must stay small [s].
+        threshold: Largest error that counts as settled.
     """
 
-    step: float
-    average: int
-    settle: int
-    threshold: float
+    average: float = 1.0
+    settle: float = 5.0
+    threshold: float = 0.05
 
 
-Agents = Sequence[Sequence[StudyWindow]]
+ORIGINAL = Windows()
+
+Agents = Sequence[Sequence[Stretch]]
 """The stretches of every agent, in order of time."""
-
-
-def rows_in(window: float, period: float) -> int:
-    """Return how many rows a window [s] has if they are assumed a period [s] apart."""
-    return max(1, round(window / period))
-
-
-def error_figures(agents: Agents, windows: Windows) -> dict[str, float]:
-    """Return M1 to M4; empty stretches are allowed."""
-    series = [stretch.errors for agent in agents for stretch in agent]
-    each = [percentile(pooled(s.errors for s in agent), HIGH) for agent in agents]
-    rates = pooled(np.abs(np.diff(errors)) for errors in series) / windows.step
-    swings = pooled(errors - moving_average(errors, windows.average) for errors in series)
-    values = (
-        percentile(pooled(series), HIGH),
-        percentile(np.array([value for value in each if not math.isnan(value)]), HIGH),
-        percentile(rates, HIGH),
-        root_mean_square(swings),
-    )
-    return dict(zip(FIGURE_NAMES[:4], values, strict=True))
-
-
-def speed_figures(speeds: Floats, max_speed: float) -> dict[str, float]:
-    """Return M5 and M6 of some speeds, whatever their shape; all in m/s."""
-    values = (mean(np.square(speeds / max_speed)), mean(speeds >= max_speed - SATURATED))
-    return dict(zip(FIGURE_NAMES[4:6], values, strict=True))
-
-
-def settling_figures(agents: Agents, windows: Windows) -> dict[str, float]:
-    """Return M7; an agent that never has a whole window below the threshold does not settle."""
-    firsts = [next(settled_times(agent, windows), math.nan) for agent in agents]
-    settled = np.array([time for time in firsts if not math.isnan(time)])
-    share = len(settled) / len(agents) if agents else 0.0
-    values = (percentile(settled, 50.0), percentile(settled, HIGH), share)
-    return dict(zip(FIGURE_NAMES[6:], values, strict=True))
-
-
-def settled_times(agent: Sequence[StudyWindow], windows: Windows) -> Iterator[float]:
-    """Iterate over the time [s] at which each stretch settles, of those that do."""
-    for stretch in agent:
-        row = settled_row(stretch.errors <= windows.threshold, windows.settle)
-        if row is not None:
-            yield stretch.begin + row * windows.step
-
-
-def settled_row(good: NDArray[np.bool_], count: int) -> int | None:
-    """Return the first of ``count`` consecutive good rows, None if there are none."""
-    bad = np.concatenate(([-1], np.flatnonzero(~good), [len(good)]))
-    long_enough = np.flatnonzero(np.diff(bad) > count)
-    return int(bad[long_enough[0]]) + 1 if len(long_enough) else None
-
-
-def moving_average(values: Floats, count: int) -> Floats:
-    """Return the mean of rows ``i - count // 2`` to ``i + (count - 1) // 2``, cut at the ends."""
-    before, after, size = count // 2, (count - 1) // 2, len(values)
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    padded = np.concatenate((np.zeros(before), sums, np.full(after, sums[-1])))
-    rows = np.arange(size)
-    inside = np.minimum(rows + after + 1, size) - np.maximum(rows - before, 0)
-    return (padded[count : count + size] - padded[:size]) / inside
-
-
-def pooled(parts: Iterator[Floats] | Sequence[Floats]) -> Floats:
-    """Return all values of some series as one."""
-    return np.concatenate([np.empty(0), *parts])
-
-
-Mask = NDArray[np.bool_]
 
 
 class StudyRecord(NamedTuple):
@@ -156,30 +88,11 @@ class StudyRecord(NamedTuple):
     """
 
     errors: Floats
-    failed: Mask
+    failed: NDArray[np.bool_]
     speeds: Floats
     control_period: float
     update_period: float
     max_speed: float
-
-
-class StudyParameters(NamedTuple):
-    """The original's METRICS_ constants.
-
-    Attributes:
-        t0: Rows later than this [s] count in M1 to M6; M7 uses all.
-        e_thr: Largest error that counts as settled.
-        ma_w_sec: Length of the moving average [s].
-        settle_window_sec: How long the error must stay small [s].
-    """
-
-    t0: float = 0.0
-    e_thr: float = 0.05
-    ma_w_sec: float = 1.0
-    settle_window_sec: float = 5.0
-
-
-ORIGINAL = StudyParameters()
 
 
 def study(record: StudyRecord) -> dict[str, float]:
@@ -188,7 +101,7 @@ def study(record: StudyRecord) -> dict[str, float]:
     return {f'{name}/{key}': v for name, found in variants.items() for key, v in found.items()}
 
 
-def as_published(record: StudyRecord, parameters: StudyParameters = ORIGINAL) -> dict[str, float]:
+def as_published(record: StudyRecord, windows: Windows = ORIGINAL) -> dict[str, float]:
     """Return the figures by their published names as the original computed them.
 
     Row n = 1..K S is at n update periods. A row at or after a tick has that tick's error, rows
@@ -197,22 +110,19 @@ def as_published(record: StudyRecord, parameters: StudyParameters = ORIGINAL) ->
 
     Args:
         record: The flight.
-        parameters: The original's constants.
+        windows: The original's constants.
     """
-    windows = _windows(record, parameters, record.update_period)
-    errors, speeds = _rows(record)
-    late = _later(len(speeds), record.update_period, parameters.t0)
-    begin = (late.start + 1) * record.update_period
-    whole = [[StudyWindow(record.update_period, agent)] for agent in errors]
-    counted = [[StudyWindow(begin, agent[late])] for agent in errors]
-    return {
-        **error_figures(counted, windows),
-        **speed_figures(speeds[late], record.max_speed),
-        **settling_figures(whole, windows),
-    }
+    ticks, updates, agents = record.speeds.shape
+    count = ticks * updates
+    errors, speeds = np.zeros((agents, count)), np.zeros((count, agents))
+    held = np.repeat(np.abs(record.errors.T), updates, axis=1)
+    errors[:, updates - 1 :] = held[:, : max(0, count - updates + 1)]
+    speeds[updates:] = record.speeds[:-1].reshape(-1, agents)
+    stretches = [[Stretch(record.update_period, agent)] for agent in errors]
+    return _figures(record, stretches, speeds, record.update_period, windows)
 
 
-def corrected(record: StudyRecord, parameters: StudyParameters = ORIGINAL) -> dict[str, float]:
+def corrected(record: StudyRecord, windows: Windows = ORIGINAL) -> dict[str, float]:
     """Return the figures by their published names, without the original's sampling errors.
 
     One row per control tick, from the first tick on, of agents that are up. Every time between
@@ -221,56 +131,70 @@ def corrected(record: StudyRecord, parameters: StudyParameters = ORIGINAL) -> di
 
     Args:
         record: The flight.
-        parameters: The original's constants.
+        windows: The original's constants.
     """
-    windows = _windows(record, parameters, record.control_period)
-    late = _later(len(record.errors), record.control_period, parameters.t0)
-    up = ~record.failed[late]
-    return {
-        **error_figures(_up_time(record, late.start), windows),
-        **speed_figures(record.speeds[late].transpose(0, 2, 1)[up], record.max_speed),
-        **settling_figures(_up_time(record, 0), windows),
-    }
+    stretches = []
+    for errors, failed in zip(np.abs(record.errors.T), record.failed.T, strict=True):
+        edges = np.diff(np.concatenate(([True], failed, [True])).astype(np.int8))
+        begins, ends = np.flatnonzero(edges < 0), np.flatnonzero(edges > 0)
+        stretches.append([
+            Stretch((begin + 1) * record.control_period, errors[begin:end])
+            for begin, end in zip(begins, ends, strict=True)
+        ])  # fmt: skip
+    speeds = record.speeds.transpose(0, 2, 1)[~record.failed]
+    return _figures(record, stretches, speeds, record.control_period, windows)
 
 
-def _windows(record: StudyRecord, parameters: StudyParameters, step: float) -> Windows:
-    """Return the windows in rows a step [s] apart; both variants size them by control periods."""
-    return Windows(
-        step=step,
-        average=rows_in(parameters.ma_w_sec, record.control_period),
-        settle=rows_in(parameters.settle_window_sec, record.control_period),
-        threshold=parameters.e_thr,
+def _figures(
+    record: StudyRecord, agents: Agents, speeds: Floats, step: float, windows: Windows
+) -> dict[str, float]:
+    """Return all figures of rows a step [s] apart; their windows are sized by control periods."""
+    average, settle = (max(1, round(one / record.control_period)) for one in windows[:2])
+    series = [stretch.errors for agent in agents for stretch in agent]
+    each = [percentile(pooled(s.errors for s in agent), HIGH) for agent in agents]
+    rates = pooled(np.abs(np.diff(errors)) for errors in series) / step
+    swings = pooled(errors - moving_average(errors, average) for errors in series)
+    settled = np.array([
+        first for agent in agents
+        if (first := _settled_time(agent, settle, windows.threshold, step)) is not None
+    ])  # fmt: skip
+    values = (
+        percentile(pooled(series), HIGH),
+        percentile(np.array([value for value in each if not math.isnan(value)]), HIGH),
+        percentile(rates, HIGH),
+        root_mean_square(swings),
+        mean(np.square(speeds / record.max_speed)),
+        mean(speeds >= record.max_speed - SATURATED),
+        percentile(settled, 50.0),
+        percentile(settled, HIGH),
+        len(settled) / len(agents) if agents else 0.0,
     )
+    return dict(zip(FIGURE_NAMES, values, strict=True))
 
 
-def _rows(record: StudyRecord) -> tuple[Floats, Floats]:
-    """Return |e_tau| (N, K S) and speeds (K S, N) [m/s] in the original's rows."""
-    ticks, updates, agents = record.speeds.shape
-    count = ticks * updates
-    errors = np.zeros((agents, count))
-    held = np.repeat(np.abs(record.errors.T), updates, axis=1)
-    errors[:, updates - 1 :] = held[:, : max(0, count - updates + 1)]
-    speeds = np.zeros((count, agents))
-    speeds[updates:] = record.speeds[:-1].reshape(-1, agents)
-    return errors, speeds
+def _settled_time(
+    agent: Sequence[Stretch], count: int, threshold: float, step: float
+) -> float | None:
+    """Return the time [s] of the first ``count`` consecutive good rows, None if there are none."""
+    for stretch in agent:
+        bad = np.flatnonzero(~(stretch.errors <= threshold))
+        edges = np.concatenate(([-1], bad, [len(stretch.errors)]))
+        long_enough = np.flatnonzero(np.diff(edges) > count)
+        if len(long_enough):
+            return stretch.begin + (int(edges[long_enough[0]]) + 1) * step
+    return None
 
 
-def _later(count: int, step: float, t0: float) -> slice:
-    """Return which of the rows at 1..count steps [s] are later than t0 [s]."""
-    times = step * np.arange(1, count + 1)
-    return slice(int(np.searchsorted(times, t0, side='right')), count)
+def moving_average(values: Floats, count: int) -> Floats:
+    """Return the mean of rows ``i - count // 2`` to ``i + (count - 1) // 2``, cut at the ends."""
+    before, after, size = count // 2, (count - 1) // 2, len(values)
+    sums = np.concatenate(([0.0], np.cumsum(values)))
+    padded = np.concatenate((np.zeros(before), sums, np.full(after, sums[-1])))
+    rows = np.arange(size)
+    inside = np.minimum(rows + after + 1, size) - np.maximum(rows - before, 0)
+    return (padded[count : count + size] - padded[:size]) / inside
 
 
-def _up_time(record: StudyRecord, first: int) -> Agents:
-    """Return the stretches of up-time of every agent, from the tick of an index on."""
-    sizes, found = np.abs(record.errors.T), []
-    for errors, failed in zip(sizes, record.failed.T, strict=True):
-        edges = np.diff(np.concatenate(([True], failed[first:], [True])).astype(np.int8))
-        begins, ends = np.flatnonzero(edges < 0) + first, np.flatnonzero(edges > 0) + first
-        found.append(
-            [
-                StudyWindow((begin + 1) * record.control_period, errors[begin:end])
-                for begin, end in zip(begins, ends, strict=True)
-            ]
-        )
-    return found
+def pooled(parts: Iterator[Floats] | Sequence[Floats]) -> Floats:
+    """Return all values of some series as one."""
+    return np.concatenate([np.empty(0), *parts])

@@ -88,9 +88,9 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     with_present_names,
 )
 from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
-from soliton_encirclement_ros.core.stability.gain_bound import loop_gains
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_loops,
+    has_bound,
     law_warnings,
     swarm_factors,
 )
@@ -267,15 +267,14 @@ class Scenario:
 
     def _law_warnings(self, delay: float) -> list[str]:
         """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
-        gains = loop_gains(self.control)
-        if gains is None:
+        if not has_bound(self.control):
             return []
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
         period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
-        loops = agent_loops(gains, vehicles, period, self.substeps, delay, assumed)
+        loops = agent_loops(self.control, vehicles, period, self.substeps, delay, assumed)
         covered = self.target.protection_angle_deg
-        factors = swarm_factors(self.run.num_agents, gains.hops, covered)
-        return law_warnings(gains, loops, factors)
+        factors = swarm_factors(self.run.num_agents, self.control.ring_hops, covered)
+        return law_warnings(self.control, loops, factors)
 
     @property
     def _separation_warnings(self) -> list[str]:

@@ -23,20 +23,13 @@ of L are near what theory needs: a loop of gain K is stable with a delay L up to
 the fastest wave has the gain 2 k_s, the velocity k_v. A filter slower than the lag of the vehicle
 and than T is not covered.
 
-What the law asks of its vehicle is read from its parameters (``loop_gains``). What it makes
-of the lag that it knows, the inversion, the filter before it and a gain (``assumed_lag``), is
+What the law makes of the lag that it knows, by inversion, filter and gain (``assumed_lag``), is
 that of ``controllers.lag_inversion`` for accelerations below the vehicle's limit.
 """
 
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE,
-    SAMPLED,
-    SOLITON,
-    ControlParameters,
-)
 from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, lag_over_period
 
 SPACING_LATE, RADIAL_LATE = 1.5, 1.0
@@ -133,49 +126,6 @@ def largest_sure_gain(k_v: float, timing: LoopTiming) -> float:
 def largest_velocity_gain(timing: LoopTiming) -> float:
     """Return the k_v [1/s] that leaves nothing for any other gain."""
     return 1.0 / (timing.excess * (2.0 * timing.period + timing.late))
-
-
-class LoopGains(NamedTuple):
-    """The numbers of a law that its loops depend on.
-
-    Attributes:
-        radius: Gain towards the ring k_r [1/s].
-        spacing: Gain towards the place on it k_s [1/s].
-        velocity: Gain of velocity tracking k_v [1/s], of fast vehicles the least one.
-        hops: Neighbours per side.
-        is_sampled: Whether the inversion of the lag is exact for a command held for a period.
-        filter_share: Time constant of the filter of the acceleration, share of the lag.
-        longest_filter: Its longest time constant [s].
-        predicts: Whether agents predict their own motion.
-        velocity_share: What k_v of fast vehicles is made from, see ``tracking_gain``.
-    """
-
-    radius: float
-    spacing: float
-    velocity: float
-    hops: int
-    is_sampled: bool
-    filter_share: float
-    longest_filter: float
-    predicts: bool
-    velocity_share: float
-
-
-def loop_gains(control: ControlParameters) -> LoopGains | None:
-    """Return the numbers of our law in a control section; None: it selects another law."""
-    if control.controller not in (PREDICTIVE, SOLITON):
-        return None
-    return LoopGains(
-        control.k_r,
-        control.k_s,
-        control.k_v,
-        control.ring_hops,
-        control.lag_inversion == SAMPLED,
-        control.acc_filter_share,
-        math.inf if control.acc_filter is None else control.acc_filter,
-        control.own_prediction,
-        control.velocity_share,
-    )
 
 
 HELD = 1.5

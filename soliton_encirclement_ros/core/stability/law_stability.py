@@ -8,32 +8,36 @@ from collections.abc import Mapping, Sequence
 
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
-from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE,
+    SAMPLED,
+    SOLITON,
+    ControlParameters,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     command_limits,
     with_assumed_lag,
 )
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, OwnPrediction
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    RADIAL,
+    AgentLoop,
+    OwnPrediction,
+    mode_factors,
+    ring_factors,
+    slowest_decay,
+)
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    LoopGains,
     LoopTiming,
     assumed_lag,
     bound_use,
     filter_follows,
     largest_sure_gain,
     largest_velocity_gain,
-    loop_gains,
     radial_timing,
     spacing_timing,
     tracking_gain,
-)
-from soliton_encirclement_ros.core.stability.ring_stability import (
-    RADIAL,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
 )
 
 CONTINUOUS = 1000
@@ -49,22 +53,27 @@ MOST_AGENTS = 100
 """Most agents of a ring whose modes are computed."""
 
 
-def agent_loop(gains: LoopGains, limits: CommandLimits, period: float) -> AgentLoop:
+def has_bound(control: ControlParameters) -> bool:
+    """Return whether a section selects our law, whose gains are bounded."""
+    return control.controller in (PREDICTIVE, SOLITON)
+
+
+def agent_loop(control: ControlParameters, limits: CommandLimits, period: float) -> AgentLoop:
     """Return the loop of an agent of which only the limits of its commands are known.
 
     Args:
-        gains: The gains.
+        control: Section of the law, one of ``has_bound``.
         limits: Holds lag and delay of its vehicle, which are taken as right.
         period: Control period [s].
     """
-    loop, delay = _with_limits(gains, limits, period, 0.0), limits.response_delay
+    loop, delay = _with_limits(control, limits, period, 0.0), limits.response_delay
     if loop.prediction is None:
         return loop
     return loop._replace(command_latency=round(delay / loop.update))
 
 
 def agent_loops(
-    gains: LoopGains,
+    control: ControlParameters,
     vehicles: Mapping[str, MobilityParameters],
     period: float,
     substeps: int,
@@ -74,7 +83,7 @@ def agent_loops(
     """Return the loop of every kind of vehicle, by the names of its agents; '' if all are alike.
 
     Args:
-        gains: The gains.
+        control: Section of the law, one of ``has_bound``.
         vehicles: The vehicles of the agents by name.
         period: Control period [s].
         substeps: Updates of the vehicles per period.
@@ -84,7 +93,7 @@ def agent_loops(
     owners: dict[AgentLoop, list[str]] = {}
     for name, vehicle in vehicles.items():
         limits = with_assumed_lag(command_limits(vehicle), assumed_lag_factor)
-        loop = _with_vehicle(gains, limits, vehicle, period, period / substeps)
+        loop = _with_vehicle(control, limits, vehicle, period, period / substeps)
         loop = loop._replace(delay=max(1, math.ceil(delay / period - 1e-9)))
         owners.setdefault(loop, []).append(name)
     if len(owners) == 1:
@@ -122,27 +131,28 @@ def _label(names: list[str]) -> str:
 
 
 def _with_limits(
-    gains: LoopGains, limits: CommandLimits, period: float, age: float
+    control: ControlParameters, limits: CommandLimits, period: float, age: float
 ) -> AgentLoop:
     """Return the loop of an agent without latencies that knows the age of its measurement [s]."""
     tau, prediction = limits.tau_xy, None
-    if gains.predicts:
+    longest = math.inf if control.acc_filter is None else control.acc_filter
+    if control.own_prediction:
         held = None if tau is None else assumed_lag(True, tau, period)
         prediction = OwnPrediction(limits.response_delay + age, held, period)
     return AgentLoop(
-        gains.spacing,
-        tracking_gain(gains.velocity, gains.velocity_share, tau, period),
+        control.k_s,
+        tracking_gain(control.k_v, control.velocity_share, tau, period),
         period,
         CONTINUOUS,
         _reached(tau, period / CONTINUOUS),
-        assumed_lag(gains.is_sampled, tau, period),
-        follows=filter_follows(gains.filter_share, tau, period, gains.longest_filter),
+        assumed_lag(control.lag_inversion == SAMPLED, tau, period),
+        follows=filter_follows(control.acc_filter_share, tau, period, longest),
         prediction=prediction,
     )
 
 
 def _with_vehicle(
-    gains: LoopGains,
+    control: ControlParameters,
     limits: CommandLimits,
     vehicle: MobilityParameters,
     period: float,
@@ -153,10 +163,10 @@ def _with_vehicle(
     latency = vehicle.command_latency + ACCELERATION_SHARE * (lag - own)
     # Between two measurements the last one gets older, by half their period on average.
     age = vehicle.odom_latency + 0.5 * (vehicle.odom_period or 0.0)
-    if gains.predicts:
+    if control.own_prediction:
         # What a vehicle says of its own delay is predicted, so it must not count as an error.
         latency += vehicle.response_delay
-    return _with_limits(gains, limits, period, age)._replace(
+    return _with_limits(control, limits, period, age)._replace(
         substeps=round(period / update),
         tau=_reached(vehicle.lag_xy, update),
         command_latency=round(latency / update),
@@ -175,17 +185,17 @@ Loops = Mapping[str, AgentLoop]
 
 
 def law_warnings(
-    gains: LoopGains, loops: Loops, factors: Sequence[complex] = ()
+    control: ControlParameters, loops: Loops, factors: Sequence[complex] = ()
 ) -> list[str]:
     """Return one line per gain of a law and kind of vehicle that may be unstable.
 
     Args:
-        gains: The gains.
+        control: Section of the law, one of ``has_bound``.
         loops: The agents.
         factors: Mode factors of the ring, to tell what the linear model says; none: not told.
     """
     return [
-        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, gains)
+        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, control)
     ]
 
 
@@ -199,14 +209,15 @@ def agent_warnings(
         limits: Lag and delay of its vehicle.
         period: Control period [s].
     """
-    gains = loop_gains(control)
-    return [] if gains is None else law_warnings(gains, {'': agent_loop(gains, limits, period)})
+    if not has_bound(control):
+        return []
+    return law_warnings(control, {'': agent_loop(control, limits, period)})
 
 
 def _warnings(
-    whose: str, loop: AgentLoop, factors: Sequence[complex], gains: LoopGains
+    whose: str, loop: AgentLoop, factors: Sequence[complex], control: ControlParameters
 ) -> list[str]:
-    radial = loop._replace(gain=gains.radius)
+    radial = loop._replace(gain=control.k_r)
     checks = (
         ('k_s', loop, spacing_timing(loop), factors),
         ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),

@@ -18,10 +18,11 @@ An excitable cell (FitzHugh-Nagumo) without input rests where both of its rates 
 (``resting_point``).
 """
 
-import cmath
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any
+
+import numpy as np
 
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 
@@ -50,8 +51,8 @@ def resting_point(a: float, b: float) -> tuple[float, float]:
     return v, (v + a) / b
 
 
-MODES = 90
-"""Number of evaluated waves, from theta = 0 to pi."""
+THETAS = np.linspace(0.0, math.pi, 91)
+"""The evaluated waves."""
 
 SLACK = 1e-9
 BISECTIONS = 40
@@ -59,42 +60,31 @@ MIN_PERIOD = 1e-3
 """Shortest allowed control period [s]."""
 
 
-class Quadratic(NamedTuple):
-    """The polynomial ``z^2 - trace z + det`` of a tick."""
+Roots = tuple[Any, Any]
+"""Trace and determinant of the polynomial ``z^2 - trace z + det`` of a tick, for every theta."""
 
-    trace: complex
-    det: complex
-
-    @property
-    def radius(self) -> float:
-        """Modulus of the larger root."""
-        root = cmath.sqrt(self.trace * self.trace - 4.0 * self.det)
-        return max(abs(self.trace + root), abs(self.trace - root)) / 2.0
+Waves = Callable[[PropagationParameters, float, Any], Roots]
 
 
-Waves = Callable[[PropagationParameters, float, float], Quadratic]
-
-
-def advection(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+def advection(p: PropagationParameters, dt: float, theta: Any) -> Roots:
     """Return the polynomial of either field; the other root is 0."""
-    s = 1.0 - math.cos(theta)
-    real = p.advection_alpha + (p.advection_c + 2.0 * p.advection_d) * s
-    return Quadratic(complex(1.0 - dt * real, -dt * p.advection_c * math.sin(theta)), 0.0)
+    real = p.advection_alpha + (p.advection_c + 2.0 * p.advection_d) * (1.0 - np.cos(theta))
+    return 1.0 - dt * (real + 1j * p.advection_c * np.sin(theta)), 0.0
 
 
-def wave(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+def wave(p: PropagationParameters, dt: float, theta: Any) -> Roots:
     """Return the polynomial of displacement and rate."""
-    stiffness = p.wave_alpha_q + 2.0 * p.wave_c_sq * (1.0 - math.cos(theta))
+    stiffness = p.wave_alpha_q + 2.0 * p.wave_c_sq * (1.0 - np.cos(theta))
     damping = dt * p.wave_gamma
-    return Quadratic(2.0 - damping - dt * dt * stiffness, 1.0 - damping)
+    return 2.0 - damping - dt * dt * stiffness, 1.0 - damping
 
 
-def excitable(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+def excitable(p: PropagationParameters, dt: float, theta: Any) -> Roots:
     """Return the polynomial of potential and recovery near rest, over four substeps."""
     v_rest, _ = resting_point(p.excitable_a, p.excitable_b)
     h, eps = dt / 4.0, p.excitable_epsilon
     fast = 1.0 + h * (1.0 - v_rest * v_rest) / eps
-    spread = -2.0 * p.excitable_dv * (1.0 - math.cos(theta))
+    spread = -2.0 * p.excitable_dv * (1.0 - np.cos(theta))
     columns = []
     for v, w in ((1.0, 0.0), (0.0, 1.0)):
         frozen = h * spread * v
@@ -102,34 +92,28 @@ def excitable(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
             v, w = fast * v - h * w / eps + frozen, w + h * eps * (v - p.excitable_b * w)
         columns.append((v, w))
     (vv, wv), (vw, ww) = columns
-    return Quadratic(vv + ww, vv * ww - vw * wv)
+    return vv + ww, vv * ww - vw * wv
 
 
-def kdv(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+def kdv(p: PropagationParameters, dt: float, theta: Any) -> Roots:
     """Return the polynomial of q and its curvature, which neighbours receive one tick late."""
-    dispersion = 2.0 * dt * p.kdv_beta_disp * math.sin(theta) * (1.0 - math.cos(theta))
-    return Quadratic(1.0 - dt * p.kdv_gamma, complex(0.0, -dispersion))
+    dispersion = 2.0 * dt * p.kdv_beta_disp * np.sin(theta) * (1.0 - np.cos(theta))
+    return 1.0 - dt * p.kdv_gamma, -1j * dispersion
 
 
-def burgers(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+def burgers(p: PropagationParameters, dt: float, theta: Any) -> Roots:
     """Return the polynomial of a wave on a field of the largest speed, in the worse direction."""
     q = p.burgers_q_clamp
     if p.burgers_q_max > 0.0:
         q = p.burgers_q_max * math.tanh(q / p.burgers_q_max)
-    traces = []
-    for speed in (p.burgers_alpha_nl * q, -p.burgers_alpha_nl * q):
-        real = p.burgers_gamma + (speed + 2.0 * p.burgers_nu) * (1.0 - math.cos(theta))
-        traces.append(complex(1.0 - dt * real, -dt * speed * math.sin(theta)))
-    return Quadratic(max(traces, key=abs), 0.0)
+    speed = p.burgers_alpha_nl * q * np.array([[1.0], [-1.0]])
+    real = p.burgers_gamma + (speed + 2.0 * p.burgers_nu) * (1.0 - np.cos(theta))
+    return 1.0 - dt * (real + 1j * speed * np.sin(theta)), 0.0
 
 
 WAVES: dict[str, Waves] = {
-    'advection': advection,
-    'wave': wave,
-    'excitable': excitable,
-    'kdv': kdv,
-    'burgers': burgers,
-}
+    'advection': advection, 'wave': wave, 'excitable': excitable, 'kdv': kdv, 'burgers': burgers,
+}  # fmt: skip
 
 
 def growth(parameters: PropagationParameters, control_period: float) -> float:
@@ -137,8 +121,9 @@ def growth(parameters: PropagationParameters, control_period: float) -> float:
     waves = WAVES.get(parameters.propagation_method)
     if waves is None:
         return 0.0
-    thetas = (math.pi * k / MODES for k in range(MODES + 1))
-    return max(waves(parameters, control_period, theta).radius for theta in thetas)
+    trace, det = waves(parameters, control_period, THETAS)
+    root = np.sqrt(trace * trace - 4.0 * det + 0j)
+    return float(np.maximum(abs(trace + root), abs(trace - root)).max()) / 2.0
 
 
 def longest_period(parameters: PropagationParameters, unstable: float) -> float:

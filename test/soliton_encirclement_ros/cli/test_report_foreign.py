@@ -56,7 +56,7 @@ def test_a_ring_is_judged_with_its_outage_and_drawn_with_its_names(
     assert 'ENCIRCLED' in out and 'mavic_b silent' in out
     assert 'problem: mavic_b: silent from 8.00 to 12.00 s: an outage' in out
     folder = bag.with_name('flight-report')
-    drawn = {*PICTURES, 'heights.png', 'findings.json'}
+    drawn = {*PICTURES, 'findings.json'}
     assert {path.name for path in folder.iterdir()} == drawn
     assert {*DRONES, 'ugv'} == set(labels)
     found = read_json(folder / 'findings.json')
@@ -73,7 +73,7 @@ def test_without_a_target_its_paths_are_drawn_and_candidates_named(
     assert (code, err) == (0, '')
     assert 'NO VERDICT' in out and 'name one of mavic_a, mavic_b, mavic_c, ugv' in out
     names = {path.name for path in bag.with_name('flight-report').iterdir()}
-    assert names == {'overview.png', 'heights.png', 'findings.json'}
+    assert names == {'overview.png', 'findings.json'}
     assert {*DRONES, 'ugv'} == set(labels)
 
 

@@ -66,11 +66,11 @@ def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_pat
 @pytest.mark.parametrize(
     ('kind', 'before', 'expected'),
     [
-        ('scheduler', LACKS_US, 'the scheduler lacks soliton_encirclement_ros: install this'),
+        ('scheduler', LACKS_US, 'it lacks soliton_encirclement_ros: install this'),
         (
             'worker',
             OTHER_CODE,
-            r'worker \S+ runs other code \(other, here [0-9a-f]{16}\): install this version',
+            r'workers run other code \(other, here [0-9a-f]{16}\).*: install this version',
         ),
         ('worker', OTHER_LIBRARY, r'worker \S+ has cloudpickle 0.0.1, this machine \S+: install'),
     ],

@@ -16,7 +16,7 @@ def test_what_was_kept_is_read_back_in_the_order_asked_for(tmp_path):
     with Store(tmp_path / 'new' / 'folder') as store:
         assert store.missing(runs) == [runs[2]]
         found = list(store.read(runs[::-1]))
-        assert [kept.run for kept in found] == [runs[1], runs[0]]
+        assert [kept.seed for kept in found] == [1, 0]
         assert found[0].summary['metrics_mean']['E_gap'] == 0.1
         assert found[0].study == {'x/M1': 0.5}
         assert store.curves(runs[0])['E_gap'] == CURVES['E_gap']
@@ -26,7 +26,7 @@ def test_infinite_and_missing_numbers_of_a_study_survive(tmp_path):
     (run,) = a_plan(1)
     with Store(tmp_path) as store:
         store.keep([(run, a_record(run)._replace(study='{"a": NaN, "b": Infinity}'))])
-        ((_, _, study),) = store.read([run])
+        ((*_, study),) = store.read([run])
     assert study['a'] != study['a'] and study['b'] == float('inf')
 
 

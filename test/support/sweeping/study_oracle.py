@@ -49,12 +49,12 @@ def root_mean_square(values):
 def naive(series, speeds, step, parameters):
     """Return the figures; ``series`` has a list of stretches [(time, e), ...] for every agent."""
     p = parameters
-    W, K = (max(1, round(w / T)) for w in (p.ma_w_sec, p.settle_window_sec))
+    W, K = (max(1, round(w / T)) for w in (p.average, p.settle))
     pooled, each, rates, swings, firsts = [], [], [], [], []
     for agent in series:
         own = []
         for stretch in agent:
-            e = [value for time, value in stretch if time > p.t0]
+            e = [value for _, value in stretch]
             own += e
             rates += [abs(e[i] - e[i - 1]) / step for i in range(1, len(e))]
             for i in range(len(e)):
@@ -66,7 +66,7 @@ def naive(series, speeds, step, parameters):
             stretch[i][0]
             for stretch in agent
             for i in range(len(stretch) - K + 1)
-            if all(value <= p.e_thr for _, value in stretch[i : i + K])
+            if all(value <= p.threshold for _, value in stretch[i : i + K])
         ][:1]
     values = (
         percentile(pooled, 95), percentile(each, 95), percentile(rates, 95),
@@ -88,7 +88,7 @@ def naive_as_published(record, parameters):
             series[agent][0].append((n * step, e))
             at_tick, update = (tick, after - 1) if after else (tick - 1, updates - 1)
             v = record.speeds[at_tick - 1, update, agent] if at_tick else 0.0
-            counted += [v] if n * step > parameters.t0 else []
+            counted.append(v)
     return naive(series, counted, step, parameters)
 
 
@@ -103,8 +103,7 @@ def naive_corrected(record, parameters):
                 stretches.append([])
             if up:
                 stretches[-1].append((k * T, abs(record.errors[k - 1, agent])))
-                if k * T > parameters.t0:
-                    counted += list(record.speeds[k - 1, :, agent])
+                counted += list(record.speeds[k - 1, :, agent])
             before = up
         series.append(stretches)
     return naive(series, counted, T, parameters)

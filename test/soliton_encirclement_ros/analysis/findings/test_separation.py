@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings import recorded_separation
+from soliton_encirclement_ros.analysis.findings import agent_figures
+from soliton_encirclement_ros.analysis.findings.agent_figures import find_separations
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
-from soliton_encirclement_ros.analysis.findings.recorded_separation import find_separations
 from soliton_encirclement_ros.analysis.recording import BridgeChange
 from support.recorded.recordings import body, recording_with
 
@@ -27,11 +27,11 @@ def participants(*paths, **others):
 
 @given(PLACES, st.integers(1, 40))
 def test_smallest_separations_are_those_of_all_pairs(paths, block):
-    before, recorded_separation.MAX_DISTANCES = recorded_separation.MAX_DISTANCES, block
+    before, agent_figures.MAX_DISTANCES = agent_figures.MAX_DISTANCES, block
     try:
         found = find_separations(participants(*paths), TIME, 10.0, 2.0)
     finally:
-        recorded_separation.MAX_DISTANCES = before
+        agent_figures.MAX_DISTANCES = before
     pairs = {
         (f'uav_{i + 1}', f'uav_{j + 1}'): [math.dist(*two) for two in zip(a, b, strict=True)]
         for i, a in enumerate(paths)
@@ -80,7 +80,7 @@ def test_who_is_near_again_within_a_second_is_still_in_the_same_collision():
 
 
 def test_bodies_that_are_near_all_the_time_collide_once(monkeypatch):
-    monkeypatch.setattr(recorded_separation, 'MAX_DISTANCES', 1000)
+    monkeypatch.setattr(agent_figures, 'MAX_DISTANCES', 1000)
     times = np.arange(0.0, 200.0, 0.02)
     members = [body(f'uav_{k}', times, (0.01 * k, 0.0, 0.0)) for k in range(1, 7)]
     found = find_separations(participants_of(recording_with(*members), None), times, 10.0, 0.5)

@@ -19,7 +19,6 @@ from support.recorded.planted import (
     noisy,
     steps,
 )
-from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
@@ -156,8 +155,3 @@ def test_the_velocity_model_is_of_second_order_without_a_lag_of_the_acceleration
         assert found[name].reason == 'no lag: commands are followed as by the velocity model'
     for name in PLANTED:
         assert found[name].value == pytest.approx(getattr(QUAD, name), rel=0.05)
-
-
-def test_other_types_are_not_fitted():
-    with pytest.raises(ParameterError, match='must be one of kinematic, second_order'):
-        FitSettings(vehicle='quadrotor')

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     as_json,
     vehicle_of,
 )
-from soliton_encirclement_ros.analysis.plots.fit_plots import MAX_SAMPLES, draw_fit, most_excited
+from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit, most_excited
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text, read_vehicle
@@ -137,7 +137,6 @@ def test_other_data_are_another_picture_and_the_same_the_same(tmp_path):
         assert min(image.size) >= 600
 
 
-def test_the_agent_that_moves_is_shown_and_not_too_much_of_it():
-    agent, shown = most_excited(CURVES * 40)
-    assert agent == 'uav_2'
-    assert 0 < sum(len(one.time) for one in shown) <= MAX_SAMPLES
+def test_the_agent_that_moves_is_shown():
+    agent, shown = most_excited(CURVES * 2)
+    assert agent == 'uav_2' and len(shown) == 2

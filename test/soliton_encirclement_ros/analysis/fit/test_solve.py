@@ -11,8 +11,13 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     to_solver,
 )
 from soliton_encirclement_ros.analysis.fit.identifiability import axis_of, select_limits
-from soliton_encirclement_ros.analysis.fit.least_squares import Solver, deviations, memory
-from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches, roll_out
+from soliton_encirclement_ros.analysis.fit.rollout import (
+    JoinedStretches,
+    Solver,
+    deviations,
+    memory,
+    roll_out,
+)
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import constant, flight, noisy, steps
 

@@ -268,7 +268,7 @@ def run_at(step: float, duration: float = 10.0):
 
 def lines_of(series):
     axes = Figure().add_subplot()
-    _draw_law(axes, 'law', on_common_times(series, 'E_gap'), 'black', ALL_RUNS)
+    _draw_law(axes, 'law', on_common_times(series, 'E_gap'), ('black', '-'), ALL_RUNS)
     (line,) = axes.get_lines()
     return np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
 

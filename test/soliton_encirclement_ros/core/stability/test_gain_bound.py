@@ -11,8 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.stability.agent_loop import (
+    RADIAL,
     AgentLoop,
     OwnPrediction,
+    mode_factors,
+    ring_factors,
+    slowest_decay,
 )
 from soliton_encirclement_ros.core.stability.gain_bound import (
     LoopTiming,
@@ -24,12 +28,6 @@ from soliton_encirclement_ros.core.stability.gain_bound import (
     largest_velocity_gain,
     radial_timing,
     spacing_timing,
-)
-from soliton_encirclement_ros.core.stability.ring_stability import (
-    RADIAL,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
 )
 from support.stepped_loop import stepped
 

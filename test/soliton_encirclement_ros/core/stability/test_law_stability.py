@@ -10,33 +10,28 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop
+from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, mode_factors
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    LoopGains,
     bound_use,
-    loop_gains,
     spacing_timing,
 )
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_warnings,
     law_warnings,
 )
-from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 
 
-def gains_of(**values: float) -> LoopGains:
+def gains_of(**values: float) -> ControlParameters:
     """Return the gains of ``soliton``, some of them changed."""
-    gains = loop_gains(ControlParameters(controller=SOLITON, **values))
-    assert gains is not None
-    return gains
+    return ControlParameters(controller=SOLITON, **values)
 
 
-def loop_of(gains: LoopGains, **changes: object) -> AgentLoop:
+def loop_of(gains: ControlParameters, **changes: object) -> AgentLoop:
     """Return an agent with a lag of 1 s that the law knows, and some gains."""
-    return AgentLoop(gains.spacing, gains.velocity, 0.05, 5, 1.0, 1.0)._replace(**changes)
+    return AgentLoop(gains.k_s, gains.k_v, 0.05, 5, 1.0, 1.0)._replace(**changes)
 
 
-def lines(gains: LoopGains, **changes: object) -> list[str]:
+def lines(gains: ControlParameters, **changes: object) -> list[str]:
     """Return the warnings about one kind of vehicle."""
     return law_warnings(gains, {'': loop_of(gains, **changes)})
 

@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.stability.gain_bound import (
     assumed_lag,
     filter_follows,
-    loop_gains,
     tracking_gain,
 )
+from soliton_encirclement_ros.core.stability.law_stability import agent_loop, has_bound
 
 PRESETS = (PREDICTIVE, SOLITON)
 
@@ -31,23 +31,20 @@ def control_of(law: str) -> ControlParameters:
 def test_the_numbers_are_those_of_the_flying_law(law: str, tau: float | None) -> None:
     """Gains, hops, inversion, filter and prediction."""
     control = control_of(law)
-    setup, gains = Setup(control, limits=CommandLimits(tau_xy=tau)), loop_gains(control)
+    limits = CommandLimits(tau_xy=tau)
+    setup, loop = Setup(control, limits=limits), agent_loop(control, limits, 0.05)
     flown = CONTROLLERS[law].law(setup).gains(setup)
-    law_gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
-    assert gains is not None
-    assert (gains.radius, gains.spacing, gains.hops) == (law_gains.k_r, law_gains.k_s, flown.hops)
-    assert law_gains.k_v == tracking_gain(gains.velocity, gains.velocity_share, tau, 0.05)
-    assert lag.gain == assumed_lag(gains.is_sampled, setup.limits.tau_xy, 0.05)
-    assert lag.follows == filter_follows(
-        gains.filter_share, setup.limits.tau_xy, 0.05, gains.longest_filter
-    )
-    assert (lag.is_sampled, flown.tracking.own.is_on) == (gains.is_sampled, gains.predicts)
+    gains, lag = flown.pursuit.encirclement, flown.pursuit.lag
+    assert has_bound(control)
+    assert (control.k_r, loop.gain, loop.velocity_gain) == (gains.k_r, gains.k_s, gains.k_v)
+    assert (loop.assumed_lag, loop.follows) == (lag.gain, lag.follows)
+    assert (loop.prediction is not None) == flown.tracking.own.is_on
 
 
 @pytest.mark.parametrize('law', [name for name in CONTROLLER_NAMES if name not in PRESETS])
 def test_other_laws_have_none(law: str) -> None:
     """Their loops are others."""
-    assert loop_gains(control_of(law)) is None
+    assert not has_bound(control_of(law))
 
 
 @pytest.mark.parametrize('is_sampled', [False, True])

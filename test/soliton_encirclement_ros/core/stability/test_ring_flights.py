@@ -9,10 +9,13 @@ import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.stability.agent_loop import AgentLoop, OwnPrediction
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    AgentLoop,
+    OwnPrediction,
+    slowest_decay,
+)
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, filter_follows
 from soliton_encirclement_ros.core.stability.law_stability import swarm_factors
-from soliton_encirclement_ros.core.stability.ring_stability import slowest_decay
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from support.plain_loop import SwarmLoop
 from support.stability import largest_gain

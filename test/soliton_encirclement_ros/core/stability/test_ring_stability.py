@@ -6,21 +6,19 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.agent_loop import (
+    ROTATION,
     AgentLoop,
     OwnPrediction,
+    averaging_matrix,
     lag_over_period,
     linear_agent,
+    mode_factors,
     mode_matrix,
+    ring_factors,
+    slowest_decay,
     total,
 )
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
-from soliton_encirclement_ros.core.stability.ring_stability import (
-    ROTATION,
-    averaging_matrix,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
-)
 from support.stability import largest_gain, ring_matrix
 from support.stepped_loop import stepped
 from velocity_mobility_ros.core.coordinate_frames import TURN

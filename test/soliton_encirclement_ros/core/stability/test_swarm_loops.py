@@ -10,15 +10,13 @@ from soliton_encirclement_ros.core.stability.agent_loop import (
     AgentLoop,
     OwnPrediction,
     lag_over_period,
+    mode_factors,
 )
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    LoopGains,
     assumed_lag,
-    loop_gains,
     unpredicted,
 )
 from soliton_encirclement_ros.core.stability.law_stability import agent_loops, swarm_factors
-from soliton_encirclement_ros.core.stability.ring_stability import mode_factors
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
@@ -26,11 +24,9 @@ from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 LATE = 'may oscillate'
 
 
-def gains_of(**values: Any) -> LoopGains:
+def gains_of(**values: Any) -> ControlParameters:
     """Return the gains of ``soliton``, some of them changed."""
-    gains = loop_gains(ControlParameters(controller=SOLITON, **values))
-    assert gains is not None
-    return gains
+    return ControlParameters(controller=SOLITON, **values)
 
 
 def one_loop(vehicle: MobilityParameters, delay: float = 0.0, **gains: Any) -> AgentLoop:

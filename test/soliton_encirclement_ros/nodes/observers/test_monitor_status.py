@@ -175,7 +175,7 @@ def test_vehicles_beside_the_ring_count_for_distances_and_filters_but_not_as_age
     assert last['min_separation'] == pytest.approx(3.0)
     tally = swarm.node.observer.filtered
     assert filtered_share(tally) > 0.0
-    assert {(one.agent, one.pusher) for one in pushes(tally.pushed)} == {(9, 1)}
+    assert {(one['agent'], one['pusher']) for one in pushes(tally.pushed)} == {('uav_9', 'uav_1')}
     assert not swarm.node.health.refused
     swarm.until(WARN, 'separation filter relaxed: uav_9', *ring, beside=(9,), reason=RELAXED)
 

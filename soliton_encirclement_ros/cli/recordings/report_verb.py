@@ -325,18 +325,16 @@ def report(
 
 
 def check_tables(forms: Sequence[str]) -> None:
-    """Refuse an unknown format of tables, before anything is read.
+    """Refuse a format of tables that cannot be written, before anything is read.
 
     Raises:
-        RunError: There is no such format.
+        RunError: There is no such format, or its library is not installed.
     """
-    if not forms:
-        return
-    from soliton_encirclement_ros.analysis.arrow_tables import FORMATS
+    if forms:
+        from soliton_encirclement_ros.analysis.table_files import check_format
 
-    for form in forms:
-        if form not in FORMATS:
-            raise RunError(f'--table {form[:40]!r} must be one of {", ".join(FORMATS)}')
+        for form in forms:
+            check_format(form, '--table')
 
 
 def _write_figures(folder: Path, content: object) -> Path:

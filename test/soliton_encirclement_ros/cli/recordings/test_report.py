@@ -191,7 +191,7 @@ def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
-        (('--table', 'csv', '--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
+        (('--table', 'csv', '--table', 'xls'), "--table 'xls': must be one of csv, parquet"),
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
         (('--radius', 'nan'), '--radius = nan m must be above 0'),
         (('--flight', '2'), '--flight 2: the bag holds one flight: leave --flight out'),

@@ -33,7 +33,6 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     Integers,
-    LogTimes,
     MessageBatch,
     RecorderClock,
     rooted,
@@ -185,10 +184,9 @@ class BagAccumulator:
         for (topic, _), times in self.traffic.items():
             times.end()
             self.counts[topic] += times.count
-        logged = {key: LogTimes(one.places, one.logged) for key, one in self.traffic.items()}
-        self.clock = RecorderClock(logged, self._files)
-        for key, times in self.traffic.items() if self.clock.steps else ():
-            times.logged, times.stamps = self.clock.mended(logged[key], times.stamps, NO_STAMP)
+        self.clock = RecorderClock(self.traffic, self._files)
+        for times in self.traffic.values() if self.clock.steps else ():
+            times.logged, times.stamps = self.clock.mended(times, NO_STAMP)
 
     def choose(
         self, namespace: str | None, number: int | None

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     StampTally,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
-from soliton_encirclement_ros.analysis.bag.normalizer import NormalizedTrack, Normalizer
+from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
     standing,
@@ -259,8 +259,8 @@ def _recording(
     late = began_late([*received, *begun.tolist()])
     late = late and clock.kind == SIMULATED and opened.scenario is None
     origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
-    given = NormalizedTrack(pile.names, opened.scenario)
-    normalizer = Normalizer(found, clock, origin_ns, given)
+    frames = pile.names.frames if pile.names else {}
+    normalizer = Normalizer(found, clock, origin_ns, frames, opened.scenario)
     parts = normalizer.run()
     edges = [*received, *(bag_members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)

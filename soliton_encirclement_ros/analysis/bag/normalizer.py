@@ -16,13 +16,7 @@ from velocity_mobility_ros.core.coordinate_frames import (
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
 from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found, FrameNames
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    joint_states,
-    vehicle_messages,
-)
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    vehicle_messages as px4_messages,
-)
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
     COMMAND,
@@ -45,7 +39,6 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     ODOM,
     TELEMETRY,
     TRUTH,
-    TopicMap,
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import words
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment
@@ -194,13 +187,6 @@ NO_ORIGIN = 'the origins of positions are not known'
 """Why there is no verdict on vehicles that have one each."""
 
 
-class NormalizedTrack(NamedTuple):
-    """Known data of a bag besides its messages: a map of names, and the scenario."""
-
-    names: TopicMap | None
-    scenario: FlownScenario | None
-
-
 class Normalizer:
     """Normalizes all data of one bag; what was removed is added to its problems.
 
@@ -212,22 +198,25 @@ class Normalizer:
         doubtful: Members whose positions are not theirs, or not in metres.
     """
 
-    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: NormalizedTrack) -> None:
+    def __init__(
+        self, found: Found, clock: Clock, origin_ns: int, frames: Mapping[str, str],
+        scenario: FlownScenario | None,
+    ) -> None:  # fmt: skip
         """Store the data.
 
         Args:
             found: Rows in the order of the bag; its problems are extended.
             clock: The clock of the recording.
             origin_ns: Its approximate start.
-            given: Known data besides.
+            frames: Frame of the commands by member, where a map file gives it.
+            scenario: What was flown, if it is known.
         """
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
-        self._hardest = _hardest(given.scenario)
+        self._hardest = _hardest(scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
         self.has_unknown_distances = False
-        self.is_foreign = not found.is_ours(given.scenario)
-        frames = given.names.frames if given.names else {}
+        self.is_foreign = not found.is_ours(scenario)
         self._command_frames = CommandFrames(found.frames, frames, self.is_foreign)
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
@@ -258,7 +247,7 @@ class Normalizer:
         self._report(whose, when.problems)
         names = self._found.names.get(whose, ())
         part = TrackSegment(when.times, when.rows.values, names).sorted()
-        if whose[0] not in (ODOM, TRUTH) or names == px4_messages.ORIGIN:
+        if whose[0] not in (ODOM, TRUTH) or names == vehicle_messages.ORIGIN:
             return part
         judged = tracks.tracked(part, YAW, self._origin_ns)
         self._report(whose, judged.problems)
@@ -297,7 +286,7 @@ class Normalizer:
         bodies = []
         for whose, part in self.parts.items():
             frames = self._found.frames.get(whose)
-            if whose[0] != ODOM or part.names == px4_messages.ORIGIN or frames is None:
+            if whose[0] != ODOM or part.names == vehicle_messages.ORIGIN or frames is None:
                 continue
             if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
                 continue
@@ -319,11 +308,12 @@ class Normalizer:
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
         of_px4 = {whose: part for whose, part in self.parts.items()
-                if whose[0] in (ODOM, TRUTH) and part.names == px4_messages.ORIGIN}  # fmt: skip
+                   if whose[0] in (ODOM, TRUTH)
+                   and part.names == vehicle_messages.ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
         names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
                  for whose in of_px4}  # fmt: skip
-        bodies, problems, is_common = px4_messages.moved(
+        bodies, problems, is_common = vehicle_messages.moved(
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)

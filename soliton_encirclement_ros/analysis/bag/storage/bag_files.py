@@ -22,7 +22,6 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCA
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     MessageBatch,
-    Storage,
     rooted,
 )
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
@@ -40,6 +39,7 @@ from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
 MAGIC = b'\x28\xb5\x2f\xfd'
 """Magic number of zstd; an uncompressed message begins with a zero."""
 
+Storage = McapInput | SqliteFile
 BLOCK = 1 << 20
 LARGEST_MESSAGE = 1 << 28
 """Maximum size in bytes; anything larger is not decompressed."""

@@ -9,7 +9,7 @@ was.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,26 +59,6 @@ class MessageBatch(NamedTuple):
     places: Integers
 
 
-class Storage(Protocol):
-    """A file of a bag.
-
-    Attributes:
-        problems: What could not be read so far, one line each.
-        declared: Names and types of its topics, also of those without messages, once it is read.
-    """
-
-    @property
-    def problems(self) -> list[str]:
-        """Return the lines."""
-
-    @property
-    def declared(self) -> set[tuple[str, str]]:
-        """Return the topics."""
-
-    def batches(self) -> Iterator[MessageBatch]:
-        """Iterate over all complete messages; incomplete ones become problems."""
-
-
 def rooted(topic: str) -> str:
     """Return a topic's name with the slash in front that some recorders leave out."""
     return topic if topic.startswith('/') else f'/{topic}'
@@ -104,7 +84,7 @@ class _Jump(NamedTuple):
     place: int
     by: int
     logged: int
-    topic: str
+    topic: Any
 
 
 class ClockStep(NamedTuple):
@@ -125,16 +105,18 @@ class ClockStep(NamedTuple):
     at: float
 
 
-class LogTimes(NamedTuple):
+class LogTimes(Protocol):
     """Messages of a topic in the order of the bag.
 
     Attributes:
         places: Where they lie among all messages of the bag, counted from 0, ascending, (M,).
         logged: Reception times of the recorder [ns], (M,).
+        stamps: What they say of their time [ns], (M,).
     """
 
     places: Integers
     logged: Integers
+    stamps: Integers
 
 
 class RecorderClock:
@@ -144,7 +126,7 @@ class RecorderClock:
         steps: In order.
     """
 
-    def __init__(self, topics: Mapping[str, LogTimes], files: Sequence[int]) -> None:
+    def __init__(self, topics: Mapping[Any, LogTimes], files: Sequence[int]) -> None:
         """Find the steps.
 
         Args:
@@ -157,11 +139,11 @@ class RecorderClock:
         if jumps:
             self._find_steps(sorted(jumps), topics)
 
-    def _find_steps(self, waiting: list[_Jump], topics: Mapping[str, LogTimes]) -> None:
+    def _find_steps(self, waiting: list[_Jump], topics: Mapping[Any, LogTimes]) -> None:
         begun = min((times.places[0], times.logged[0]) for times in topics.values())[1]
         everything, moved = sum(len(times.logged) for times in topics.values()), 0
         while waiting:
-            alike: dict[str, _Jump] = {}
+            alike: dict[Any, _Jump] = {}
             for jump in waiting:
                 if abs(jump.by - waiting[0].by) <= LEAST:
                     alike.setdefault(jump.topic, jump)
@@ -181,7 +163,7 @@ class RecorderClock:
                 for step in self.steps
             ]
 
-    def mended(self, times: LogTimes, stamps: Integers, none: int) -> tuple[Integers, Integers]:
+    def mended(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
         """Return log times and stamps [ns] of a topic without the steps.
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
@@ -190,9 +172,9 @@ class RecorderClock:
 
         Args:
             times: The messages.
-            stamps: What they say [ns], (M,).
             none: Stands for no stamp.
         """
+        stamps = times.stamps
         logged = times.logged + self._moved([step.place for step in self.steps], times.places)
         moved = self._moved([step.since for step in self.steps], logged)
         has = stamps != none
@@ -217,7 +199,7 @@ class RecorderClock:
         return moved[np.searchsorted(edges, values, side='right')]
 
 
-def _jumps(topic: str, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
+def _jumps(topic: Any, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
     """Iterate over where log times go back for good, or on from what is no date."""
     count = len(times.logged) - BEFORE - AFTER + 1
     if count < 1:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.decoding import node_reports
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import PARAMETER_EVENT, value_of
 from soliton_encirclement_ros.analysis.findings import default_settings, find

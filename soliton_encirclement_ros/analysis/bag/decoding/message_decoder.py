@@ -22,14 +22,12 @@ from velocity_mobility_ros.core.cdr import (
     ONE,
     ORIGIN,
     STAMP_SIZE,
-    BatchReader,
     Field,
     Fields,
     Kind,
     Layout,
-    take,
-    windows,
 )
+from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel,

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.cdr import BatchReader
+from velocity_mobility_ros.core.cdr_readers import BatchReader
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.decoding import vehicle_messages

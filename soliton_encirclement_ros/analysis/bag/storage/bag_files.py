@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
-from velocity_mobility_ros.core.cdr import windows
+from velocity_mobility_ros.core.cdr_readers import windows
 
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput

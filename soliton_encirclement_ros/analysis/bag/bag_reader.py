@@ -253,7 +253,6 @@ def _recording(
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
-    topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
     late = began_late([*received, *begun.tolist()])
@@ -285,7 +284,7 @@ def _recording(
         duration,
         everybody,
         None if figures is None else tracks.metrics(figures, start_ns),
-        tuple(figures_of(start_ns) for figures_of in topics),
+        tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
         _together([
             *problems,
             *found.problems,

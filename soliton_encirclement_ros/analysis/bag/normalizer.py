@@ -4,7 +4,6 @@ Commands are turned into the map frame by what a name, a map file or the motion 
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.coordinate_frames import (
@@ -41,7 +40,7 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     TRUTH,
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import words
-from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment
+from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
 from soliton_encirclement_ros.analysis.velocity_consistency import (
     FITTING,
     fitting_commands,
@@ -54,13 +53,6 @@ from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
 COMMAND_FRAME = len(COMMAND)
 BODY_VELOCITY, BODY_YAW = slice(3, 6), 6
-
-
-class FramedCommands(NamedTuple):
-    """Commands, in map, and a line for each thing that is doubtful about their frame."""
-
-    part: TrackSegment
-    problems: list[str]
 
 
 class CommandFrames:
@@ -79,7 +71,7 @@ class CommandFrames:
         """
         self._named, self._given, self._is_foreign = named, given, is_foreign
 
-    def in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> FramedCommands:
+    def in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> Judged:
         """Return the commands; those in the body's frame are rotated by its heading.
 
         Args:
@@ -94,26 +86,25 @@ class CommandFrames:
         known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, BODY_YAW]))
         if body is None or not len(known):
             if not in_body.any():
-                return FramedCommands(part._replace(values=values), problems)
+                return part._replace(values=values), problems
             problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
                             'whose heading is not known: left out')  # fmt: skip
-            left = part._replace(times=part.times[~in_body], values=values[~in_body])
-            return FramedCommands(left, problems)
+            return part._replace(values=values).some(~in_body), problems
         yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, BODY_YAW]))
         turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
         if self._is_foreign and member not in self._given and untold.any():
-            told = part._replace(times=part.times[untold], values=values[untold, COMMAND_VELOCITY])
+            told = part._replace(values=values[:, COMMAND_VELOCITY]).some(untold)
             fit = _fit(told, turned[untold], body)
             problems += _lines(fit)
             in_body |= untold & (fit == IN_BODY)
         values[in_body, COMMAND_VELOCITY] = turned[in_body]
-        return FramedCommands(part._replace(values=values), problems)
+        return part._replace(values=values), problems
 
-    def _in_known_frame(self, member: str, part: TrackSegment) -> FramedCommands:
+    def _in_known_frame(self, member: str, part: TrackSegment) -> Judged:
         """Return the commands whose frame is known, by its name or by an odometry."""
         unclear = part.values[:, COMMAND_FRAME] == NAMED
         if not unclear.any():
-            return FramedCommands(part, [])
+            return part, []
         headers = self._named[CMD_VEL, member].headers
         frames = {name for name in headers if frame_kind(name) == NAMED}
         kind = self._kind_of(member, set(map(last_part, frames)))
@@ -121,11 +112,10 @@ class CommandFrames:
             names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
             line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
                     'in a map file (--map) says whether it is base_link or map')  # fmt: skip
-            left = part._replace(times=part.times[~unclear], values=part.values[~unclear])
-            return FramedCommands(left, [line])
+            return part.some(~unclear), [line]
         values = part.values.copy()
         values[unclear, COMMAND_FRAME] = kind
-        return FramedCommands(part._replace(values=values), [])
+        return part._replace(values=values), []
 
     def _kind_of(self, member: str, names: set[str]) -> float:
         """Return what frames of these names are by the map file and the odometries."""
@@ -242,17 +232,22 @@ class Normalizer:
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
         self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
 
+    def _judged(self, whose: WHOSE, judged: Judged) -> TrackSegment:
+        """Return what is left of a member, and report what is not."""
+        part, lines = judged
+        self._report(whose, lines)
+        return part
+
     def _timed(self, whose: WHOSE) -> TrackSegment:
-        when = timed(self._clock, self._found.rows.pop(whose))
-        self._report(whose, when.problems)
+        times, rows, lines = timed(self._clock, self._found.rows.pop(whose))
+        self._report(whose, lines)
         names = self._found.names.get(whose, ())
-        part = TrackSegment(when.times, when.rows.values, names).sorted()
+        part = TrackSegment(times, rows.values, names).sorted()
         if whose[0] not in (ODOM, TRUTH) or names == vehicle_messages.ORIGIN:
             return part
-        judged = tracks.tracked(part, YAW, self._origin_ns)
-        self._report(whose, judged.problems)
-        self._report_positions(whose, judged.part)
-        return self._in_enu(whose, judged.part)
+        part = self._judged(whose, tracks.tracked(part, YAW, self._origin_ns))
+        self._report_positions(whose, part)
+        return self._in_enu(whose, part)
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""
@@ -292,8 +287,7 @@ class Normalizer:
                 continue
             sound = np.isfinite(part.values[:, POSITION]).all(axis=1)
             if sound.any():
-                values = part.values[sound, : YAW + 1]
-                known = part._replace(times=part.times[sound], values=values)
+                known = part._replace(values=part.values[:, : YAW + 1]).some(sound)
                 flown = tracks.track(known, self._origin_ns)
                 bodies += [Begun(whose[1], frame, flown) for frame in frames.headers]
         lines = [*origins_apart(bodies, self.is_foreign)]
@@ -326,15 +320,13 @@ class Normalizer:
             self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        if whose[0] == TELEMETRY:
-            judged = tracks.coordinates(part, slice(0, 6))
-        else:
+        columns, heading = slice(0, 6), None
+        if whose[0] != TELEMETRY:
             part = self._with_known_velocity(whose, part)
-            judged = tracks.coordinates(part, slice(0, YAW + 1), YAW)
-        self._report(whose, judged.problems)
-        judged = tracks.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
-        self._report(whose, judged.problems)
-        return judged.part
+            columns, heading = slice(0, YAW + 1), YAW
+        part = self._judged(whose, tracks.coordinates(part, columns, heading))
+        moved = tracks.motion(part, POSITION, VELOCITY, self._hardest, self._origin_ns)
+        return self._judged(whose, moved)
 
     def _with_known_velocity(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body with its velocity: as told, in the frame that it is in; or of its path."""
@@ -377,13 +369,10 @@ class Normalizer:
             count = np.count_nonzero(other)
             line = f'{count} setpoints of positions or of part of a velocity: left out'
             self._report(whose, [line])
-            part = part._replace(times=part.times[~other], values=part.values[~other])
-        judged = tracks.coordinates(part, COMMAND_VALUES, YAW_RATE)
-        self._report(whose, judged.problems)
+            part = part.some(~other)
+        part = self._judged(whose, tracks.coordinates(part, COMMAND_VALUES, YAW_RATE))
         body = self.parts.get((ODOM, whose[1]))
-        found = self._command_frames.in_map(whose[1], judged.part, body)
-        self._report(whose, found.problems)
-        return found.part
+        return self._judged(whose, self._command_frames.in_map(whose[1], part, body))
 
 
 def _hardest(scenario: FlownScenario | None) -> float:

@@ -278,14 +278,14 @@ def _recording(
     if normalizer.is_foreign and pile.names is None:
         fixtures, noticed = standing(sound, duration)
     return Recording(
-        path,
-        start_ns,
-        clock.kind,
-        duration,
-        everybody,
-        None if figures is None else tracks.metrics(figures, start_ns),
-        tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
-        _together([
+        path=path,
+        start_ns=start_ns,
+        clock=clock.kind,
+        duration=duration,
+        members=everybody,
+        metrics=None if figures is None else tracks.metrics(figures, start_ns),
+        topics=tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
+        problems=_together([
             *problems,
             *found.problems,
             *silences(everybody.values()),
@@ -294,14 +294,14 @@ def _recording(
             *([plane.line] if plane else []),
             *noticed,
         ]),
-        opened.scenario,
-        reports.events.changes(when, opened.scenario and opened.scenario.values),
-        reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
-        tuple(
+        scenario=opened.scenario,
+        changes=reports.events.changes(when, opened.scenario and opened.scenario.values),
+        stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
+        statuses=tuple(
             one._replace(name=one.name.removeprefix(space))
             for one in reports.statuses.reports(when, is_ours)
         ),
-        tuple(
+        bridges=tuple(
             one._replace(name=one.name.removeprefix(space))
             for one in reports.bridges.changes(when)
         ),

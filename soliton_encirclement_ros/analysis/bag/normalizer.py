@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.coordinate_frames import (
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
-from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found, FrameNames
+from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
@@ -50,85 +50,6 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
-VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
-COMMAND_FRAME = len(COMMAND)
-BODY_VELOCITY, BODY_YAW = slice(3, 6), 6
-
-
-class CommandFrames:
-    """Knows in which frames the commands of a bag are."""
-
-    def __init__(
-        self, named: Mapping[WHOSE, FrameNames], given: Mapping[str, str], is_foreign: bool
-    ) -> None:
-        """Store what is known.
-
-        Args:
-            named: Frames that messages name.
-            given: Frame of the commands by member, where a map file gives it.
-            is_foreign: Whether nobody of this package's nodes published, whose commands are in
-                map; else the frame of commands that name none is found by the motion.
-        """
-        self._named, self._given, self._is_foreign = named, given, is_foreign
-
-    def in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> Judged:
-        """Return the commands; those in the body's frame are rotated by its heading.
-
-        Args:
-            member: The vehicle.
-            part: Its commands, with their frames as last column.
-            body: Its odometry, None without any.
-        """
-        part, problems = self._in_known_frame(member, part)
-        frames, values = part.values[:, COMMAND_FRAME], part.values[:, VALUES].copy()
-        untold = frames == UNTOLD
-        in_body = (frames == IN_BODY) | (untold & (self._given.get(member) == BODY))
-        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, BODY_YAW]))
-        if body is None or not len(known):
-            if not in_body.any():
-                return part._replace(values=values), problems
-            problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
-                            'whose heading is not known: left out')  # fmt: skip
-            return part._replace(values=values).some(~in_body), problems
-        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, BODY_YAW]))
-        turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
-        if self._is_foreign and member not in self._given and untold.any():
-            told = part._replace(values=values[:, COMMAND_VELOCITY]).some(untold)
-            fit = _fit(told, turned[untold], body)
-            problems += _lines(fit)
-            in_body |= untold & (fit == IN_BODY)
-        values[in_body, COMMAND_VELOCITY] = turned[in_body]
-        return part._replace(values=values), problems
-
-    def _in_known_frame(self, member: str, part: TrackSegment) -> Judged:
-        """Return the commands whose frame is known, by its name or by an odometry."""
-        unclear = part.values[:, COMMAND_FRAME] == NAMED
-        if not unclear.any():
-            return part, []
-        headers = self._named[CMD_VEL, member].headers
-        frames = {name for name in headers if frame_kind(name) == NAMED}
-        kind = self._kind_of(member, set(map(last_part, frames)))
-        if kind == NAMED:
-            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
-            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
-                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
-            return part.some(~unclear), [line]
-        values = part.values.copy()
-        values[unclear, COMMAND_FRAME] = kind
-        return part._replace(values=values), []
-
-    def _kind_of(self, member: str, names: set[str]) -> float:
-        """Return what frames of these names are by the map file and the odometries."""
-        if member in self._given:
-            return IN_BODY if self._given[member] == BODY else IN_MAP
-        own = self._named.get((ODOM, member))
-        if own is not None and names <= set(map(last_part, own.children)):
-            return IN_BODY
-        fixed = {
-            name for whose, one in self._named.items() if whose[0] == ODOM for name in one.headers
-        }
-        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
-
 
 def _fit(told: TrackSegment, turned: Numbers, body: TrackSegment) -> float | None:
     """Return which frame of commands the velocity of their vehicle fits.
@@ -142,7 +63,7 @@ def _fit(told: TrackSegment, turned: Numbers, body: TrackSegment) -> float | Non
         ``IN_MAP``, ``IN_BODY``, ``UNTOLD`` if both fit as well or as badly, None if they hardly
         differ.
     """
-    velocity = body.values[:, BODY_VELOCITY]
+    velocity = body.values[:, VELOCITY]
     sound = np.isfinite(velocity).all(axis=1)
     begun = int(min(body.times[0], told.times[0]))
     at, given = ((times - begun) / 1e9 for times in (body.times[sound], told.times))
@@ -169,9 +90,8 @@ def _lines(fit: float | None) -> Iterator[str]:
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 STATE_POSITION = slice(joint_states.STATE.index('x'), joint_states.STATE.index('x') + 3)
 STATE_VELOCITY = slice(joint_states.STATE.index('vx'), joint_states.STATE.index('vx') + 3)
-COMMAND_VALUES = slice(0, len(vehicle_messages.COMMAND))
-YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
-FRAME = len(vehicle_messages.COMMAND)
+COMMAND_VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
+YAW_RATE, COMMAND_FRAME = COMMAND.index('yaw_rate'), len(COMMAND)
 
 NO_ORIGIN = 'the origins of positions are not known'
 """Why there is no verdict on vehicles that have one each."""
@@ -207,7 +127,7 @@ class Normalizer:
         self.parts: dict[WHOSE, TrackSegment] = {}
         self.has_unknown_distances = False
         self.is_foreign = not found.is_ours(scenario)
-        self._command_frames = CommandFrames(found.frames, frames, self.is_foreign)
+        self._given = frames
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
 
@@ -364,7 +284,7 @@ class Normalizer:
         return part._replace(values=values[:, columns], names=())
 
     def _command(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        other = part.values[:, FRAME] == NO_VELOCITY
+        other = part.values[:, COMMAND_FRAME] == NO_VELOCITY
         if other.any():
             count = np.count_nonzero(other)
             line = f'{count} setpoints of positions or of part of a velocity: left out'
@@ -372,7 +292,64 @@ class Normalizer:
             part = part.some(~other)
         part = self._judged(whose, tracks.coordinates(part, COMMAND_VALUES, YAW_RATE))
         body = self.parts.get((ODOM, whose[1]))
-        return self._judged(whose, self._command_frames.in_map(whose[1], part, body))
+        return self._judged(whose, self._in_map(whose[1], part, body))
+
+    def _in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> Judged:
+        """Return the commands; those in the body's frame are rotated by its heading.
+
+        Args:
+            member: The vehicle.
+            part: Its commands, with their frames as last column.
+            body: Its odometry, None without any.
+        """
+        part, problems = self._in_known_frame(member, part)
+        frames, values = part.values[:, COMMAND_FRAME], part.values[:, COMMAND_VALUES].copy()
+        untold = frames == UNTOLD
+        in_body = (frames == IN_BODY) | (untold & (self._given.get(member) == BODY))
+        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
+        if body is None or not len(known):
+            if not in_body.any():
+                return part._replace(values=values), problems
+            problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
+                            'whose heading is not known: left out')  # fmt: skip
+            return part._replace(values=values).some(~in_body), problems
+        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
+        turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
+        if self.is_foreign and member not in self._given and untold.any():
+            told = part._replace(values=values[:, COMMAND_VELOCITY]).some(untold)
+            fit = _fit(told, turned[untold], body)
+            problems += _lines(fit)
+            in_body |= untold & (fit == IN_BODY)
+        values[in_body, COMMAND_VELOCITY] = turned[in_body]
+        return part._replace(values=values), problems
+
+    def _in_known_frame(self, member: str, part: TrackSegment) -> Judged:
+        """Return the commands whose frame is known, by its name or by an odometry."""
+        unclear = part.values[:, COMMAND_FRAME] == NAMED
+        if not unclear.any():
+            return part, []
+        headers = self._found.frames[CMD_VEL, member].headers
+        frames = {name for name in headers if frame_kind(name) == NAMED}
+        kind = self._kind_of(member, set(map(last_part, frames)))
+        if kind == NAMED:
+            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
+            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
+                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
+            return part.some(~unclear), [line]
+        values = part.values.copy()
+        values[unclear, COMMAND_FRAME] = kind
+        return part._replace(values=values), []
+
+    def _kind_of(self, member: str, names: set[str]) -> float:
+        """Return what frames of these names are by the map file and the odometries."""
+        if member in self._given:
+            return IN_BODY if self._given[member] == BODY else IN_MAP
+        own = self._found.frames.get((ODOM, member))
+        if own is not None and names <= set(map(last_part, own.children)):
+            return IN_BODY
+        fixed = {name for whose, one in self._found.frames.items() if whose[0] == ODOM
+                 for name in one.headers}  # fmt: skip
+        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
 
 
 def _hardest(scenario: FlownScenario | None) -> float:

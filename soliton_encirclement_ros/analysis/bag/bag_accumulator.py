@@ -28,7 +28,6 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import is_own, unfit
-from soliton_encirclement_ros.analysis.bag.storage.bag_files import unpack_messages
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
@@ -36,6 +35,7 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     MessageBatch,
     RecorderClock,
     rooted,
+    unpack_messages,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (

@@ -5,14 +5,16 @@ which they came, so that the log times of a topic go up. Where those of most mes
 once, the clock was set: what came later is moved on by as much. If few topics go back, their
 messages were written out of order, or bags were merged. A computer without a clock of its own
 begins in 1970 until the network or GPS sets it: what came before is moved to the day on which it
-was.
+was. Recorders compress whole files or single messages, both with zstd.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from velocity_mobility_ros.core.cdr_readers import windows
 
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -216,3 +218,77 @@ def _jumps(topic: Any, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]
             usual = min(before[-1] - before[-2], after[1] - after[0])
             by = int(before[-1] - after[0] + max(0, usual))
             yield _Jump(int(times.places[i]), by, int(after[0]), topic)
+
+
+ZSTD_MAGIC = b'\x28\xb5\x2f\xfd'
+"""Magic number of zstd; an uncompressed message begins with a zero."""
+
+BLOCK = 1 << 20
+LARGEST_MESSAGE = 1 << 28
+"""Maximum size in bytes; anything larger is not decompressed."""
+
+
+def unpack_file(packed: Path, plain: Path) -> str:
+    """Decompress a file as far as possible; return the problem with it, or nothing."""
+    import zstandard
+
+    with packed.open('rb') as source, plain.open('wb') as target:
+        unpacker = zstandard.ZstdDecompressor().decompressobj()
+        while data := source.read(BLOCK):
+            try:
+                while data:
+                    target.write(unpacker.decompress(data))
+                    data = unpacker.unused_data if unpacker.eof else b''
+                    if data:
+                        unpacker = zstandard.ZstdDecompressor().decompressobj()
+            except zstandard.ZstdError as error:
+                return f'cannot be decompressed any further: {error}'
+    return '' if unpacker.eof else 'its compressed data end too early'
+
+
+def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
+    """Return a batch with its messages decompressed, and how many could not be.
+
+    A batch whose messages are not compressed is returned as it is.
+    """
+    long_enough = batch.starts[batch.sizes > len(ZSTD_MAGIC)]
+    if not len(long_enough):
+        return batch, 0
+    heads = windows(batch.buffer, long_enough, len(ZSTD_MAGIC))
+    if not (heads == np.frombuffer(ZSTD_MAGIC, np.uint8)).all(axis=1).any():
+        return batch, 0
+    rows, blobs = [], []
+    for row, blob in enumerate(_unpacked(batch)):
+        if blob is not None:
+            rows.append(row)
+            blobs.append(blob)
+    sizes = np.array([len(blob) for blob in blobs], np.int64)
+    buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
+    starts = np.cumsum(sizes) - sizes
+    channel, logged, places = batch.channel, batch.logged[rows], batch.places[rows]
+    whole = MessageBatch(channel, logged, buffer, starts, sizes, places)
+    return whole, len(batch.starts) - len(rows)
+
+
+def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor()
+    data = batch.buffer.tobytes()
+    for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
+        blob = data[start : start + size]
+        yield _one(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
+
+
+def _one(unpacker: Any, blob: bytes) -> bytes | None:
+    import zstandard
+
+    try:
+        size = zstandard.frame_content_size(blob)
+        if size > LARGEST_MESSAGE:
+            return None
+        if size >= 0:
+            return bytes(unpacker.decompress(blob))
+        return bytes(unpacker.decompressobj().decompress(blob))
+    except zstandard.ZstdError:
+        return None

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from machine import describe, peak_memory
-from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     JOINT_STATE,

@@ -6,12 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from soliton_encirclement_ros.analysis.arrow_tables import frames_of
-from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
 from soliton_encirclement_ros.analysis.flight_window import between, flown_part
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
+from soliton_encirclement_ros.analysis.table_files import frame_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.sim.simulation import can_fly_again, difference, flight_again
@@ -51,11 +52,9 @@ class Flight:
         """All frames by name: those below.
 
         ``frame.attrs`` has ``units`` and ``meanings`` of its columns.
-
-        Raises:
-            RunError: pandas is not installed.
         """
-        return frames_of(tables_of(self.recording, self._findings))
+        tables = tables_of(self.recording, self._findings)
+        return {table.name: frame_of(table) for table in tables}
 
     @property
     def agents(self) -> 'pd.DataFrame':

@@ -4,14 +4,13 @@ A side has the figures of a run's summary or of a recording's findings, and a ti
 aligned with the others.
 """
 
-import csv
 import math
-from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Recording
@@ -314,12 +313,11 @@ def side_from_tables(name: str, folder: Path) -> Side:
 
 def _first_motion(path: Path) -> float | None:
     """Return the time of the first motion in a table [s], None if it has none or is unreadable."""
-    rows: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    columns = ['timestamp', 'velocity_norm']
     try:
-        with path.open(encoding='utf-8', newline='') as file:
-            for row in csv.DictReader(file):
-                rows[row['node_id']].append((float(row['timestamp']), float(row['velocity_norm'])))
-    except (OSError, ValueError, KeyError, TypeError, csv.Error):
+        table = pd.read_csv(path, usecols=['node_id', *columns], float_precision='round_trip')
+        agents = table.astype(float).sort_values(columns).groupby('node_id')
+    except (OSError, ValueError):
         return None
-    found = [start_of_motion(*np.array(sorted(one)).T) for one in rows.values()]
+    found = [start_of_motion(*rows[columns].to_numpy().T) for _, rows in agents]
     return min((at for at in found if at is not None), default=None)

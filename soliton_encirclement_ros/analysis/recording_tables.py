@@ -7,17 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.arrow_tables import (
-    FLAG,
-    NUMBER,
-    TEXT,
-    WHOLE,
-    Column,
-    Part,
-    Table,
-    write_table,
-    write_units,
-)
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.alarms import value_text
 from soliton_encirclement_ros.analysis.findings.participants import nonempty
@@ -30,6 +19,17 @@ from soliton_encirclement_ros.analysis.recording import (
     Track,
 )
 from soliton_encirclement_ros.analysis.resampling import interpolated, zero_order_hold
+from soliton_encirclement_ros.analysis.table_files import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Column,
+    Part,
+    Table,
+    write_table,
+    write_units,
+)
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_QUANTITIES, speed_squared

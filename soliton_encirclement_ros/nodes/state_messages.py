@@ -8,13 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.cdr import (
-    JOINT_STATE,
-    ORIGIN,
-    STAMP_SIZE,
-    Layout,
-    first_stamp_ns,
-)
+from velocity_mobility_ros.core.cdr import JOINT_STATE, ORIGIN, STAMP_SIZE, Layout, first_stamp_ns
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.ros_io.messages.message_conversion import (

@@ -28,15 +28,14 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import is_own, unfit
-from soliton_encirclement_ros.analysis.bag.storage.bag_files import unpack_messages
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     Integers,
-    LogTimes,
     MessageBatch,
     RecorderClock,
     rooted,
+    unpack_messages,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
@@ -79,30 +78,24 @@ class TopicStatistics(TopicTimes):
         sound = in_order(logged)
         return logged[sound], stamps[sound]
 
-    def topic(self, clock: Clock) -> Callable[[int], Topic]:
-        """Return the input of the figures, once the start of the recording is known [ns]."""
+    def topic(self, clock: Clock, start_ns: int) -> Topic:
+        """Return its figures, given the clock of the recording and its start [ns]."""
         logged, stamps = self.in_order()
         if self.tally.is_useless:
             stamps = np.full_like(stamps, NO_STAMP)
         received = clock.of_logged(logged)
-        latency = _latency(received, stamps)
         times = np.sort(received)
         gaps = np.diff(times)
-        longest = int(gaps.argmax()) if len(gaps) else -1
+        seconds = (times - start_ns) / 1e9
         span = int(times[-1] - times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
-        gap = int(gaps[longest]) / 1e9 if longest >= 0 else math.nan
-        edges = int(times[0]), int(times[-1]), int(times[longest])
-        count = int(np.count_nonzero(self.kept))
-
-        def figures(start_ns: int) -> Topic:
-            first, last, gap_at = ((edge - start_ns) / 1e9 for edge in edges)
-            at = gap_at if longest >= 0 else math.nan
-            return Topic(
-                self.name, self.type, count, first, last, rate, gap, at, *latency
-            )  # fmt: skip
-
-        return figures
+        longest, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
+        if len(gaps):
+            gap, gap_at = int(gaps[longest]) / 1e9, float(seconds[longest])
+        return Topic(
+            self.name, self.type, int(np.count_nonzero(self.kept)), float(seconds[0]),
+            float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),
+        )  # fmt: skip
 
 
 def _latency(received: Integers, stamps: Integers) -> tuple[float, float]:
@@ -185,10 +178,9 @@ class BagAccumulator:
         for (topic, _), times in self.traffic.items():
             times.end()
             self.counts[topic] += times.count
-        logged = {key: LogTimes(one.places, one.logged) for key, one in self.traffic.items()}
-        self.clock = RecorderClock(logged, self._files)
-        for key, times in self.traffic.items() if self.clock.steps else ():
-            times.logged, times.stamps = self.clock.mended(logged[key], times.stamps, NO_STAMP)
+        self.clock = RecorderClock(self.traffic, self._files)
+        for times in self.traffic.values() if self.clock.steps else ():
+            times.logged, times.stamps = self.clock.mended(times, NO_STAMP)
 
     def choose(
         self, namespace: str | None, number: int | None

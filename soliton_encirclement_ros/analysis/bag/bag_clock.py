@@ -70,14 +70,6 @@ class RivalClocks(NamedTuple):
     begun: tuple[int, int]
 
 
-class Timed(NamedTuple):
-    """Rows with their times [ns] in the recording's clock, and the problems with them."""
-
-    times: Integers
-    rows: Rows
-    problems: list[str]
-
-
 def rival_clocks(logged: Integers, stamps: Integers) -> RivalClocks | None:
     """Return the two publishers of ``/clock``, if it goes to and fro all the time.
 
@@ -192,20 +184,20 @@ def began_late(times: Sequence[int]) -> bool:
     return min(times) > max(times) - min(times)
 
 
-def timed(clock: Clock, rows: Rows) -> Timed:
-    """Return the time of every message, without those with implausible times."""
+def timed(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
+    """Return times [ns] in a clock and rows, without implausible ones, and the problems."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
     rows = _with_zero(clock, rows, received)
     has = rows.stamps != NO_STAMP
     if clock.kind == RECEIVED or not has.any():
-        return Timed(received, rows, problems)
+        return received, rows, problems
     late = (received - np.where(has, rows.stamps, received))[has]
     middle, change = int(np.percentile(late, 50, method='nearest')), _drift(late)
     if change > LARGEST_SPREAD:
         apart = change / SECOND
         line = f'stamps and reception drift apart by {apart:.1f} s: times of reception are used'
-        return Timed(received, rows, [*problems, line])
+        return received, rows, [*problems, line]
     shift = 0
     least = int(np.percentile(late, 2, method='nearest'))
     if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY or least > LEAST_LATENCY:
@@ -222,7 +214,7 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     wrong = np.count_nonzero(~kept)
     if wrong:
         problems.append(f'{wrong} stamps do not fit the time of reception: left out')
-    return Timed(times[kept], rows.some(kept), problems)
+    return times[kept], rows.some(kept), problems
 
 
 def _drift(late: Integers) -> int:

@@ -8,13 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    joint_states,
-    vehicle_messages,
-)
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    vehicle_messages as px4_messages,
-)
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Rows
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
@@ -234,7 +228,7 @@ def _moved(result: Found, tree: FrameTree) -> list[str]:
         OwnFrame(whose, *names.headers, result.rows[whose])
         for whose, names in result.frames.items()
         if whose[0] in (ODOM, TRUTH) and len(names.headers) == 1
-        and result.names.get(whose) != px4_messages.ORIGIN
+        and result.names.get(whose) != vehicle_messages.ORIGIN
     ]  # fmt: skip
     lines = []
     for whose, root, rows in in_one_map(bodies, tree):

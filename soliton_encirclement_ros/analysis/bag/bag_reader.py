@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     StampTally,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
-from soliton_encirclement_ros.analysis.bag.normalizer import NormalizedTrack, Normalizer
+from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
     standing,
@@ -253,14 +253,13 @@ def _recording(
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
-    topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
     late = began_late([*received, *begun.tolist()])
     late = late and clock.kind == SIMULATED and opened.scenario is None
     origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
-    given = NormalizedTrack(pile.names, opened.scenario)
-    normalizer = Normalizer(found, clock, origin_ns, given)
+    frames = pile.names.frames if pile.names else {}
+    normalizer = Normalizer(found, clock, origin_ns, frames, opened.scenario)
     parts = normalizer.run()
     edges = [*received, *(bag_members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
@@ -279,14 +278,14 @@ def _recording(
     if normalizer.is_foreign and pile.names is None:
         fixtures, noticed = standing(sound, duration)
     return Recording(
-        path,
-        start_ns,
-        clock.kind,
-        duration,
-        everybody,
-        None if figures is None else tracks.metrics(figures, start_ns),
-        tuple(figures_of(start_ns) for figures_of in topics),
-        _together([
+        path=path,
+        start_ns=start_ns,
+        clock=clock.kind,
+        duration=duration,
+        members=everybody,
+        metrics=None if figures is None else tracks.metrics(figures, start_ns),
+        topics=tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
+        problems=_together([
             *problems,
             *found.problems,
             *silences(everybody.values()),
@@ -295,14 +294,14 @@ def _recording(
             *([plane.line] if plane else []),
             *noticed,
         ]),
-        opened.scenario,
-        reports.events.changes(when, opened.scenario and opened.scenario.values),
-        reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
-        tuple(
+        scenario=opened.scenario,
+        changes=reports.events.changes(when, opened.scenario and opened.scenario.values),
+        stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
+        statuses=tuple(
             one._replace(name=one.name.removeprefix(space))
             for one in reports.statuses.reports(when, is_ours)
         ),
-        tuple(
+        bridges=tuple(
             one._replace(name=one.name.removeprefix(space))
             for one in reports.bridges.changes(when)
         ),

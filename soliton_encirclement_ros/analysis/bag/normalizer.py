@@ -4,7 +4,6 @@ Commands are turned into the map frame by what a name, a map file or the motion 
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.coordinate_frames import (
@@ -15,14 +14,8 @@ from velocity_mobility_ros.core.coordinate_frames import (
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
-from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found, FrameNames
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    joint_states,
-    vehicle_messages,
-)
-from soliton_encirclement_ros.analysis.bag.decoding import (
-    vehicle_messages as px4_messages,
-)
+from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
     COMMAND,
@@ -45,10 +38,9 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     ODOM,
     TELEMETRY,
     TRUTH,
-    TopicMap,
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import words
-from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment
+from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
 from soliton_encirclement_ros.analysis.velocity_consistency import (
     FITTING,
     fitting_commands,
@@ -57,94 +49,6 @@ from soliton_encirclement_ros.analysis.velocity_consistency import (
 )
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
-
-VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
-COMMAND_FRAME = len(COMMAND)
-BODY_VELOCITY, BODY_YAW = slice(3, 6), 6
-
-
-class FramedCommands(NamedTuple):
-    """Commands, in map, and a line for each thing that is doubtful about their frame."""
-
-    part: TrackSegment
-    problems: list[str]
-
-
-class CommandFrames:
-    """Knows in which frames the commands of a bag are."""
-
-    def __init__(
-        self, named: Mapping[WHOSE, FrameNames], given: Mapping[str, str], is_foreign: bool
-    ) -> None:
-        """Store what is known.
-
-        Args:
-            named: Frames that messages name.
-            given: Frame of the commands by member, where a map file gives it.
-            is_foreign: Whether nobody of this package's nodes published, whose commands are in
-                map; else the frame of commands that name none is found by the motion.
-        """
-        self._named, self._given, self._is_foreign = named, given, is_foreign
-
-    def in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> FramedCommands:
-        """Return the commands; those in the body's frame are rotated by its heading.
-
-        Args:
-            member: The vehicle.
-            part: Its commands, with their frames as last column.
-            body: Its odometry, None without any.
-        """
-        part, problems = self._in_known_frame(member, part)
-        frames, values = part.values[:, COMMAND_FRAME], part.values[:, VALUES].copy()
-        untold = frames == UNTOLD
-        in_body = (frames == IN_BODY) | (untold & (self._given.get(member) == BODY))
-        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, BODY_YAW]))
-        if body is None or not len(known):
-            if not in_body.any():
-                return FramedCommands(part._replace(values=values), problems)
-            problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
-                            'whose heading is not known: left out')  # fmt: skip
-            left = part._replace(times=part.times[~in_body], values=values[~in_body])
-            return FramedCommands(left, problems)
-        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, BODY_YAW]))
-        turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
-        if self._is_foreign and member not in self._given and untold.any():
-            told = part._replace(times=part.times[untold], values=values[untold, COMMAND_VELOCITY])
-            fit = _fit(told, turned[untold], body)
-            problems += _lines(fit)
-            in_body |= untold & (fit == IN_BODY)
-        values[in_body, COMMAND_VELOCITY] = turned[in_body]
-        return FramedCommands(part._replace(values=values), problems)
-
-    def _in_known_frame(self, member: str, part: TrackSegment) -> FramedCommands:
-        """Return the commands whose frame is known, by its name or by an odometry."""
-        unclear = part.values[:, COMMAND_FRAME] == NAMED
-        if not unclear.any():
-            return FramedCommands(part, [])
-        headers = self._named[CMD_VEL, member].headers
-        frames = {name for name in headers if frame_kind(name) == NAMED}
-        kind = self._kind_of(member, set(map(last_part, frames)))
-        if kind == NAMED:
-            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
-            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
-                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
-            left = part._replace(times=part.times[~unclear], values=part.values[~unclear])
-            return FramedCommands(left, [line])
-        values = part.values.copy()
-        values[unclear, COMMAND_FRAME] = kind
-        return FramedCommands(part._replace(values=values), [])
-
-    def _kind_of(self, member: str, names: set[str]) -> float:
-        """Return what frames of these names are by the map file and the odometries."""
-        if member in self._given:
-            return IN_BODY if self._given[member] == BODY else IN_MAP
-        own = self._named.get((ODOM, member))
-        if own is not None and names <= set(map(last_part, own.children)):
-            return IN_BODY
-        fixed = {
-            name for whose, one in self._named.items() if whose[0] == ODOM for name in one.headers
-        }
-        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
 
 
 def _fit(told: TrackSegment, turned: Numbers, body: TrackSegment) -> float | None:
@@ -159,7 +63,7 @@ def _fit(told: TrackSegment, turned: Numbers, body: TrackSegment) -> float | Non
         ``IN_MAP``, ``IN_BODY``, ``UNTOLD`` if both fit as well or as badly, None if they hardly
         differ.
     """
-    velocity = body.values[:, BODY_VELOCITY]
+    velocity = body.values[:, VELOCITY]
     sound = np.isfinite(velocity).all(axis=1)
     begun = int(min(body.times[0], told.times[0]))
     at, given = ((times - begun) / 1e9 for times in (body.times[sound], told.times))
@@ -186,19 +90,11 @@ def _lines(fit: float | None) -> Iterator[str]:
 POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 STATE_POSITION = slice(joint_states.STATE.index('x'), joint_states.STATE.index('x') + 3)
 STATE_VELOCITY = slice(joint_states.STATE.index('vx'), joint_states.STATE.index('vx') + 3)
-COMMAND_VALUES = slice(0, len(vehicle_messages.COMMAND))
-YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
-FRAME = len(vehicle_messages.COMMAND)
+COMMAND_VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
+YAW_RATE, COMMAND_FRAME = COMMAND.index('yaw_rate'), len(COMMAND)
 
 NO_ORIGIN = 'the origins of positions are not known'
 """Why there is no verdict on vehicles that have one each."""
-
-
-class NormalizedTrack(NamedTuple):
-    """Known data of a bag besides its messages: a map of names, and the scenario."""
-
-    names: TopicMap | None
-    scenario: FlownScenario | None
 
 
 class Normalizer:
@@ -212,23 +108,26 @@ class Normalizer:
         doubtful: Members whose positions are not theirs, or not in metres.
     """
 
-    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: NormalizedTrack) -> None:
+    def __init__(
+        self, found: Found, clock: Clock, origin_ns: int, frames: Mapping[str, str],
+        scenario: FlownScenario | None,
+    ) -> None:  # fmt: skip
         """Store the data.
 
         Args:
             found: Rows in the order of the bag; its problems are extended.
             clock: The clock of the recording.
             origin_ns: Its approximate start.
-            given: Known data besides.
+            frames: Frame of the commands by member, where a map file gives it.
+            scenario: What was flown, if it is known.
         """
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
-        self._hardest = _hardest(given.scenario)
+        self._hardest = _hardest(scenario)
         self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, TrackSegment] = {}
         self.has_unknown_distances = False
-        self.is_foreign = not found.is_ours(given.scenario)
-        frames = given.names.frames if given.names else {}
-        self._command_frames = CommandFrames(found.frames, frames, self.is_foreign)
+        self.is_foreign = not found.is_ours(scenario)
+        self._given = frames
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
 
@@ -253,17 +152,22 @@ class Normalizer:
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
         self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
 
+    def _judged(self, whose: WHOSE, judged: Judged) -> TrackSegment:
+        """Return what is left of a member, and report what is not."""
+        part, lines = judged
+        self._report(whose, lines)
+        return part
+
     def _timed(self, whose: WHOSE) -> TrackSegment:
-        when = timed(self._clock, self._found.rows.pop(whose))
-        self._report(whose, when.problems)
+        times, rows, lines = timed(self._clock, self._found.rows.pop(whose))
+        self._report(whose, lines)
         names = self._found.names.get(whose, ())
-        part = TrackSegment(when.times, when.rows.values, names).sorted()
-        if whose[0] not in (ODOM, TRUTH) or names == px4_messages.ORIGIN:
+        part = TrackSegment(times, rows.values, names).sorted()
+        if whose[0] not in (ODOM, TRUTH) or names == vehicle_messages.ORIGIN:
             return part
-        judged = tracks.tracked(part, YAW, self._origin_ns)
-        self._report(whose, judged.problems)
-        self._report_positions(whose, judged.part)
-        return self._in_enu(whose, judged.part)
+        part = self._judged(whose, tracks.tracked(part, YAW, self._origin_ns))
+        self._report_positions(whose, part)
+        return self._in_enu(whose, part)
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""
@@ -297,14 +201,13 @@ class Normalizer:
         bodies = []
         for whose, part in self.parts.items():
             frames = self._found.frames.get(whose)
-            if whose[0] != ODOM or part.names == px4_messages.ORIGIN or frames is None:
+            if whose[0] != ODOM or part.names == vehicle_messages.ORIGIN or frames is None:
                 continue
             if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
                 continue
             sound = np.isfinite(part.values[:, POSITION]).all(axis=1)
             if sound.any():
-                values = part.values[sound, : YAW + 1]
-                known = part._replace(times=part.times[sound], values=values)
+                known = part._replace(values=part.values[:, : YAW + 1]).some(sound)
                 flown = tracks.track(known, self._origin_ns)
                 bodies += [Begun(whose[1], frame, flown) for frame in frames.headers]
         lines = [*origins_apart(bodies, self.is_foreign)]
@@ -319,11 +222,12 @@ class Normalizer:
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
         of_px4 = {whose: part for whose, part in self.parts.items()
-                if whose[0] in (ODOM, TRUTH) and part.names == px4_messages.ORIGIN}  # fmt: skip
+                   if whose[0] in (ODOM, TRUTH)
+                   and part.names == vehicle_messages.ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
         names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
                  for whose in of_px4}  # fmt: skip
-        bodies, problems, is_common = px4_messages.moved(
+        bodies, problems, is_common = vehicle_messages.moved(
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
@@ -336,15 +240,13 @@ class Normalizer:
             self.parts[whose] = part._replace(values=bodies[names[whose]], names=())
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        if whose[0] == TELEMETRY:
-            judged = tracks.coordinates(part, slice(0, 6))
-        else:
+        columns, heading = slice(0, 6), None
+        if whose[0] != TELEMETRY:
             part = self._with_known_velocity(whose, part)
-            judged = tracks.coordinates(part, slice(0, YAW + 1), YAW)
-        self._report(whose, judged.problems)
-        judged = tracks.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
-        self._report(whose, judged.problems)
-        return judged.part
+            columns, heading = slice(0, YAW + 1), YAW
+        part = self._judged(whose, tracks.coordinates(part, columns, heading))
+        moved = tracks.motion(part, POSITION, VELOCITY, self._hardest, self._origin_ns)
+        return self._judged(whose, moved)
 
     def _with_known_velocity(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body with its velocity: as told, in the frame that it is in; or of its path."""
@@ -382,18 +284,72 @@ class Normalizer:
         return part._replace(values=values[:, columns], names=())
 
     def _command(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        other = part.values[:, FRAME] == NO_VELOCITY
+        other = part.values[:, COMMAND_FRAME] == NO_VELOCITY
         if other.any():
             count = np.count_nonzero(other)
             line = f'{count} setpoints of positions or of part of a velocity: left out'
             self._report(whose, [line])
-            part = part._replace(times=part.times[~other], values=part.values[~other])
-        judged = tracks.coordinates(part, COMMAND_VALUES, YAW_RATE)
-        self._report(whose, judged.problems)
+            part = part.some(~other)
+        part = self._judged(whose, tracks.coordinates(part, COMMAND_VALUES, YAW_RATE))
         body = self.parts.get((ODOM, whose[1]))
-        found = self._command_frames.in_map(whose[1], judged.part, body)
-        self._report(whose, found.problems)
-        return found.part
+        return self._judged(whose, self._in_map(whose[1], part, body))
+
+    def _in_map(self, member: str, part: TrackSegment, body: TrackSegment | None) -> Judged:
+        """Return the commands; those in the body's frame are rotated by its heading.
+
+        Args:
+            member: The vehicle.
+            part: Its commands, with their frames as last column.
+            body: Its odometry, None without any.
+        """
+        part, problems = self._in_known_frame(member, part)
+        frames, values = part.values[:, COMMAND_FRAME], part.values[:, COMMAND_VALUES].copy()
+        untold = frames == UNTOLD
+        in_body = (frames == IN_BODY) | (untold & (self._given.get(member) == BODY))
+        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
+        if body is None or not len(known):
+            if not in_body.any():
+                return part._replace(values=values), problems
+            problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
+                            'whose heading is not known: left out')  # fmt: skip
+            return part._replace(values=values).some(~in_body), problems
+        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
+        turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
+        if self.is_foreign and member not in self._given and untold.any():
+            told = part._replace(values=values[:, COMMAND_VELOCITY]).some(untold)
+            fit = _fit(told, turned[untold], body)
+            problems += _lines(fit)
+            in_body |= untold & (fit == IN_BODY)
+        values[in_body, COMMAND_VELOCITY] = turned[in_body]
+        return part._replace(values=values), problems
+
+    def _in_known_frame(self, member: str, part: TrackSegment) -> Judged:
+        """Return the commands whose frame is known, by its name or by an odometry."""
+        unclear = part.values[:, COMMAND_FRAME] == NAMED
+        if not unclear.any():
+            return part, []
+        headers = self._found.frames[CMD_VEL, member].headers
+        frames = {name for name in headers if frame_kind(name) == NAMED}
+        kind = self._kind_of(member, set(map(last_part, frames)))
+        if kind == NAMED:
+            names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
+            line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
+                    'in a map file (--map) says whether it is base_link or map')  # fmt: skip
+            return part.some(~unclear), [line]
+        values = part.values.copy()
+        values[unclear, COMMAND_FRAME] = kind
+        return part._replace(values=values), []
+
+    def _kind_of(self, member: str, names: set[str]) -> float:
+        """Return what frames of these names are by the map file and the odometries."""
+        if member in self._given:
+            return IN_BODY if self._given[member] == BODY else IN_MAP
+        own = self._found.frames.get((ODOM, member))
+        if own is not None and names <= set(map(last_part, own.children)):
+            return IN_BODY
+        fixed = {name for whose, one in self._found.frames.items() if whose[0] == ODOM
+                 for name in one.headers}  # fmt: skip
+        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
 
 
 def _hardest(scenario: FlownScenario | None) -> float:

@@ -44,8 +44,11 @@ class TrackSegment(NamedTuple):
         """Return it sorted by time; equal times keep their order of arrival."""
         if not (np.diff(self.times) < 0).any():
             return self
-        order = np.argsort(self.times, kind='stable')
-        return self._replace(times=self.times[order], values=self.values[order])
+        return self.some(np.argsort(self.times, kind='stable'))
+
+    def some(self, kept: NDArray[np.bool_] | Integers) -> 'TrackSegment':
+        """Return some of the rows, by mask or index."""
+        return self._replace(times=self.times[kept], values=self.values[kept])
 
 
 def track(part: TrackSegment, start_ns: int) -> Track:
@@ -131,14 +134,11 @@ END_BOUND = 8.0
 NS = 1e-9
 
 
-class OutlierFlags(NamedTuple):
-    """The remaining samples, and the problems found."""
-
-    part: TrackSegment
-    problems: list[str]
+Judged = tuple[TrackSegment, list[str]]
+"""The remaining samples, and a line for each problem found."""
 
 
-def tracked(part: TrackSegment, heading: int, origin_ns: int) -> OutlierFlags:
+def tracked(part: TrackSegment, heading: int, origin_ns: int) -> Judged:
     """Remove samples at which the body was not tracked, if its attitude is told at others.
 
     Args:
@@ -148,22 +148,22 @@ def tracked(part: TrackSegment, heading: int, origin_ns: int) -> OutlierFlags:
     """
     lost = part.values[:, heading] == UNTRACKED
     if not lost.any():
-        return OutlierFlags(part, [])
+        return part, []
     if not np.isfinite(part.values[:, heading]).any():  # the origin may be a place
         values = part.values.copy()
         values[lost, heading] = np.nan
-        return OutlierFlags(part._replace(values=values), [])
+        return part._replace(values=values), []
     edges = np.flatnonzero(np.diff(lost, prepend=False, append=False))
     since = (part.times - origin_ns) * NS
     spells = [f'{since[begin]:.2f}..{since[end - 1]:.2f} s' for begin, end in edges.reshape(-1, 2)]
     line = (f'not tracked, position and quaternion are 0, in {np.count_nonzero(lost)} samples '
             f'({named(spells)}): left out')  # fmt: skip
-    return OutlierFlags(_kept(part, ~lost), [line])
+    return part.some(~lost), [line]
 
 
 def coordinates(
     part: TrackSegment, columns: slice, open_column: int | None = None
-) -> OutlierFlags:
+) -> Judged:
     """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
 
     Args:
@@ -177,13 +177,13 @@ def coordinates(
     sound = fits.all(axis=1)
     wrong = np.count_nonzero(~sound)
     if not wrong:
-        return OutlierFlags(part, [])
-    return OutlierFlags(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
+        return part, []
+    return part.some(sound), [f'{wrong} samples are no coordinates: left out']
 
 
 def motion(
     part: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
-) -> OutlierFlags:
+) -> Judged:
     """Remove single samples of a body that are off its path or its speed.
 
     Args:
@@ -196,8 +196,8 @@ def motion(
     spikes = _off_path(part, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
-    kept = _kept(part, ~spikes)
-    return OutlierFlags(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
+    kept = part.some(~spikes)
+    return kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)]
 
 
 def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
@@ -299,9 +299,3 @@ def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
     largest = jumps[way[jumps].argmax()]
     where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
     return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
-
-
-def _kept(part: TrackSegment, sound: Flags) -> TrackSegment:
-    if sound.all():
-        return part
-    return part._replace(times=part.times[sound], values=part.values[sound])

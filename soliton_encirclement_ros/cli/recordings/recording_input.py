@@ -43,7 +43,8 @@ def read_bag(
     Raises:
         RunError: Nothing can be read, the map is invalid, or there is no such flight or fleet.
     """
-    from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+    from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+    from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
     from soliton_encirclement_ros.sim.simulation import can_fly_again
 
     naming = None if names is None else load_topic_map(names)
@@ -98,7 +99,7 @@ def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     Raises:
         RunError: The file cannot be written.
     """
-    from soliton_encirclement_ros.analysis.bag import load_topic_map, map_text
+    from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map, map_text
 
     frames = {} if names is None else load_topic_map(names).frames
     with writing(path, 'write the map'):

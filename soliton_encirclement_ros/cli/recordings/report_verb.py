@@ -301,6 +301,19 @@ def report(
     return 0
 
 
+def check_tables(forms: Sequence[str]) -> None:
+    """Refuse a format of tables that cannot be written, before anything is read.
+
+    Raises:
+        RunError: There is no such format, or its library is not installed.
+    """
+    if forms:
+        from soliton_encirclement_ros.analysis.table_files import check_format
+
+        for form in forms:
+            check_format(form, '--table')
+
+
 def _write_figures(folder: Path, content: object) -> Path:
     path = folder / FIGURES
     with writing(path, advice='; name another folder with --out'):

@@ -1,10 +1,11 @@
 """Files of tables: whole or not at all, and both kinds say the same."""
 
+import sys
+
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.analysis import arrow_tables
-from soliton_encirclement_ros.analysis.arrow_tables import (
+from soliton_encirclement_ros.analysis.table_files import (
     FLAG,
     FORMATS,
     TEXT,
@@ -29,8 +30,7 @@ def part(rows, **values):
     return Part(rows, values)
 
 
-def test_long_parts_are_written_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrow_tables, 'BLOCK', 7)
+def test_parts_follow_each_other_and_unknown_values_are_null(tmp_path):
     values = np.arange(50.0)
     values[::3] = np.nan
     whole = part(50, value=values, count=values, up=values % 2 == 0, name='a')
@@ -96,3 +96,12 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
 def test_an_unknown_format_is_refused(tmp_path):
     with pytest.raises(RunError, match="'xls': must be one of csv, parquet"):
         write_table(tmp_path, 'xls', table())
+
+
+def test_csv_needs_no_pyarrow_and_parquet_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'pyarrow', None)
+    rows = part(2, value=[0.5, None], count=[None, 3.0], up=[True, None], name='a')
+    path = write_table(tmp_path, 'csv', table(rows))
+    assert path.read_text() == 'value,count,up,name\n0.5,,true,a\n,3,,a\n'
+    with pytest.raises(RunError, match="'parquet' needs pyarrow: pip install pyarrow"):
+        write_table(tmp_path, 'parquet', table(rows))

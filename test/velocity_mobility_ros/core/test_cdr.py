@@ -11,12 +11,11 @@ from velocity_mobility_ros.core.cdr import (
     BILLION,
     JOINT_STATE,
     ODOMETRY,
-    BatchReader,
     Layout,
     LayoutError,
     encode,
-    take,
 )
+from velocity_mobility_ros.core.cdr_readers import BatchReader, take
 
 JOINTS = 'sensor_msgs/msg/JointState'
 NUMBERS = st.floats(width=64, allow_nan=False)

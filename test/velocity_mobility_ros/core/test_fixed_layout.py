@@ -6,7 +6,8 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from velocity_mobility_ros.core.cdr import HEADER, NUMBERS, FixedLayout
+from velocity_mobility_ros.core.cdr import HEADER, NUMBERS
+from velocity_mobility_ros.core.cdr_readers import FixedLayout
 
 FIELDS = {
     'stamp': 'uint64', 'is_good': 'boolean', 'x': 'float', 'q': 'float[4]', 'mode': 'uint8',

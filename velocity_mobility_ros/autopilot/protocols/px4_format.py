@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.cdr import FixedLayout
+from velocity_mobility_ros.core.cdr_readers import FixedLayout
 
 RELEASES = ('1.14', '1.15', '1.16', '1.17', '1.18')
 """Releases of px4_msgs that are known, the oldest first."""

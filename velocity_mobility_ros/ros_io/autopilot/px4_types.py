@@ -38,7 +38,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     Fields,
     topic_name,
 )
-from velocity_mobility_ros.core.cdr import FixedLayout
+from velocity_mobility_ros.core.cdr_readers import FixedLayout
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.endpoints import (
     AUTOPILOT_ANSWERS,

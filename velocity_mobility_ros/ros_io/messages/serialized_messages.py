@@ -9,8 +9,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rclpy.serialization import deserialize_message
 
-from velocity_mobility_ros.core import cdr
-from velocity_mobility_ros.core.cdr import BILLION, MAX_LAYOUTS, Layout, LayoutError
+from velocity_mobility_ros.core import cdr, cdr_readers
+from velocity_mobility_ros.core.cdr import BILLION, Layout, LayoutError
+from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
@@ -33,7 +34,7 @@ def deserialized(data: bytes, kind: type) -> Any:
         raise MalformedMessageError(f'{len(data)} bytes are no {kind.__name__}') from error
 
 
-class StampedReader(cdr.MessageReader[Summary], Generic[Summary]):
+class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):
     """Reads messages of a type that begins with a stamp."""
 
     def __init__(self, name: str, fields: cdr.Fields, summarize: Any) -> None:
@@ -97,7 +98,7 @@ class CommandReader:
         """Read TwistStamped, or Twist."""
         self._is_stamped = is_stamped
         self._stamped = StampedReader('TwistStamped', cdr.TWIST_STAMPED, _frame)
-        self._plain = cdr.MessageReader(cdr.TWIST, lambda layout: None)
+        self._plain = cdr_readers.MessageReader(cdr.TWIST, lambda layout: None)
 
     def read(self, data: bytes) -> ReceivedCommand:
         """Return the command in a message; its numbers are not checked.

@@ -22,14 +22,12 @@ from velocity_mobility_ros.core.cdr import (
     ONE,
     ORIGIN,
     STAMP_SIZE,
-    BatchReader,
     Field,
     Fields,
     Kind,
     Layout,
-    take,
-    windows,
 )
+from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel,
@@ -289,9 +287,6 @@ def _nanoseconds(numbers: np.ndarray, order: str, unit: str, tally: StampTally |
 Numbers = NDArray[np.float64]
 Columns = tuple[NDArray[Any], ...]
 
-MAX_SMALL = 64
-"""Pieces that wait before they are joined."""
-
 
 class Rows(NamedTuple):
     """Messages of a topic in the order of the file.
@@ -311,37 +306,11 @@ class Rows(NamedTuple):
         return Rows(self.logged[kept], self.stamps[kept], self.values[kept])
 
 
-class Pieces:
-    """Columns that are still coming in.
-
-    Small pieces are joined early: many small arrays leave a memory full of holes.
-    """
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._blocks: list[Columns] = []
-        self._small: list[Columns] = []
-
-    def add(self, *columns: NDArray[Any]) -> None:
-        """Take a piece of every column."""
-        self._small.append(columns)
-        if len(self._small) >= MAX_SMALL:
-            self._join()
-
-    def whole(self) -> Columns:
-        """Return the columns, and forget them."""
-        self._join()
-        blocks, self._blocks = self._blocks, []
-        return blocks[0] if len(blocks) == 1 else _joined(blocks)
-
-    def _join(self) -> None:
-        if self._small:
-            self._blocks.append(_joined(self._small))
-            self._small = []
-
-
 def _joined(pieces: list[Columns]) -> Columns:
-    return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
+    """Return the columns in one piece, and forget the pieces."""
+    columns = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
+    pieces.clear()
+    return columns
 
 
 class TopicTimes:
@@ -358,18 +327,18 @@ class TopicTimes:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._pieces = Pieces()
+        self._pieces: list[Columns] = []
         self.count = 0
         self.tally = StampTally()
 
     def add(self, places: Integers, logged: Integers, stamps: Integers) -> None:
         """Take some messages."""
-        self._pieces.add(places, logged, stamps)
+        self._pieces.append((places, logged, stamps))
         self.count += len(places)
 
     def end(self) -> None:
         """Be ready to be asked."""
-        self.places, self.logged, self.stamps = self._pieces.whole()
+        self.places, self.logged, self.stamps = _joined(self._pieces)
         self.kept = np.ones(self.count, bool)
 
 
@@ -379,15 +348,15 @@ class TopicRows:
     def __init__(self, times: TopicTimes) -> None:
         """Begin with none of a topic's messages."""
         self._times = times
-        self._pieces = Pieces()
+        self._pieces: list[Columns] = []
 
     def add(self, index: Integers, values: Numbers, *stamps: Integers) -> None:
         """Take some rows; with stamps [ns] where those of the messages do not count."""
-        self._pieces.add(index.astype(np.int32), values, *stamps)
+        self._pieces.append((index.astype(np.int32), values, *stamps))
 
     def whole(self) -> tuple[Integers, Rows]:
         """Return all of them that count, in order, with their indices, and forget them."""
-        index, *columns = self._pieces.whole()
+        index, *columns = _joined(self._pieces)
         kept, times = self._times.kept[index], self._times
         if not kept.all():
             index, columns = index[kept], [column[kept] for column in columns]

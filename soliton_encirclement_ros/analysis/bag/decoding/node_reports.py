@@ -34,9 +34,6 @@ DIAGNOSTIC_STATUS = 'diagnostic_msgs/msg/DiagnosticStatus'
 OF_BRIDGES = (f'/{BRIDGE_STATE}', '/swarm/bridge_states')
 """How the names of such topics end: that of one vehicle, and that of the swarm."""
 
-MAX_REPORTS = 1_000_000
-"""Maximum number of reports of a kind that are kept: a busy domain may have very many."""
-
 VALUES = (
     '', 'bool_value', 'integer_value', 'double_value', 'string_value', 'byte_array_value',
     'bool_array_value', 'integer_array_value', 'double_array_value', 'string_array_value',
@@ -80,19 +77,14 @@ class Reports(Generic[Report]):
             except Exception:  # of a damaged message, in the words of the library
                 self._odd += 1
                 continue
-            for found in reports if len(self._found) < MAX_REPORTS else ():
+            for found in reports:
                 about, report = self._same.setdefault(found, found)  # mostly repeated
                 self._found.append((topic, index + row, about, report))
 
     def problems(self) -> list[str]:
         """Return a line for what was left out."""
-        lines = []
-        if self._odd:
-            lines = [f'{self.what}: {self._odd} of {self._count} messages are {self.damage}: '
-                     'left out']  # fmt: skip
-        if len(self._found) >= MAX_REPORTS:
-            lines.append(f'{self.what}: only the first {MAX_REPORTS} reports are read')
-        return lines
+        line = f'{self.what}: {self._odd} of {self._count} messages are {self.damage}: left out'
+        return [line] if self._odd else []
 
     def in_time(self, when: ReportTimes) -> list[tuple[float, str, Report]]:
         """Return time [s], topic and report of what is new, in order of time."""

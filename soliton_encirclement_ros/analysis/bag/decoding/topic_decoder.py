@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.cdr import BatchReader
+from velocity_mobility_ros.core.cdr_readers import BatchReader
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.decoding import vehicle_messages
@@ -21,7 +21,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Types,
     groups,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor, pose_in
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 
 POSE = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
@@ -134,9 +134,9 @@ def _nothing(group: Group) -> Numbers:
 EXTRACTORS: dict[str, Extractor] = {
     topic_roles.CLOCK_TYPE: _nothing,
     topic_roles.ODOMETRY: vehicle_messages.odometry,
-    topic_roles.POSE: vehicle_messages.pose,
-    topic_roles.POSE_COVARIANCE: vehicle_messages.pose_with_covariance,
-    topic_roles.TRANSFORM: vehicle_messages.transform,
+    topic_roles.POSE: pose_in('pose.position', 'pose.orientation'),
+    topic_roles.POSE_COVARIANCE: pose_in('pose.pose.position', 'pose.pose.orientation'),
+    topic_roles.TRANSFORM: pose_in('transform.translation', 'transform.rotation'),
     topic_roles.TWIST: vehicle_messages.twist,
     topic_roles.TWIST_STAMPED: vehicle_messages.twist_stamped,
     topic_roles.LOCAL_POSITION: vehicle_messages.local_position,

@@ -69,33 +69,15 @@ def odometry(group: Group) -> Numbers:
     return np.column_stack([position, velocity, yaw, other])
 
 
-def pose(group: Group) -> Numbers:
-    """Return ``BODY`` of geometry_msgs/PoseStamped, which has no velocity."""
-    return _pose(group, 'pose')
-
-
-def transform(group: Group) -> Numbers:
-    """Return ``BODY`` of geometry_msgs/TransformStamped, a pose by other names."""
-    return _placed(group, 'transform.translation', 'transform.rotation')
-
-
-def pose_with_covariance(group: Group) -> Numbers:
-    """Return ``BODY`` of geometry_msgs/PoseWithCovarianceStamped, without the covariance."""
-    return _pose(group, POSE)
-
-
 def placed(position: Numbers, attitude: Numbers) -> Numbers:
     """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
     velocity, yaw = np.full_like(position, np.nan), _headings(position, attitude)
     return np.column_stack([position, velocity, yaw])
 
 
-def _pose(group: Group, path: str) -> Numbers:
-    return _placed(group, f'{path}.position', f'{path}.orientation')
-
-
-def _placed(group: Group, position: str, attitude: str) -> Numbers:
-    return placed(_vector(group, position), _vector(group, attitude, QUATERNION))
+def pose_in(position: str, attitude: str) -> Extractor:
+    """Return what gives ``BODY`` of a message with a pose and no velocity, by its fields."""
+    return lambda group: placed(_vector(group, position), _vector(group, attitude, QUATERNION))
 
 
 def twist(group: Group) -> Numbers:

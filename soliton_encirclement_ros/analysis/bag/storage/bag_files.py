@@ -1,7 +1,6 @@
 """The files of a bag: found in a run's folder, a rosbag2 folder or alone, and unpacked.
 
-``metadata.yaml`` is used if it exists and is valid. Recorders compress whole files or single
-messages, both with zstd.
+``metadata.yaml`` is used if it exists and is valid.
 """
 
 import json
@@ -14,16 +13,14 @@ from pathlib import Path, PureWindowsPath
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-import numpy as np
 import yaml
-from velocity_mobility_ros.core.cdr import windows
 
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    MessageBatch,
-    Storage,
+    ZSTD_MAGIC,
     rooted,
+    unpack_file,
 )
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
     MAGIC as SQLITE_MAGIC,
@@ -37,79 +34,7 @@ from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, flown_scenario
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
 
-MAGIC = b'\x28\xb5\x2f\xfd'
-"""Magic number of zstd; an uncompressed message begins with a zero."""
-
-BLOCK = 1 << 20
-LARGEST_MESSAGE = 1 << 28
-"""Maximum size in bytes; anything larger is not decompressed."""
-
-
-def unpack_file(packed: Path, plain: Path) -> str:
-    """Decompress a file as far as possible; return the problem with it, or nothing."""
-    import zstandard
-
-    with packed.open('rb') as source, plain.open('wb') as target:
-        unpacker = zstandard.ZstdDecompressor().decompressobj()
-        while data := source.read(BLOCK):
-            try:
-                while data:
-                    target.write(unpacker.decompress(data))
-                    data = unpacker.unused_data if unpacker.eof else b''
-                    if data:
-                        unpacker = zstandard.ZstdDecompressor().decompressobj()
-            except zstandard.ZstdError as error:
-                return f'cannot be decompressed any further: {error}'
-    return '' if unpacker.eof else 'its compressed data end too early'
-
-
-def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
-    """Return a batch with its messages decompressed, and how many could not be.
-
-    A batch whose messages are not compressed is returned as it is.
-    """
-    long_enough = batch.starts[batch.sizes > len(MAGIC)]
-    if not len(long_enough):
-        return batch, 0
-    heads = windows(batch.buffer, long_enough, len(MAGIC))
-    if not (heads == np.frombuffer(MAGIC, np.uint8)).all(axis=1).any():
-        return batch, 0
-    rows, blobs = [], []
-    for row, blob in enumerate(_unpacked(batch)):
-        if blob is not None:
-            rows.append(row)
-            blobs.append(blob)
-    sizes = np.array([len(blob) for blob in blobs], np.int64)
-    buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
-    starts = np.cumsum(sizes) - sizes
-    channel, logged, places = batch.channel, batch.logged[rows], batch.places[rows]
-    whole = MessageBatch(channel, logged, buffer, starts, sizes, places)
-    return whole, len(batch.starts) - len(rows)
-
-
-def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
-    import zstandard
-
-    unpacker = zstandard.ZstdDecompressor()
-    data = batch.buffer.tobytes()
-    for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
-        blob = data[start : start + size]
-        yield _one(unpacker, blob) if blob.startswith(MAGIC) else blob
-
-
-def _one(unpacker: Any, blob: bytes) -> bytes | None:
-    import zstandard
-
-    try:
-        size = zstandard.frame_content_size(blob)
-        if size > LARGEST_MESSAGE:
-            return None
-        if size >= 0:
-            return bytes(unpacker.decompress(blob))
-        return bytes(unpacker.decompressobj().decompress(blob))
-    except zstandard.ZstdError:
-        return None
-
+Storage = McapInput | SqliteFile
 
 NAME = 'metadata.yaml'
 LARGEST_NS = 2**63
@@ -406,7 +331,7 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
         head = _head(path)
-        if head.startswith(MAGIC):
+        if head.startswith(ZSTD_MAGIC):
             folder = Path(stack.enter_context(TemporaryDirectory()))
             plain = folder / _plain(path.name)
             problem = unpack_file(path, plain)

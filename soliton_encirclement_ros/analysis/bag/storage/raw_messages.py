@@ -5,14 +5,16 @@ which they came, so that the log times of a topic go up. Where those of most mes
 once, the clock was set: what came later is moved on by as much. If few topics go back, their
 messages were written out of order, or bags were merged. A computer without a clock of its own
 begins in 1970 until the network or GPS sets it: what came before is moved to the day on which it
-was.
+was. Recorders compress whole files or single messages, both with zstd.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from velocity_mobility_ros.core.cdr_readers import windows
 
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -59,26 +61,6 @@ class MessageBatch(NamedTuple):
     places: Integers
 
 
-class Storage(Protocol):
-    """A file of a bag.
-
-    Attributes:
-        problems: What could not be read so far, one line each.
-        declared: Names and types of its topics, also of those without messages, once it is read.
-    """
-
-    @property
-    def problems(self) -> list[str]:
-        """Return the lines."""
-
-    @property
-    def declared(self) -> set[tuple[str, str]]:
-        """Return the topics."""
-
-    def batches(self) -> Iterator[MessageBatch]:
-        """Iterate over all complete messages; incomplete ones become problems."""
-
-
 def rooted(topic: str) -> str:
     """Return a topic's name with the slash in front that some recorders leave out."""
     return topic if topic.startswith('/') else f'/{topic}'
@@ -104,7 +86,7 @@ class _Jump(NamedTuple):
     place: int
     by: int
     logged: int
-    topic: str
+    topic: Any
 
 
 class ClockStep(NamedTuple):
@@ -125,16 +107,18 @@ class ClockStep(NamedTuple):
     at: float
 
 
-class LogTimes(NamedTuple):
+class LogTimes(Protocol):
     """Messages of a topic in the order of the bag.
 
     Attributes:
         places: Where they lie among all messages of the bag, counted from 0, ascending, (M,).
         logged: Reception times of the recorder [ns], (M,).
+        stamps: What they say of their time [ns], (M,).
     """
 
     places: Integers
     logged: Integers
+    stamps: Integers
 
 
 class RecorderClock:
@@ -144,7 +128,7 @@ class RecorderClock:
         steps: In order.
     """
 
-    def __init__(self, topics: Mapping[str, LogTimes], files: Sequence[int]) -> None:
+    def __init__(self, topics: Mapping[Any, LogTimes], files: Sequence[int]) -> None:
         """Find the steps.
 
         Args:
@@ -157,11 +141,11 @@ class RecorderClock:
         if jumps:
             self._find_steps(sorted(jumps), topics)
 
-    def _find_steps(self, waiting: list[_Jump], topics: Mapping[str, LogTimes]) -> None:
+    def _find_steps(self, waiting: list[_Jump], topics: Mapping[Any, LogTimes]) -> None:
         begun = min((times.places[0], times.logged[0]) for times in topics.values())[1]
         everything, moved = sum(len(times.logged) for times in topics.values()), 0
         while waiting:
-            alike: dict[str, _Jump] = {}
+            alike: dict[Any, _Jump] = {}
             for jump in waiting:
                 if abs(jump.by - waiting[0].by) <= LEAST:
                     alike.setdefault(jump.topic, jump)
@@ -181,7 +165,7 @@ class RecorderClock:
                 for step in self.steps
             ]
 
-    def mended(self, times: LogTimes, stamps: Integers, none: int) -> tuple[Integers, Integers]:
+    def mended(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
         """Return log times and stamps [ns] of a topic without the steps.
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
@@ -190,9 +174,9 @@ class RecorderClock:
 
         Args:
             times: The messages.
-            stamps: What they say [ns], (M,).
             none: Stands for no stamp.
         """
+        stamps = times.stamps
         logged = times.logged + self._moved([step.place for step in self.steps], times.places)
         moved = self._moved([step.since for step in self.steps], logged)
         has = stamps != none
@@ -217,7 +201,7 @@ class RecorderClock:
         return moved[np.searchsorted(edges, values, side='right')]
 
 
-def _jumps(topic: str, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
+def _jumps(topic: Any, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
     """Iterate over where log times go back for good, or on from what is no date."""
     count = len(times.logged) - BEFORE - AFTER + 1
     if count < 1:
@@ -234,3 +218,77 @@ def _jumps(topic: str, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]
             usual = min(before[-1] - before[-2], after[1] - after[0])
             by = int(before[-1] - after[0] + max(0, usual))
             yield _Jump(int(times.places[i]), by, int(after[0]), topic)
+
+
+ZSTD_MAGIC = b'\x28\xb5\x2f\xfd'
+"""Magic number of zstd; an uncompressed message begins with a zero."""
+
+BLOCK = 1 << 20
+LARGEST_MESSAGE = 1 << 28
+"""Maximum size in bytes; anything larger is not decompressed."""
+
+
+def unpack_file(packed: Path, plain: Path) -> str:
+    """Decompress a file as far as possible; return the problem with it, or nothing."""
+    import zstandard
+
+    with packed.open('rb') as source, plain.open('wb') as target:
+        unpacker = zstandard.ZstdDecompressor().decompressobj()
+        while data := source.read(BLOCK):
+            try:
+                while data:
+                    target.write(unpacker.decompress(data))
+                    data = unpacker.unused_data if unpacker.eof else b''
+                    if data:
+                        unpacker = zstandard.ZstdDecompressor().decompressobj()
+            except zstandard.ZstdError as error:
+                return f'cannot be decompressed any further: {error}'
+    return '' if unpacker.eof else 'its compressed data end too early'
+
+
+def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
+    """Return a batch with its messages decompressed, and how many could not be.
+
+    A batch whose messages are not compressed is returned as it is.
+    """
+    long_enough = batch.starts[batch.sizes > len(ZSTD_MAGIC)]
+    if not len(long_enough):
+        return batch, 0
+    heads = windows(batch.buffer, long_enough, len(ZSTD_MAGIC))
+    if not (heads == np.frombuffer(ZSTD_MAGIC, np.uint8)).all(axis=1).any():
+        return batch, 0
+    rows, blobs = [], []
+    for row, blob in enumerate(_unpacked(batch)):
+        if blob is not None:
+            rows.append(row)
+            blobs.append(blob)
+    sizes = np.array([len(blob) for blob in blobs], np.int64)
+    buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
+    starts = np.cumsum(sizes) - sizes
+    channel, logged, places = batch.channel, batch.logged[rows], batch.places[rows]
+    whole = MessageBatch(channel, logged, buffer, starts, sizes, places)
+    return whole, len(batch.starts) - len(rows)
+
+
+def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor()
+    data = batch.buffer.tobytes()
+    for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
+        blob = data[start : start + size]
+        yield _one(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
+
+
+def _one(unpacker: Any, blob: bytes) -> bytes | None:
+    import zstandard
+
+    try:
+        size = zstandard.frame_content_size(blob)
+        if size > LARGEST_MESSAGE:
+            return None
+        if size >= 0:
+            return bytes(unpacker.decompress(blob))
+        return bytes(unpacker.decompressobj().decompress(blob))
+    except zstandard.ZstdError:
+        return None

@@ -197,20 +197,8 @@ class SqliteFile:
         found = database.execute(
             'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
         )
-        done, rows = False, []
-        while not done:
-            try:
-                for row in found:
-                    rows.append(row)
-                    if len(rows) == ROWS:
-                        break
-                else:
-                    done = True
-            except sqlite3.Error:
-                yield from self._batch(rows)
-                raise
+        while rows := found.fetchmany(ROWS):
             yield from self._batch(rows)
-            rows = []
 
     def _rescue(self) -> Iterator[MessageBatch]:
         """Read from single pages the messages after the last one that the database returned."""

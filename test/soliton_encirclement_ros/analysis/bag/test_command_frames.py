@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.velocity_consistency import BOTH, fitting_commands

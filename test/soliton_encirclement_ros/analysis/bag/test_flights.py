@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.bag.bag_clock import flights
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.bags import Raw, Scribe, flight, raw_messages, write_bag
 

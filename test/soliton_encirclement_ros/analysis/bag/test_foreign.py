@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import yaml
 from mcap.writer import Writer as McapWriter
-from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     Begun,
     origins_apart,
     vertical_plane,
 )
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Member, Recording, Track

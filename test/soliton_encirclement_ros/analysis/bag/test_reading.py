@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
 from rosbags.typesys import Stores, get_typestore
-from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, manifest, write_json

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.bag import load_topic_map, map_text
+from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map, map_text
 from soliton_encirclement_ros.analysis.bag.topic_names import subject
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     LOCAL_POSITION,

@@ -6,11 +6,11 @@ import json
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.analysis.arrow_tables import FORMATS
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.recording_tables import tables_of, write_tables
+from soliton_encirclement_ros.analysis.table_files import FORMATS
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, recording_of, recording_with, without
@@ -160,7 +160,7 @@ def test_what_is_unknown_is_empty(tmp_path):
     columns = read(tmp_path / 'tables', 'metrics')
     assert set(columns['E_r']) == {None} and set(columns['min_separation']) == {None}
     lines = (tmp_path / 'tables' / 'metrics.csv').read_text(encoding='utf-8').splitlines()
-    assert lines[1] == '0,,,,,,,1,'
+    assert lines[1] == '0.0,,,,,,,1,'
     assert read(tmp_path / 'tables', 'agents')['failed'] == [None, None]
     assert read(tmp_path / 'tables', 'events')['timestamp'] == []
 

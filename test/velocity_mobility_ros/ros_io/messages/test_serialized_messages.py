@@ -14,7 +14,7 @@ from rosbags.typesys import Stores, get_typestore
 from sensor_msgs.msg import JointState
 from support.ros.bodies import level_message
 from support.ros.damaged_bytes import damaged
-from velocity_mobility_ros.core import cdr
+from velocity_mobility_ros.core import cdr, cdr_readers
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
     command_to_stamped,
@@ -66,9 +66,11 @@ def as_ros_writes(message, fields):
 @pytest.fixture
 def learnt(monkeypatch):
     """Return the messages from which readers learnt a layout."""
-    seen, learn = [], cdr.MessageReader._learn
+    seen, learn = [], cdr_readers.MessageReader._learn
     monkeypatch.setattr(
-        cdr.MessageReader, '_learn', lambda self, data: seen.append(data) or learn(self, data)
+        cdr_readers.MessageReader,
+        '_learn',
+        lambda self, data: seen.append(data) or learn(self, data),
     )
     return seen
 
@@ -256,8 +258,8 @@ def plain(found):
 
 def test_a_stranger_does_not_fill_the_memory():
     reader, writer = CoordinateReader(), CoordinateWriter()
-    for k in range(3 * cdr.MAX_LAYOUTS):
+    for k in range(3 * cdr_readers.MAX_LAYOUTS):
         name = f'name_{k}'
         assert reader.read(writer.write(k, [name], [float(k)])).names == (name,)
-    assert reader._reader._count <= cdr.MAX_LAYOUTS
-    assert len(writer._layouts) <= cdr.MAX_LAYOUTS
+    assert reader._reader._count <= cdr_readers.MAX_LAYOUTS
+    assert len(writer._layouts) <= cdr_readers.MAX_LAYOUTS

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding import node_reports
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import PARAMETER_EVENT, value_of
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.flight_window import between
@@ -140,17 +139,6 @@ def test_what_is_damaged_or_has_no_state_is_counted_and_costs_no_other_message(r
         'bridge_state: 4 of 5 messages are damaged or without a state: left out',
         '/diagnostics: 3 of 4 messages are damaged: left out',
     } <= {*found.problems}
-
-
-def test_there_are_not_endlessly_many(reading, monkeypatch):
-    monkeypatch.setattr(node_reports, 'MAX_REPORTS', 2)
-    found = reading(*(one for k in range(4) for one in (
-        bridge(k, 'uav_1', 'x', state=f'S{k}'), diagnostics(k, (HEALTH, 1, f'{k}')),
-        event(k, AGENT, changed={'k_s': float(k)}),
-    )))  # fmt: skip
-    assert len(found.statuses) == len(found.bridges) == len(found.changes) == 2
-    for topics in ('/parameter_events, /diagnostics', 'bridge_state'):
-        assert f'{topics}: only the first 2 reports are read' in found.problems
 
 
 def test_a_window_begins_with_what_was_said_before(reading):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin
-from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     KNOWN,
     Types,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.bag.decoding import message_decoder
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
@@ -91,12 +90,3 @@ def test_a_handshake_is_no_problem(tmp_path: Path) -> None:
     empty = Raw('/swarm/agent_states', JOINTS, START, Scribe().joints(0, [], []))
     recording = read_recording(write_bag(tmp_path / 'bag', [empty, *flight(Scribe())]))
     assert recording.problems == () and list(recording.members) == ['uav_1']
-
-
-def test_pieces_of_a_long_bag_are_joined_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message_decoder, 'MAX_SMALL', 3)
-    pieces = message_decoder.Pieces()
-    for k in range(8):
-        pieces.add(np.array([2 * k, 2 * k + 1]))
-    (column,) = pieces.whole()
-    assert column.tolist() == [*range(16)]

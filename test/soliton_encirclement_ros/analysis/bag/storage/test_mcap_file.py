@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from mcap.writer import CompressionType, Writer
-from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively
 from support.recorded.bags import TYPES, Raw, fly_bag, raw_messages, same

@@ -1,0 +1,229 @@
+"""Readers of serialized messages, by layouts of ``core.cdr`` that they learn and compare.
+
+One message after the other, many of a buffer at once, or messages of numbers only.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from velocity_mobility_ros.core.cdr import (
+    ANY,
+    LITTLE_ENDIAN,
+    MAX_PADDING,
+    ONE,
+    TEXT,
+    Field,
+    Fields,
+    Layout,
+    LayoutError,
+    encode,
+    is_plain,
+    kind_of,
+    struct_of,
+)
+
+MAX_LAYOUTS = 1024
+"""Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
+
+MAX_PLACES = 8
+"""Most places of texts kept for one length: a message is compared with each of them."""
+
+Summary = TypeVar('Summary')
+Places = tuple[tuple[int, int], ...]
+Unpack = Callable[[bytes], tuple[Any, ...]]
+_Alike = tuple[Callable[[bytes], Any], dict[Any, tuple[Summary, Unpack]]]
+"""What returns the texts of a message with known places, and what is known by these."""
+
+
+class MessageReader(Generic[Summary]):
+    """Reads messages of one type, one after the other."""
+
+    def __init__(self, fields: Fields, summarize: Callable[[Layout], Summary]) -> None:
+        """Begin without a layout.
+
+        Args:
+            fields: The type.
+            summarize: Returns what messages of one layout have in common; called once for each.
+        """
+        self._fields, self._summarize = fields, summarize
+        self._known: dict[int, dict[Places, _Alike[Summary]]] = {}
+        self._count = 0
+
+    def read(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
+        """Return what messages of its layout have in common, and all numbers of a message.
+
+        Raises:
+            LayoutError: It is no message of this type.
+        """
+        for texts_in, known in self._known.get(len(data), {}).values():
+            found = known.get(texts_in(data))
+            if found is not None:
+                return found[0], found[1](data)
+        return self._learn(data)
+
+    def _learn(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
+        layout = Layout(self._fields, data)
+        found = self._summarize(layout), layout.read
+        if self._count >= MAX_LAYOUTS:
+            self._known.clear()
+            self._count = 0
+        alike = self._known.setdefault(len(data), {})
+        if len(alike) >= MAX_PLACES:
+            self._count -= sum(len(known) for _, known in alike.values())
+            alike.clear()
+        texts_in = itemgetter(*[slice(*part) for part in layout.fixed])
+        texts_in, known = alike.setdefault(tuple(layout.fixed), (texts_in, {}))
+        known[texts_in(data)] = found
+        self._count += 1
+        return found[0], layout.read(data)
+
+
+class BatchReader:
+    """Sorts the messages of one type by layout, many at once.
+
+    Attributes:
+        odd: Number of those that are no such message.
+    """
+
+    def __init__(self, fields: Fields) -> None:
+        """Store the type."""
+        self._fields = fields
+        self._layouts: dict[int, list[Layout]] = {}
+        self._count = self.odd = 0
+
+    def groups(
+        self, buffer: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], Layout]]:
+        """Iterate over the layouts of messages in a buffer: indices of the messages, and layout.
+
+        Args:
+            buffer: The bytes.
+            starts: Where each message begins, (M,).
+            sizes: Bytes of each, (M,).
+        """
+        for size in np.unique(sizes).tolist():
+            rows = np.flatnonzero(sizes == size)
+            for layout in list(self._layouts.get(size, ())):
+                if len(rows):
+                    fits = _fits(layout, buffer, starts[rows])
+                    if fits.any():
+                        yield rows[fits], layout
+                    rows = rows[~fits]
+            while len(rows):
+                start = int(starts[rows[0]])
+                try:
+                    layout = self._learn(buffer[start : start + size].tobytes())
+                except LayoutError:
+                    self.odd, rows = self.odd + 1, rows[1:]
+                    continue
+                fits = _fits(layout, buffer, starts[rows])
+                yield rows[fits], layout
+                rows = rows[~fits]
+
+    def _learn(self, data: bytes) -> Layout:
+        layout = Layout(self._fields, data)
+        if self._count >= MAX_LAYOUTS:
+            self._layouts.clear()
+            self._count = 0
+        self._count += 1
+        self._layouts.setdefault(len(data), []).append(layout)
+        return layout
+
+
+def _fits(
+    layout: Layout, buffer: NDArray[np.uint8], starts: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return which messages, all as long as those of a layout, are of it."""
+    fits = np.ones(len(starts), bool)
+    for begin, end in layout.constant:
+        if layout.mask[begin:end].any():
+            differ = windows(buffer, starts + begin, end - begin) ^ layout.blank[begin:end]
+            fits &= ~(differ & layout.mask[begin:end]).any(axis=1)
+    return fits
+
+
+def windows(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], width: int
+) -> NDArray[np.uint8]:
+    """Return so many bytes from every start, (M, width)."""
+    return sliding_window_view(buffer, width)[starts]
+
+
+def take(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], fields: Sequence[Field]
+) -> NDArray[Any]:
+    """Return adjacent fields of one type of messages of one layout, (M, how many)."""
+    dtype, count = np.dtype(fields[0].code), sum(field.count for field in fields)
+    if not count:
+        return np.zeros((len(starts), 0), dtype)
+    return windows(buffer, starts + fields[0].offset, count * dtype.itemsize).view(dtype)
+
+
+class FixedLayout:
+    """Messages of a type that holds numbers only: ``boolean``, ``uint8``, ..., ``float[3]``.
+
+    Attributes:
+        size: Bytes of a message, its header included.
+    """
+
+    def __init__(self, fields: Mapping[str, str], names: Iterable[str] | None = None) -> None:
+        """Find the places.
+
+        Args:
+            fields: Type by name of all fields, in their order.
+            names: Which of them are read; all by default.
+
+        Raises:
+            ValueError: A type is none of these.
+        """
+        kinds = {name: kind_of(kind) for name, kind in fields.items()}
+        for name, kind in kinds.items():
+            if kind.of == TEXT or kind.length == ANY:
+                raise ValueError(f'{fields[name]} has no fixed place')
+        self._layout = Layout([*kinds.items()], encode([*kinds.items()], {}))
+        self.size, self._kinds = self._layout.size, kinds
+        wanted = set(fields if names is None else names)
+        read = {name: one for name, one in self._layout.fields.items() if name in wanted}
+        ends = np.cumsum([0, *(one.count for one in read.values())]).tolist()
+        self._places = [
+            slice(begin, end) if kinds[name].length != ONE else begin
+            for name, begin, end in zip(read, ends, ends[1:], strict=False)
+        ]
+        self._reader = struct_of(read.values(), '<')
+        self._make = namedtuple('Values', read)._make
+
+    def fits(self, data: bytes) -> bool:
+        """Return whether a message has the size of this type."""
+        return 0 <= len(data) - self.size <= MAX_PADDING
+
+    def read(self, data: bytes) -> Any | None:
+        """Return the values of a message as attributes; None: it is not little-endian CDR.
+
+        Args:
+            data: A message that ``fits``.
+        """
+        if not is_plain(data) or data[1] != LITTLE_ENDIAN:
+            return None
+        values = self._reader.unpack_from(data)
+        return self._make([values[place] for place in self._places])
+
+    def write(self, values: Mapping[str, Any]) -> bytes:
+        """Return a message.
+
+        Args:
+            values: Value of each field by name.
+
+        Raises:
+            KeyError: One is missing.
+            struct.error: One is beyond the numbers of its type.
+        """
+        flat: list[Any] = []
+        for name, kind in self._kinds.items():
+            flat += (values[name],) if kind.length == ONE else values[name]
+        return self._layout.write(flat) + bytes(-self.size % (MAX_PADDING + 1))

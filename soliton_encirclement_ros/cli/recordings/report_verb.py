@@ -265,6 +265,11 @@ def report(
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
+    if forms:
+        from soliton_encirclement_ros.analysis.table_files import check_format
+
+        for form in forms:
+            check_format(form, '--table')
     check_stream(stream, is_live=False)
     if map_out is not None:
         check_new(map_out)
@@ -299,19 +304,6 @@ def report(
         files = [str(one) for one in (*written, *maps)]
         print_json({**as_json(findings), 'files': files})
     return 0
-
-
-def check_tables(forms: Sequence[str]) -> None:
-    """Refuse a format of tables that cannot be written, before anything is read.
-
-    Raises:
-        RunError: There is no such format, or its library is not installed.
-    """
-    if forms:
-        from soliton_encirclement_ros.analysis.table_files import check_format
-
-        for form in forms:
-            check_format(form, '--table')
 
 
 def _write_figures(folder: Path, content: object) -> Path:

@@ -53,6 +53,7 @@ def test_what_the_command_line_cannot_do_without_is_named(library, tmp_path):
 @pytest.mark.parametrize(('words', 'library'), [
     (('report', '{bag}'), 'rosbags'), (('fit', '{bag}'), 'scipy'),
     (('sweep', 'quick'), 'pandas'), (('simulate', '--format', 'parquet'), 'pyarrow'),
+    (('report', 'not-read-before', '--table', 'parquet'), 'pyarrow'),
     (('sweep', 'laws', '--scheduler', 'tcp://127.0.0.1:1'), 'distributed'),
 ])  # fmt: skip
 def test_a_verb_that_cannot_do_without_a_library_names_it(words, library, bag, tmp_path):

@@ -104,9 +104,9 @@ for path in sorted(pathlib.Path(sys.argv[1], 'lib').rglob('*.so*')):
             path.unlink()
             os.link(same, path)
 END
-    # Two wheels carry the names of their C functions, 40 MB, for a debugger.
+    # Some wheels carry the names of their C functions, 70 MB, for a debugger.
     ! command -v strip >/dev/null || (cd "$venv/lib/python$version/site-packages" &&
-        strip --strip-unneeded llvmlite/binding/libllvmlite.so zstandard/*.so)
+        find fontTools llvmlite matplotlib numba PIL scipy zstandard -name '*.so' -exec strip --strip-unneeded {} +)
 }
 
 # What C++ is built against; of all that is here the message packages of the tests alone need it.

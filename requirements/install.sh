@@ -94,7 +94,20 @@ without_their_tests() {
 without_copies() {
     rm -rf "$venv"/share/jupyter "$venv/lib/python$version/site-packages/plotly/labextension"
     "$venv/bin/python" - "$venv" <<'END'
-import hashlib, os, pathlib, sys
+import ctypes, hashlib, os, pathlib, shutil, subprocess, sys
+
+# Some wheels carry the names of their C functions, 70 MB, for a debugger; what cannot be loaded without stays.
+site = pathlib.Path(sys.argv[1], 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages')
+for name in ('fontTools', 'llvmlite', 'matplotlib', 'numba', 'PIL', 'scipy', 'zstandard') if shutil.which('strip') else ():
+    for path in site.joinpath(name).rglob('*.so'):
+        bare = path.with_suffix('.bare')
+        if subprocess.run(['strip', '--strip-unneeded', '-o', bare, path], capture_output=True).returncode == 0:
+            try:
+                ctypes.CDLL(bare)
+                bare.replace(path)
+            except OSError:
+                pass
+        bare.unlink(missing_ok=True)
 
 first = {}
 for path in sorted(pathlib.Path(sys.argv[1], 'lib').rglob('*.so*')):
@@ -104,9 +117,6 @@ for path in sorted(pathlib.Path(sys.argv[1], 'lib').rglob('*.so*')):
             path.unlink()
             os.link(same, path)
 END
-    # Some wheels carry the names of their C functions, 70 MB, for a debugger.
-    ! command -v strip >/dev/null || (cd "$venv/lib/python$version/site-packages" &&
-        find fontTools llvmlite matplotlib numba PIL scipy zstandard -name '*.so' -exec strip --strip-unneeded {} +)
 }
 
 # What C++ is built against; of all that is here the message packages of the tests alone need it.

@@ -94,19 +94,16 @@ without_their_tests() {
 without_copies() {
     rm -rf "$venv"/share/jupyter "$venv/lib/python$version/site-packages/plotly/labextension"
     "$venv/bin/python" - "$venv" <<'END'
-import ctypes, hashlib, os, pathlib, shutil, subprocess, sys
+import hashlib, os, pathlib, shutil, subprocess, sys
 
 # Some wheels carry the names of their C functions, 70 MB, for a debugger; what cannot be loaded without stays.
 site = pathlib.Path(sys.argv[1], 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages')
 for name in ('fontTools', 'llvmlite', 'matplotlib', 'numba', 'PIL', 'scipy', 'zstandard') if shutil.which('strip') else ():
     for path in site.joinpath(name).rglob('*.so'):
         bare = path.with_suffix('.bare')
-        if subprocess.run(['strip', '--strip-unneeded', '-o', bare, path], capture_output=True).returncode == 0:
-            try:
-                ctypes.CDLL(bare)
-                bare.replace(path)
-            except OSError:
-                pass
+        made = (['strip', '--strip-unneeded', '-o', bare, path], [sys.executable, '-c', f'import ctypes; ctypes.CDLL({str(bare)!r})'])
+        if all(subprocess.run(step, capture_output=True).returncode == 0 for step in made):
+            bare.replace(path)
         bare.unlink(missing_ok=True)
 
 first = {}

@@ -3,16 +3,22 @@
 import math
 from collections.abc import Sequence
 
-from geometry_msgs.msg import PoseStamped, TwistStamped
+from geometry_msgs.msg import PoseStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry, Path
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    OdometryValues,
-    command_to_twist,
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
+
+
+def command_to_twist(velocity: Vector, yaw_rate: float) -> Twist:
+    """Return a velocity [m/s] and yaw rate [rad/s] as a Twist in the same frame."""
+    message = Twist()
+    message.linear.x, message.linear.y, message.linear.z = velocity
+    message.angular.z = yaw_rate
+    return message
 
 
 def command_to_stamped(
@@ -73,4 +79,18 @@ def path_message(waypoints: Sequence[Waypoint], start_ns: int, frame: str = MAP_
         place.x, place.y, place.z = map(float, position)
         pose.pose.orientation.w = 1.0
         message.poses.append(pose)
+    return message
+
+
+def values_to_joint_state(
+    stamp_ns: int,
+    names: list[str],
+    positions: Sequence[float],
+    velocities: Sequence[float] = (),
+    frame: str = MAP_FRAME,
+) -> JointState:
+    """Return named coordinates as a JointState."""
+    message = JointState(name=names, position=positions, velocity=velocities)
+    message.header.stamp = ns_to_time(stamp_ns)
+    message.header.frame_id = frame
     return message

@@ -5,12 +5,10 @@ in a received message raises ``MalformedMessageError``.
 """
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from geometry_msgs.msg import PoseStamped, Twist
+from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Path
-from sensor_msgs.msg import JointState
 
 from velocity_mobility_ros.core.coordinate_frames import (
     Attitude,
@@ -27,7 +25,7 @@ from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.core.user_errors import MobilityError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
+from velocity_mobility_ros.ros_io.node_time import time_to_ns
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
@@ -36,14 +34,6 @@ EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 class MalformedMessageError(MobilityError):
     """A message has invalid numbers or an unknown frame."""
-
-
-def command_to_twist(velocity: Vector, yaw_rate: float) -> Twist:
-    """Return a velocity [m/s] and yaw rate [rad/s] as a Twist in the same frame."""
-    message = Twist()
-    message.linear.x, message.linear.y, message.linear.z = velocity
-    message.angular.z = yaw_rate
-    return message
 
 
 def checked_command(velocity: Vector, yaw_rate: float) -> tuple[Vector, float]:
@@ -163,20 +153,6 @@ def body_of(
         )
     turned = transform.attitude(attitude)
     return moved, transform.vector(velocity), yaw_from_quaternion(*turned)
-
-
-def values_to_joint_state(
-    stamp_ns: int,
-    names: list[str],
-    positions: Sequence[float],
-    velocities: Sequence[float] = (),
-    frame: str = MAP_FRAME,
-) -> JointState:
-    """Return named coordinates as a JointState."""
-    message = JointState(name=names, position=positions, velocity=velocities)
-    message.header.stamp = ns_to_time(stamp_ns)
-    message.header.frame_id = frame
-    return message
 
 
 CLOCKS = 'are the clocks of all computers synchronised, and is use_sim_time the same everywhere?'

@@ -40,7 +40,6 @@ from velocity_mobility_ros.autopilot.bridge import Known
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
 from velocity_mobility_ros.autopilot.protocols.px4_requests import ARM_DISARM, FORCE, RESULTS
 from velocity_mobility_ros.core.coordinate_frames import rotate, yaw_from_quaternion
-from velocity_mobility_ros.core.velocity_model import Vector
 
 _PX4_MODES = {
     'OFFBOARD': Mode.OFFBOARD, 'AUTO.LOITER': Mode.HOLD, 'AUTO.LAND': Mode.LAND,
@@ -381,42 +380,21 @@ LOCAL_FRAME = 1
 NO_POSITION, NO_VELOCITY, NO_ACCELERATION = 1 + 2 + 4, 8 + 16 + 32, 64 + 128 + 256
 NO_YAW, NO_YAW_RATE = 1024, 2048
 
-NOTHING: Vector = (0.0, 0.0, 0.0)
-
-
-class Target(NamedTuple):
-    """Fields of a PositionTarget; what its mask leaves out is 0.
-
-    Attributes:
-        type_mask: Bits of what is left out.
-        position: East, north, up [m].
-        velocity: The same [m/s].
-        acceleration: The same, fed forward [m/s^2].
-        yaw: From east, counter-clockwise [rad].
-        yaw_rate: Counter-clockwise [rad/s].
-    """
-
-    type_mask: int
-    position: Vector
-    velocity: Vector
-    acceleration: Vector
-    yaw: float
-    yaw_rate: float
-
-
-def target(setpoint: Setpoint) -> Target:
-    """Return the fields of a setpoint."""
+def fill(message: Any, setpoint: Setpoint) -> None:
+    """Write a setpoint into a new PositionTarget, in ENU; what its mask leaves out stays 0."""
     is_position = setpoint.kind is SetpointKind.POSITION
     has_yaw = not math.isnan(setpoint.yaw)
     accelerates = all(map(math.isfinite, setpoint.acceleration))
     mask = NO_VELOCITY if is_position else NO_POSITION
     mask |= 0 if accelerates else NO_ACCELERATION
     mask |= NO_YAW_RATE if has_yaw else NO_YAW
-    return Target(
-        mask,
-        setpoint.target if is_position else NOTHING,
-        NOTHING if is_position else setpoint.target,
-        setpoint.acceleration if accelerates else NOTHING,
-        setpoint.yaw if has_yaw else 0.0,
-        0.0 if has_yaw else setpoint.yaw_rate,
-    )
+    message.coordinate_frame, message.type_mask = LOCAL_FRAME, mask
+    goal, ahead = message.position if is_position else message.velocity, setpoint.acceleration
+    goal.x, goal.y, goal.z = setpoint.target
+    if accelerates:
+        fed = message.acceleration_or_force
+        fed.x, fed.y, fed.z = ahead
+    if has_yaw:
+        message.yaw = setpoint.yaw
+    else:
+        message.yaw_rate = setpoint.yaw_rate

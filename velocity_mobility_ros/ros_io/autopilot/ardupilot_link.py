@@ -15,7 +15,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 )
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.autopilot.protocols import ap_dds
-from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES, velocity_command
+from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
@@ -92,12 +92,12 @@ class ArduPilotLink(ServiceLink):
         return facts._replace(trouble=NO_STATUS)
 
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
-        command, message = velocity_command(setpoint), TwistStamped()
-        message.header.frame_id = command.frame_id
+        message = TwistStamped()
+        message.header.frame_id = ap_dds.FRAME
         message.header.stamp = self._node.get_clock().now().to_msg()
         linear, angular = message.twist.linear, message.twist.angular
-        linear.x, linear.y, linear.z = command.linear
-        angular.z = command.yaw_rate
+        linear.x, linear.y, linear.z = setpoint.target
+        angular.z = setpoint.yaw_rate
         sender.publish(message)
 
     def _call_of(self, action: Action, height: float) -> ServiceCall | None:

@@ -204,6 +204,9 @@ class Px4Formats:
     """The formats of one vehicle's messages.
 
     Without the messages for it, as in release 1.14, nothing is asked.
+
+    Attributes:
+        check: What was asked, and what the answers say.
     """
 
     def __init__(
@@ -223,7 +226,7 @@ class Px4Formats:
         """
         self._logger, self._is_told = node.get_logger(), False
         is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
-        self._check = FormatCheck({
+        self.check = FormatCheck({
             topic_name('', direction, topic, 0): Expected(name, message_hash(name, types.fields))
             for (direction, topic), name in messages.items()
             if is_able
@@ -231,37 +234,22 @@ class Px4Formats:
         if is_able:
             self._open(node, namespace, types)
 
-    @property
-    def trouble(self) -> str:
-        """That an installed message differs; empty: none is known to."""
-        return self._check.trouble
-
-    @property
-    def waits(self) -> str:
-        """That a vehicle which is heard is not to be flown yet, in words; empty: it may be."""
-        return self._check.waits
-
-    @property
-    def in_words(self) -> str:
-        """How many of the messages were compared."""
-        return self._check.in_words
-
     def step(self) -> None:
         """Take the answers that have arrived, and ask what is to be asked now.
 
         To be called while the vehicle is heard; time runs as on the wall, since PX4 answers so.
         """
-        if self._check.is_done:
+        if self.check.is_done:
             return
         now = time.monotonic()
         for data in self._arrived():
             self._take(data, now)
-        topic = self._check.question(now)
+        topic = self.check.question(now)
         if topic:
             self._ask(topic)
-        if self._check.is_given_up and not self._is_told:
+        if self.check.is_given_up and not self._is_told:
             self._is_told = True
-            self._logger.info(NO_ANSWER.format(self._check.in_words))
+            self._logger.info(NO_ANSWER.format(self.check.in_words))
 
     def _open(self, node: PollingNode, namespace: str, types: Px4Types) -> None:
         question, answer = MESSAGES_OF_FORMAT[REQUEST], MESSAGES_OF_FORMAT[RESPONSE]
@@ -287,4 +275,4 @@ class Px4Formats:
             return
         topic = bytes(found.topic_name).partition(b'\0')[0].decode('ascii', 'replace')
         is_known = found.success and found.protocol_version == PROTOCOL
-        self._check.answer(topic, found.message_hash if is_known else None, now)
+        self.check.answer(topic, found.message_hash if is_known else None, now)

@@ -88,9 +88,7 @@ class Px4Types:
         self.fields: dict[str, dict[str, str]] = {
             name: one.get_fields_and_field_types() for name, one in self.classes.items()
         }
-        self.releases = matching(
-            {name: tuple(found) for name, found in self.fields.items()}, self.versions
-        )
+        self.releases = matching(self.fields, self.versions)
 
     @property
     def in_words(self) -> str:

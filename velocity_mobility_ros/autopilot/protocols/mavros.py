@@ -20,7 +20,6 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleOdometry,
     VehicleStatus,
     attitude,
-    battery,
     reference,
     stamp_us,
     vector,
@@ -36,8 +35,8 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     SetpointKind,
     Traits,
 )
-from velocity_mobility_ros.autopilot.bridge import Known
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_requests import ARM_DISARM, FORCE, RESULTS
 from velocity_mobility_ros.core.coordinate_frames import rotate, yaw_from_quaternion
 
@@ -243,13 +242,8 @@ ESTIMATE_TIME = 3.0
 """Age from which on what the estimator said of itself does not count any more [s]."""
 
 
-class MavrosReports:
-    """The last report of each kind.
-
-    Attributes:
-        known: The reports.
-        trouble: Why the vehicle cannot be flown; empty: nothing.
-    """
+class MavrosReports(PartReports):
+    """The last report of each kind."""
 
     def __init__(self, dialect: Dialect) -> None:
         """Know nothing.
@@ -257,12 +251,7 @@ class MavrosReports:
         Args:
             dialect: How the autopilot is spoken to.
         """
-        self.known, self.trouble = Known(), ''
-        self._dialect = dialect
-        self._origin: Reference | None = None
-        self._estimate: Estimate | None = None
-        self._passes_preflight = True
-        self._takers: dict[str, Callable[[Any, float], None]] = {
+        super().__init__({
             STATE: self._take_state,
             EXTENDED_STATE: self._take_land,
             SYSTEM: self._take_system,
@@ -270,47 +259,31 @@ class MavrosReports:
             ORIGIN: self._take_origin,
             BATTERY: self._take_battery,
             ESTIMATOR: self._take_estimate,
-        }
+        })  # fmt: skip
+        self._dialect = dialect
+        self._origin: Reference | None = None
+        self._estimate: Estimate | None = None
 
     @property
     def has_origin(self) -> bool:
         """Whether the origin of the estimator is known."""
         return self._origin is not None
 
-    def take(self, topic: str, message: Any, received: float) -> None:
-        """Take a message.
-
-        Args:
-            topic: Its topic, below the namespace of MAVROS.
-            message: The message.
-            received: Monotonic time of its arrival [s].
-        """
-        self._takers[topic](message, received)
-
-    def _know(self, **reports: Any) -> None:
-        self.known = self.known._replace(**reports)
-
     def _take_state(self, message: Any, received: float) -> None:
         status = vehicle_status(message, self._dialect, received)
         if status is None:
             return
         self.trouble = mode_trouble(self._dialect, message.mode)
-        self._know(status=status._replace(passes_preflight=self._passes_preflight))
+        self._know_status(status)
 
     def _take_land(self, message: Any, received: float) -> None:
         self._know(land=land_state(message, received))
 
     def _take_system(self, message: Any, received: float) -> None:
-        self._passes_preflight = passes_preflight(message)
-        status = self.known.status
-        if status is not None:
-            self._know(status=status._replace(passes_preflight=self._passes_preflight))
+        self.take_preflight(passes_preflight(message))
 
     def _take_origin(self, message: Any, received: float) -> None:
         self._origin = reference(message) or self._origin
-
-    def _take_battery(self, message: Any, received: float) -> None:
-        self._know(battery=battery(message, received))
 
     def _take_estimate(self, message: Any, received: float) -> None:
         self._estimate = estimate(message, received)

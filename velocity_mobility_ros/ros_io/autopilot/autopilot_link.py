@@ -9,7 +9,7 @@ import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rclpy.publisher import Publisher
 from rclpy.serialization import deserialize_message
@@ -24,6 +24,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     unsupported,
 )
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import SampleClock, stamped
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import ServiceGraph
@@ -148,17 +149,6 @@ Read = Callable[[Action, Any, float], Answer | None]
 """Reads a response to a request for an action, which came at a time [s]."""
 
 
-class Reports(Protocol):
-    """Reports that are put together from messages."""
-
-    known: Known
-    trouble: str
-
-    def take(self, topic: str, message: Any, received: float) -> None:
-        """Take a message of a topic that arrived at a monotonic time [s]."""
-        ...
-
-
 class Names(NamedTuple):
     """What an autopilot has on the wire.
 
@@ -187,7 +177,7 @@ class ServiceLink(AutopilotLink):
     """The topics and services of one vehicle whose autopilot has services."""
 
     def __init__(
-        self, node: PollingNode, names: Names, reports: Reports, read: Read, stamps: str
+        self, node: PollingNode, names: Names, reports: PartReports, read: Read, stamps: str
     ) -> None:
         """Open topics and services.
 

@@ -72,7 +72,7 @@ def test_a_rover_is_refused_in_words():
 
 @pytest.mark.parametrize('message', [geopose(0.0, 0.0, 0.0), geopose(math.nan)])
 def test_a_place_that_is_not_known_is_none(message):
-    assert ardupilot_reports.place_of(message, 1.0) is None
+    assert ardupilot_reports.reference(message.pose) is None
 
 
 @pytest.mark.parametrize('message', [

@@ -74,12 +74,6 @@ def _ecef(origin: SwarmOrigin) -> Vector:
     return float(x), float(y), float(z)
 
 
-def distance(origin: SwarmOrigin, latitude: float, longitude: float) -> float:
-    """Return the horizontal distance [m] of a place from the origin, for checks."""
-    east, north, _ = to_swarm(origin, latitude, longitude, origin.altitude)
-    return math.hypot(east, north)
-
-
 GNSS, STATIC, MOCAP = 'gnss', 'static', 'mocap'
 AMSL, TAKEOFF_RELATIVE = 'amsl', 'takeoff_relative'
 
@@ -258,10 +252,10 @@ def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
 def _place_trouble(settings: FrameParameters, place: Reference) -> str:
     if not all(map(math.isfinite, place[1:])):
         return f'the place of the local origin is not finite: {place[1:]}'
-    far = distance(settings.origin, place.latitude, place.longitude)
+    origin = settings.origin
+    far = math.hypot(*to_swarm(origin, place.latitude, place.longitude, origin.altitude)[:2])
     if far <= settings.max_origin_distance:
         return ''
-    origin = settings.origin
     return (
         f'the vehicle is {far / 1000.0:.1f} km from the origin of the swarm '
         f'({place.latitude:.5f}, {place.longitude:.5f}; {origin.latitude:.5f}, '

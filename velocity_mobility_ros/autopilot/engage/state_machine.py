@@ -111,14 +111,6 @@ def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     return _exit(memory, inputs, Action.HOLD)
 
 
-def _land(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    return _exit(memory, inputs, Action.LAND)
-
-
-def _return(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    return _exit(memory, inputs, Action.RETURN)
-
-
 def _exit(memory: Memory, inputs: Inputs, action: Action) -> Asked:
     if not _is_armed(inputs):
         return memory, True, f'no {action.value}: the vehicle is not armed'
@@ -193,8 +185,8 @@ REQUEST_RULES: dict[Request, RequestRule] = {
     Request.TAKE_OFF: _take_off,
     Request.ENGAGE: _engage,
     Request.HOLD: _hold,
-    Request.LAND: _land,
-    Request.RETURN: _return,
+    Request.LAND: lambda _, memory, inputs: _exit(memory, inputs, Action.LAND),
+    Request.RETURN: lambda _, memory, inputs: _exit(memory, inputs, Action.RETURN),
     Request.DISARM: _disarm,
     Request.KILL: _kill,
     Request.RESET: _reset,

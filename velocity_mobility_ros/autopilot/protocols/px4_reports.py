@@ -68,24 +68,6 @@ NED, BODY_FRD = 1, 3
 
 REASON = 'ARM_DISARM_REASON_'
 
-LOCAL_POSITION_FIELDS = (
-    'x', 'y', 'z', 'vx', 'vy', 'vz', 'heading', 'xy_valid', 'z_valid', 'v_xy_valid', 'v_z_valid',
-    'heading_good_for_control', 'dead_reckoning', 'eph', 'evh', 'delta_xy', 'delta_z', 'delta_vxy',
-    'delta_vz', 'delta_heading', 'xy_reset_counter', 'z_reset_counter', 'vxy_reset_counter',
-    'vz_reset_counter', 'heading_reset_counter', 'xy_global', 'z_global', 'ref_timestamp',
-    'ref_lat', 'ref_lon', 'ref_alt', 'vxy_max', 'vz_max',
-)  # fmt: skip
-"""What is read of a VehicleLocalPosition."""
-
-ODOMETRY_FIELDS = (
-    'timestamp_sample', 'pose_frame', 'position', 'q', 'velocity_frame', 'velocity',
-    'angular_velocity', 'position_variance', 'orientation_variance', 'velocity_variance',
-)  # fmt: skip
-"""What is read of a VehicleOdometry."""
-
-BATTERY_FIELDS = ('connected', 'remaining', 'warning')
-"""What is read of a BatteryStatus."""
-
 
 def vehicle_status(message: Any, received: float) -> VehicleStatus:
     """Return a VehicleStatus as a report.

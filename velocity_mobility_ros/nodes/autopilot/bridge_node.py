@@ -12,6 +12,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist, TwistStamped
@@ -133,18 +134,15 @@ def serve(node: Node, step: Callable[[Request], Outputs]) -> None:
         step: Makes a step of the bridge with a request.
     """
     for request in REQUESTS:
-        node.create_service(Trigger, request.value, _answering(step, request))
+        node.create_service(Trigger, request.value, partial(_answer, step, request))
 
 
-def _answering(
-    step: Callable[[Request], Outputs], request: Request
-) -> Callable[[Trigger.Request, Trigger.Response], Trigger.Response]:
-    def answer(_: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        out = step(request)
-        response.success, response.message = not out.refused, out.reason
-        return response
-
-    return answer
+def _answer(
+    step: Callable[[Request], Outputs], request: Request, _: object, response: Trigger.Response
+) -> Trigger.Response:
+    out = step(request)
+    response.success, response.message = not out.refused, out.reason
+    return response
 
 
 HAND_OVER_TIME = 15.0

@@ -19,11 +19,10 @@ from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    ARRIVAL,
-    SAMPLE,
     Names,
     ServiceLink,
     load,
+    stamp_parameter,
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
@@ -41,10 +40,7 @@ class ArduPilotLinkParameters(Parameters):
         'brake', 'its mode that holds: loiter obeys the sticks, brake needs none',
         choices=tuple(HOLD_MODES),
     )  # fmt: skip
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter()
 
 
 CHECK_EVERY = 1.0

@@ -26,12 +26,22 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import SampleClock, stamped
+from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import ServiceGraph
 from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM, LATCHED, make_publisher
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 
 SAMPLE, ARRIVAL = 'sample', 'arrival'
+
+
+def stamp_parameter(further: str = '') -> Any:
+    """Return the parameter ``odometry_stamp``, with something further about it."""
+    return parameter(
+        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
+        f"less than 0.5 s from this computer's clock{further}", choices=(ARRIVAL, SAMPLE),
+    )  # fmt: skip
+
 
 TIMELY = 0.5
 """Without a message of the vehicle for this time the graph is searched for the reason [s]."""

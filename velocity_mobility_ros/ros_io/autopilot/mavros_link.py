@@ -16,11 +16,10 @@ from velocity_mobility_ros.autopilot.swarm_frame import AMSL
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    ARRIVAL,
-    SAMPLE,
     Names,
     ServiceLink,
     load,
+    stamp_parameter,
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
@@ -43,10 +42,7 @@ class MavrosLinkParameters(Parameters):
         'brake', 'mode of an ArduPilot that holds: loiter obeys the sticks, brake needs none',
         choices=tuple(HOLD_MODES), only_with={'autopilot': ARDUPILOT},
     )  # fmt: skip
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter()
 
 
 ORIGIN_EVERY = 2.0

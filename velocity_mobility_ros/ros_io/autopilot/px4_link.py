@@ -42,7 +42,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_requests import (
 )
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import Px4Graph
-from velocity_mobility_ros.ros_io.autopilot.autopilot_link import ARRIVAL, SAMPLE, AutopilotLink
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink, stamp_parameter
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
     Px4Formats,
     Px4Messages,
@@ -125,11 +125,9 @@ class Px4LinkParameters(Parameters):
     heartbeat_rate: float = parameter(
         20.0, 'rate of OffboardControlMode; PX4 needs 2 Hz', unit='Hz', minimum=5.0, maximum=50.0
     )
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock; PX4's idea of that clock was seen to be 0.1 "
-        'to 0.35 s behind', choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter(
+        "; PX4's idea of that clock was seen to be 0.1 to 0.35 s behind"
+    )
     allow_unknown_px4_msgs: bool = parameter(
         False, "fly with messages of no known release of PX4, or that are not the firmware's "
         '(with the message translation node of PX4)',

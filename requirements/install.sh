@@ -149,7 +149,7 @@ requirements=$({
     cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
 } | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 630 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 600 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt

@@ -2,7 +2,6 @@
 
 import math
 import sys
-import time
 
 import rclpy
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
@@ -99,7 +98,7 @@ class PlayedBridge(PollingNode):
         self._agrees = state == 'ARMING'
         self.state, self._since = state, self._now()
         self.armed = state not in (*GROUNDED, 'FAULT')
-        self._fleet.member.armed(self.armed, time.monotonic())
+        self._fleet.armed(self.armed)
         self.report()
 
     def report(self):

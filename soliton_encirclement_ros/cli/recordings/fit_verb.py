@@ -32,9 +32,11 @@ def print_fit(
     fit: 'Fit', problems: Sequence[str], written: Sequence[Path], console: Console
 ) -> None:
     """Print the parameters, their prediction error, the warnings, and the files."""
-    table = Table('', 'value', '95 % interval', '', title=title(fit))
+    table = Table('', 'value', '95 % interval', title=title(fit))
+    if any(one.reason for one in fit.estimates.values()):
+        table.add_column('')
     for one in fit.estimates.values():
-        table.add_row(one.name, *cells(one), escape(one.reason))
+        table.add_row(one.name, *cells(one), *([escape(one.reason)] if one.reason else []))
     print_table(table, console)
     lines = (
         f'RMS of predicted velocity on the last {fit.validation.samples} samples, not fitted: '

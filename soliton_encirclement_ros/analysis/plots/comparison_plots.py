@@ -74,7 +74,7 @@ def draw_comparison(
                 lines[law] = _draw_law(axes, law, on_common_times(series, metric), look, band)
         label_metric(axes, metric)
     if lines:
-        figure.legend(lines.values(), lines, loc='upper right', ncol=4, fontsize=8)
+        rows[0].legend(lines.values(), lines, loc='upper right', fontsize=8)
     rows[-1].set_xlabel(f'time [s], 0: {zero}' if zero else 'time [s]')
     count = max((len(series) for series in runs.values()), default=0)
     text = f': median of {count} runs, band {reach}' if count > 1 else ''

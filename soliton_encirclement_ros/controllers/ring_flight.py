@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
-from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
 
 from soliton_encirclement_ros.controllers.encirclement import EncirclementGains, Wanted
 from soliton_encirclement_ros.controllers.lag_inversion import (
@@ -37,7 +37,6 @@ from soliton_encirclement_ros.core.laws.law import (
     nearest,
     nearest_error,
 )
-from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift

@@ -26,7 +26,7 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (first version).
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.layer import finite_or_zero
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 
 class TwoChannelGains(NamedTuple):

@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
+
 from soliton_encirclement_ros.controllers.original_laws import (
     NO_PLACE,
     NOTHING,
@@ -38,7 +40,6 @@ from soliton_encirclement_ros.core.laws.layer import (
     Layer,
     LayerMessage,
     State,
-    finite_or_zero,
 )
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.telemetry import Quantity

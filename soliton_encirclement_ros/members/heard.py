@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
@@ -161,7 +160,7 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         observer_keeps=None,
         record=None,
         met=None,
-        efforts=floats(count, EFFORT_COLUMNS),
+        efforts=None,
         scratch=ScratchSpace(
             *(floats(count) for _ in range(5)), counts(count + 2), counts(count + 2)
         ),

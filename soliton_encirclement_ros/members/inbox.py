@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
-from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.states.message_acceptance import (
     AGE,
     FIELDS,

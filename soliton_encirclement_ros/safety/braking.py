@@ -18,8 +18,7 @@ wanted command outside the first only saturates the vehicle.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector, limit_xy
-from velocity_mobility_ros.vehicles.kinematic import held_command
+from velocity_mobility_ros.core.velocity_model import Vector, held_command, limit_xy
 
 from soliton_encirclement_ros.safety.filter_records import (
     AGE,

@@ -8,7 +8,6 @@ from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.figures.flight_figures import note_effort
 from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import share_lost
@@ -53,7 +52,6 @@ def go_down(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Let an agent that is down stop; one that estimates the target forgets it."""
     flight.agents[i].was_down = True
     command(flight, i, STILL)
-    note_effort(flight.efforts[i], 0.0, 0.0, 0.0)
     if rules.sight.on:
         forget_target(rules, flight, i)
     if rules.safety.on:
@@ -84,7 +82,6 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -
         limited = kept_apart(rules, flight, i, now, limited)
     agent.last_cx, agent.last_cy, agent.last_cz = limited
     command(flight, i, limited)
-    note_effort(flight.efforts[i], limited[0], limited[1], limited[2])
     agent.sends = True
 
 

@@ -7,7 +7,6 @@ hop, not per metre. The functions treat a neighbour that is missing as one at re
 ``del`` of an argument that a layer has no use for.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -77,8 +76,3 @@ def make_layer(
         rest, no_message, gains_of, step, message, signal or (lambda state, gains: 0.0),
         on_neighbour_change or (lambda state: rest), parameters,
     )  # fmt: skip
-
-
-def finite_or_zero(value: float) -> float:
-    """Return a number as it is, or 0 where it is NaN or infinite."""
-    return value if math.isfinite(value) else 0.0

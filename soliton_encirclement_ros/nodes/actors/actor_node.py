@@ -28,14 +28,13 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.node_time import LoadWatch
+from velocity_mobility_ros.ros_io.node_time import LoadWatch, TickStatistics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.node_names import claim_role, warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
-from soliton_encirclement_ros.core.figures.sample_statistics import TickStatistics
 from soliton_encirclement_ros.core.member_paths import planned_path
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.sim.kernel.broadcast import (
     send_target,
 )
 from soliton_encirclement_ros.sim.kernel.motion import update_bodies
-from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, DONE, FULL, is_full
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import draws_failure
@@ -150,6 +150,7 @@ def act(
         if flight.health[who].broken or flight.health[who].life != life:
             return
         steer(rules, flight, who, now, NOTHING_SEEN)
+        note_command(flight, who)
         number = flight.agents[who].next_seq
         send_agent(rules, flight, who, number, now)
     elif who == agents:
@@ -210,6 +211,7 @@ def check(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: fl
     flight.health[i].broken = True
     flight.health[i].life += 1
     go_down(rules, flight, i)
+    note_command(flight, i)
     push(queue, now + rules.failure.off_time, RECOVER, i)
 
 

@@ -7,6 +7,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     is_broken,
     is_outside,
     is_unlimited,
+    note_effort,
     note_error,
 )
 from soliton_encirclement_ros.core.figures.near_misses import look_round
@@ -93,6 +94,12 @@ def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     flight.figures.switches += news.switches
     flight.figures.uptime += news.uptime
     before[0], before[1], before[2], before[3] = flag(down), agent.pred, agent.succ, 1.0
+
+
+def note_command(flight: FlightMemory, i: int) -> None:
+    """Count the command that an agent has just given to its body."""
+    body = flight.bodies[i]
+    note_effort(flight.efforts[i], body[CX], body[CY], body[CZ])
 
 
 def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.sim.kernel.arrivals import (
 )
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
 from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
-from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health
 from soliton_encirclement_ros.swarm.memory import NUMBER, VX, VY, VZ, FlightMemory, Floats, X, Y, Z
@@ -111,11 +111,12 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     if update_health(rules, flight, i, now):
         flight.agents[i].sends = False
         go_down(rules, flight, i)
-        return
-    seen = NOTHING_SEEN
-    if rules.sight.on:
-        seen = sight_at(rules, flight, i)
-    steer(rules, flight, i, now, seen)
+    else:
+        seen = NOTHING_SEEN
+        if rules.sight.on:
+            seen = sight_at(rules, flight, i)
+        steer(rules, flight, i, now, seen)
+    note_command(flight, i)
 
 
 def act_elsewhere(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.laws.law import (
     as_others_see,
     what_to_do,
 )
-from soliton_encirclement_ros.core.laws.layer import finite_or_zero
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 HERE, SPEED = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3)
 THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)

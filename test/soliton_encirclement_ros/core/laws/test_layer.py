@@ -5,7 +5,6 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.laws.layer import finite_or_zero
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES,
     PropagationParameters,
@@ -14,6 +13,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.propagation import LAYERS
 from support.ring import Ring
 from support.strategies import ANY_NUMBER
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 PERIOD = SwarmParameters().control_period
 FAMILY = pytest.mark.parametrize('method', LAYERS)

@@ -1,16 +1,7 @@
-"""Statistics: the histogram of periods, and samples with values that never come or are none."""
+"""The histogram of the periods between ticks."""
 
-import math
-
-import numpy as np
 import pytest
-from soliton_encirclement_ros.core.figures.sample_statistics import (
-    TickStatistics,
-    mean,
-    median,
-    percentile,
-    root_mean_square,
-)
+from velocity_mobility_ros.ros_io.node_time import TickStatistics
 
 
 def ticked(*times: float) -> TickStatistics:
@@ -47,14 +38,3 @@ def test_time_running_back_is_no_period_below_zero() -> None:
 def test_periods_beyond_the_last_bin() -> None:
     """Half of the periods last five seconds: 99 % do not stay below one."""
     assert ticked(0.0, 5.0, 5.1).percentile(0.99) >= 5.0
-
-
-def test_of_no_values_there_is_nothing():
-    assert median([]) is None
-    nothing = np.empty(0)
-    for value in (mean(nothing), percentile(nothing, 95.0), root_mean_square(nothing)):
-        assert math.isnan(value)
-
-
-def test_what_never_happened_counts_as_the_largest():
-    assert median([math.inf, 1.0, 2.0]) == 2.0

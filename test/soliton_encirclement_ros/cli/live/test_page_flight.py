@@ -42,7 +42,10 @@ class Page:
         """Wait until lines about orders have a text so many times."""
         lines = self.page.locator('#lines')
         is_there = lambda: lines.inner_text().count(text) >= times  # noqa: E731
-        self.flight.field.until(is_there, f'{times} x {text!r}', 120.0)
+        try:
+            self.flight.field.until(is_there, f'{times} x {text!r}', 120.0)
+        except pytest.fail.Exception as failure:
+            raise AssertionError(f'{failure}: {lines.inner_text()}') from None
 
     def is_refused(self, verb, why):
         """Give an order that the gate refuses."""
@@ -80,6 +83,7 @@ def fly(page):
     page.reads(f'released: target, {ALL}')
     page.press('takeoff', held=True)
     page.reads('next: swarm fly engage starts them together')
+    page.reads('  takeoff: done')
     page.press('engage', held=True)
     page.reads('  engage: done')
     flight.closes(flight.names)

@@ -23,7 +23,7 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import (
     check_stamp,
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
-from velocity_mobility_ros.ros_io.messages.tf import TransformError, Transforms, listen
+from velocity_mobility_ros.ros_io.messages.tf import TransformError, TransformListener, listen
 from velocity_mobility_ros.ros_io.messages.vehicle_input import TwistCheck
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import (
@@ -77,7 +77,7 @@ class OdometryFrames:
         for body in self._bodies:
             check_distinct({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
         self._fixed = fixed_transform(settings)
-        self._transforms: Transforms | None = None
+        self._transforms: TransformListener | None = None
         self._listening_since = 0.0
 
     def check_body(self, frame: str, pose_frame: str) -> None:
@@ -136,7 +136,7 @@ class OdometryFrames:
             reason = _in_one_line(str(error).strip(' .'))
             raise FrameError(f'{begun}, or {wanted} on /tf ({reason}); {by_hand}') from None
 
-    def _listening(self) -> Transforms | None:
+    def _listening(self) -> TransformListener | None:
         """Return the transform buffer, None without tf2; the first call creates it."""
         if self._transforms is None:
             self._transforms = listen(self._node, self._longest_age)

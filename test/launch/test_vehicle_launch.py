@@ -21,9 +21,9 @@ from support.ros.launched import (
     launch,
     launch_pytest,
 )
+from support.ros.sent_messages import command_to_twist
 from support.ros.told import Told
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 __all__ = ['domain', 'ros']
 

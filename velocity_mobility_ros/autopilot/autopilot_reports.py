@@ -174,7 +174,6 @@ class VehicleOdometry(NamedTuple):
         position_variance: East, north, up [m^2]; NaN: not known.
         attitude_variance: Roll, pitch, yaw [rad^2]; NaN: not known.
         velocity_variance: East, north, up [m^2/s^2]; NaN: not known.
-        reset_counter: Jumps of any kind, 0 to 255.
     """
 
     received: float
@@ -186,7 +185,6 @@ class VehicleOdometry(NamedTuple):
     position_variance: Vector = UNKNOWN
     attitude_variance: Vector = UNKNOWN
     velocity_variance: Vector = UNKNOWN
-    reset_counter: int = 0
 
 
 class LandState(NamedTuple):
@@ -195,14 +193,10 @@ class LandState(NamedTuple):
     Attributes:
         received: Local monotonic time of arrival [s].
         landed: Whether it stands.
-        ground_contact: Whether it touches the ground.
-        freefall: Whether it falls.
     """
 
     received: float
     landed: bool
-    ground_contact: bool = False
-    freefall: bool = False
 
 
 class Battery(NamedTuple):
@@ -238,7 +232,7 @@ NORM_ERROR = 0.05
 
 
 def reference(message: Any) -> Reference | None:
-    """Return a GeoPointStamped as an origin; None if it is not set, which is 0, 0."""
+    """Return the place in a GeoPointStamped or a GeoPose; None if it is not known: 0, 0."""
     at = message.position
     if not all(map(math.isfinite, (at.latitude, at.longitude, at.altitude))):
         return None

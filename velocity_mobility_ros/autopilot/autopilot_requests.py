@@ -124,7 +124,6 @@ class Traits(NamedTuple):
     """What is particular to an autopilot and to the way in which it is connected.
 
     Attributes:
-        name: For people and programs.
         has_heartbeat: Whether offboard mode needs a heartbeat beside the setpoints.
         stream_is_heartbeat: Whether the setpoints are the heartbeat: then they have to be sent
             before offboard mode is asked for, and only in that mode they move the vehicle.
@@ -145,7 +144,6 @@ class Traits(NamedTuple):
         last_means: What happens if it cannot be handed over, in words.
     """
 
-    name: str
     has_heartbeat: bool = False
     stream_is_heartbeat: bool = False
     resumes: bool = False
@@ -174,7 +172,6 @@ _ARDUPILOT_STATEMENTS = (
 _HOVERS = 'the setpoints end, so that it stops after GUID_TIMEOUT and hovers: land it by hand'
 
 PX4 = Traits(
-    name='px4',
     has_heartbeat=True,
     resumes=True,
     feeds_forward=True,
@@ -185,7 +182,6 @@ PX4 = Traits(
 """PX4 over its own DDS client."""
 
 ARDUPILOT = Traits(
-    name='ardupilot',
     takes_off_itself=True,
     velocity_only=True,
     can_kill=False,
@@ -198,7 +194,6 @@ ARDUPILOT = Traits(
 """ArduPilot over its own DDS client."""
 
 MAVROS_PX4 = Traits(
-    name='mavros',
     stream_is_heartbeat=True,
     resumes=True,
     feeds_forward=True,
@@ -209,7 +204,6 @@ MAVROS_PX4 = Traits(
 """PX4 behind MAVROS."""
 
 MAVROS_ARDUPILOT = Traits(
-    name='mavros',
     takes_off_itself=True,
     leaves_landing_mode=False,
     tells_preflight=True,

@@ -144,12 +144,10 @@ class KeptIn(NamedTuple):
 
     Attributes:
         velocity: The velocity [m/s].
-        is_reduced: Whether it differs from the wanted one.
         outside: How far outside the vehicle is [m]; 0: it is inside.
     """
 
     velocity: Vector
-    is_reduced: bool
     outside: float
 
 
@@ -173,7 +171,7 @@ def kept_in(settings: GuidanceParameters, position: Vector, wanted: Vector) -> K
     down = speed_towards(z - settings.min_height, delay, settings.max_acc_z)
     vz = min(max(vz, -down), up)
     outside = max(outside, z - settings.max_height, settings.min_height - z)
-    return KeptIn((vx, vy, vz), (vx, vy, vz) != wanted, outside)
+    return KeptIn((vx, vy, vz), outside)
 
 
 def speed_towards(gap: float, delay: float, a: float) -> float:

@@ -52,21 +52,6 @@ class SwarmOrigin(NamedTuple):
     altitude: float
 
 
-def check_origin(origin: SwarmOrigin) -> None:
-    """Refuse a place that is not on Earth.
-
-    Raises:
-        ParameterError: A number is not finite or out of its range.
-    """
-    for name, value, most in (
-        ('origin_latitude', origin.latitude, 90.0),
-        ('origin_longitude', origin.longitude, 180.0),
-        ('origin_altitude', origin.altitude, 9000.0),
-    ):
-        if not abs(value) <= most:
-            raise ParameterError(f'{name} = {value!r} must be from {-most:g} to {most:g}')
-
-
 def to_swarm(origin: SwarmOrigin, latitude: float, longitude: float, altitude: float) -> Vector:
     """Return the position [m] of a place in the swarm's frame.
 
@@ -87,12 +72,6 @@ def _ecef(origin: SwarmOrigin) -> Vector:
     """Return the place of an origin from the centre of the Earth [m]; it is needed often."""
     x, y, z = pymap3d.geodetic2ecef(*origin, WGS84)
     return float(x), float(y), float(z)
-
-
-def distance(origin: SwarmOrigin, latitude: float, longitude: float) -> float:
-    """Return the horizontal distance [m] of a place from the origin, for checks."""
-    east, north, _ = to_swarm(origin, latitude, longitude, origin.altitude)
-    return math.hypot(east, north)
 
 
 GNSS, STATIC, MOCAP = 'gnss', 'static', 'mocap'
@@ -117,8 +96,9 @@ class FrameParameters(Parameters):
         only_with={'origin_mode': GNSS},
     )  # fmt: skip
     origin_altitude: float = parameter(
-        0.0, 'its altitude above mean sea level', unit='m', only_with={'origin_mode': GNSS}
-    )
+        0.0, 'its altitude above mean sea level', unit='m', minimum=-9000.0, maximum=9000.0,
+        only_with={'origin_mode': GNSS},
+    )  # fmt: skip
     max_origin_distance: float = parameter(
         10_000.0, 'distance from it beyond which a vehicle is refused', unit='m', above=0.0,
         only_with={'origin_mode': GNSS},
@@ -145,7 +125,6 @@ class FrameParameters(Parameters):
     def __post_init__(self) -> None:
         """Refuse a swarm by GNSS without an origin."""
         super().__post_init__()
-        check_origin(self.origin)
         if self.origin_mode == GNSS and (self.origin_latitude, self.origin_longitude) == (0, 0):
             raise ParameterError(
                 'origin_latitude and origin_longitude are not set; origin_mode = gnss needs the '
@@ -273,10 +252,10 @@ def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
 def _place_trouble(settings: FrameParameters, place: Reference) -> str:
     if not all(map(math.isfinite, place[1:])):
         return f'the place of the local origin is not finite: {place[1:]}'
-    far = distance(settings.origin, place.latitude, place.longitude)
+    origin = settings.origin
+    far = math.hypot(*to_swarm(origin, place.latitude, place.longitude, origin.altitude)[:2])
     if far <= settings.max_origin_distance:
         return ''
-    origin = settings.origin
     return (
         f'the vehicle is {far / 1000.0:.1f} km from the origin of the swarm '
         f'({place.latitude:.5f}, {place.longitude:.5f}; {origin.latitude:.5f}, '

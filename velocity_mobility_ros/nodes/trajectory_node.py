@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry, Path
-from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.core.parameter_declaration import (
     LARGEST_COORDINATE,
@@ -29,11 +28,9 @@ from velocity_mobility_ros.core.trajectory.pursuit import (
     Guidance,
     Pursuit,
 )
-from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, POLLED_INPUT, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
     waypoints_of,
@@ -154,95 +151,6 @@ class TrajectoryNodeParameters(Parameters):
         )  # fmt: skip
 
 
-class TrajectoryWatch:
-    """Values and conditions for the diagnostics.
-
-    Attributes:
-        period: The ticks of the node.
-        position: Position of the vehicle [m], None without odometry.
-        settings: Parameters of the node.
-    """
-
-    def __init__(
-        self,
-        node: TunableNode,
-        commands: Publisher,
-        pursuit: Pursuit,
-        settings: TrajectoryNodeParameters,
-    ) -> None:
-        """Begin without a path.
-
-        Args:
-            node: The node.
-            commands: Its commands.
-            pursuit: What it flies.
-            settings: Its parameters.
-        """
-        self._node, self._commands = node, commands
-        self._pursuit = pursuit
-        self._paths = 0
-        self._error: PolylineError | None = None
-        self.settings = settings
-        self.period = PeriodWatch('step', settings.step, node.node_time)
-        self.position: Vector | None = None
-
-    def begin(self, poses: int) -> None:
-        """Take note of a path of some poses; none: the vehicle stops."""
-        self._paths += 1
-        self._error = None
-        what = f'path of {poses} poses' if poses else 'path without poses: braking'
-        self._node.get_logger().info(what)
-
-    def give_up(self, error: PolylineError) -> None:
-        """Take note of a path that cannot be followed."""
-        self._error = error
-        self._node.get_logger().error(f'{PATH}: given up, braking: {error}')
-
-    def values(self) -> dict[str, object]:
-        """Return numbers for the diagnostics."""
-        left, way, to_go, late = self._pursuit.leader.status()
-        return {
-            'paths': self._paths,
-            'vertices_left': left,
-            'distance_m': f'{way:.3f}',
-            'time_to_go_s': f'{to_go:.3f}',
-            'lateness_s': f'{late:.3f}',
-            'held_s': f'{self._pursuit.leader.held:.3f}',
-            'leader_distance_m': f'{self._leader_distance():.3f}',
-            'last_error': 'none' if self._error is None else self._error.code,
-        }
-
-    def conditions(self) -> list[Condition]:
-        """Return the present faults, apart from those of the odometry."""
-        return [
-            *self._path_conditions(),
-            *self.period.conditions(),
-            *several_publishers(self._node, ODOM, Level.ERROR),
-            *several_publishers(self._node, CMD_VEL, Level.WARN),
-            *takers_of_other_type(self._node, self._commands),
-        ]
-
-    def _leader_distance(self) -> float:
-        return math.nan if self.position is None else self._pursuit.distance(self.position)
-
-    def _path_conditions(self) -> list[Condition]:
-        topic, found = self._node.resolve_topic_name(PATH), []
-        if self._paths == 0:
-            return [Condition(Level.STALE, f'no path received yet on {topic}', unheard=topic)]
-        if self._error is not None:
-            found.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
-        if self.position is not None and self._pursuit.is_waiting(self.position):
-            reason = (
-                f'the leader waits, the vehicle is {self._leader_distance():.1f} m behind '
-                f'(leash {self.settings.leash:g} m)'
-            )
-            found.append(Condition(Level.WARN, reason, 'leash'))
-        late = self._pursuit.leader.status().lateness
-        if late > self.settings.step and self._pursuit.leader.is_following:
-            found.append(Condition(Level.WARN, f'{late:.2f} s late on the path', 'lateness'))
-        return found
-
-
 NAME = 'trajectory_node'
 
 
@@ -264,13 +172,10 @@ class TrajectoryNode(PollingNode):
         self._pursuit = Pursuit(settings.follow_settings, settings.guidance)
         kind = TwistStamped if settings.enable_stamped_cmd_vel else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, COMMAND)
-        self._watch = TrajectoryWatch(self, self._commands, self._pursuit, settings)
+        self._period = PeriodWatch('step', settings.step, self.node_time)
+        self._begun, self._error, self._position = 0, None, None
         self._health = NodeDiagnostics(
-            self,
-            'path',
-            lambda: self._watch.values(),
-            lambda: [*self._odometry.conditions(self._now_ns()), *self._watch.conditions()],
-            hardware_id=self.get_namespace(),
+            self, 'path', self._values, self._conditions, hardware_id=self.get_namespace()
         )
         topic = self.resolve_topic_name(ODOM)
         self._odometry = MapOdometry(self._health, topic, settings.odom_timeout)
@@ -294,8 +199,53 @@ class TrajectoryNode(PollingNode):
             f'{self.resolve_topic_name(CMD_VEL)}'
         )
 
+    def _values(self) -> dict[str, object]:
+        """Return numbers for the diagnostics."""
+        left, way, to_go, late = self._pursuit.leader.status()
+        return {
+            'paths': self._begun,
+            'vertices_left': left,
+            'distance_m': f'{way:.3f}',
+            'time_to_go_s': f'{to_go:.3f}',
+            'lateness_s': f'{late:.3f}',
+            'held_s': f'{self._pursuit.leader.held:.3f}',
+            'leader_distance_m': f'{self._leader_distance():.3f}',
+            'last_error': 'none' if self._error is None else self._error.code,
+        }
+
+    def _conditions(self) -> list[Condition]:
+        """Return the present faults."""
+        return [
+            *self._odometry.conditions(self._now_ns()),
+            *self._path_conditions(),
+            *self._period.conditions(),
+            *several_publishers(self, ODOM, Level.ERROR),
+            *several_publishers(self, CMD_VEL, Level.WARN),
+            *takers_of_other_type(self, self._commands),
+        ]
+
+    def _leader_distance(self) -> float:
+        return math.nan if self._position is None else self._pursuit.distance(self._position)
+
+    def _path_conditions(self) -> list[Condition]:
+        topic, found = self.resolve_topic_name(PATH), []
+        if self._begun == 0:
+            return [Condition(Level.STALE, f'no path received yet on {topic}', unheard=topic)]
+        if self._error is not None:
+            found.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
+        if self._position is not None and self._pursuit.is_waiting(self._position):
+            reason = (
+                f'the leader waits, the vehicle is {self._leader_distance():.1f} m behind '
+                f'(leash {self._settings.leash:g} m)'
+            )
+            found.append(Condition(Level.WARN, reason, 'leash'))
+        late = self._pursuit.leader.status().lateness
+        if late > self._settings.step and self._pursuit.leader.is_following:
+            found.append(Condition(Level.WARN, f'{late:.2f} s late on the path', 'lateness'))
+        return found
+
     def _apply(self, settings: TrajectoryNodeParameters) -> None:
-        self._settings = self._watch.settings = settings
+        self._settings = settings
         self._pursuit.leader.settings = settings.follow_settings
         self._pursuit.guidance = settings.guidance
 
@@ -315,7 +265,7 @@ class TrajectoryNode(PollingNode):
 
     def _on_timer(self) -> None:
         """Take what has arrived, make all due steps, command."""
-        self._watch.period.tick()
+        self._period.tick()
         now_ns = self._now_ns()
         due = due_updates(self._path_clock, now_ns, to_ns(self._settings.step))
         if due.dropped:
@@ -326,7 +276,7 @@ class TrajectoryNode(PollingNode):
             self._odometry.take(data, now_ns)
         self._take_path()
         body = self._odometry.current(now_ns)
-        self._watch.position = None if body is None else body.position
+        self._position = None if body is None else body.position
         if body is None:
             self._hold(due.count)
             return
@@ -359,7 +309,9 @@ class TrajectoryNode(PollingNode):
             self._refuse(error)
             return
         self._path_ns = now_ns
-        self._watch.begin(len(waypoints))
+        self._begun, self._error = self._begun + 1, None
+        what = f'path of {len(waypoints)} poses' if waypoints else 'path without poses: braking'
+        self.get_logger().info(what)
         if short is not None:
             self.get_logger().warning(f'{PATH}: may be late: {short}')
 
@@ -373,7 +325,8 @@ class TrajectoryNode(PollingNode):
             for _ in range(count):
                 self._pursuit.step(body.position)
         except PolylineError as error:
-            self._watch.give_up(error)
+            self._error = error
+            self.get_logger().error(f'{PATH}: given up, braking: {error}')
 
     def _hold(self, count: int) -> None:
         """Let the leader wait for some steps: without odometry nobody follows it."""

@@ -1,14 +1,13 @@
-"""Faults of a node as text, log lines when they begin and end, and a count of refused messages."""
+"""Faults of a node as text, and log lines when they begin and end."""
 
 import enum
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
-from velocity_mobility_ros.core.user_errors import counted
 
 UNHEARD = 10
 """Number of updates, one per second, after which an input that never came is mostly logged."""
@@ -96,30 +95,6 @@ class ConditionLog:
             self._logger.error(reason)
         else:
             self._logger.warning(reason)
-
-
-class Refusals:
-    """Refused messages since the last status."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._counts: Counter[str] = Counter()
-        self._reasons: dict[str, str] = {}
-
-    def add(self, source: str, reason: str) -> None:
-        """Count a refused message of a source, and store its reason."""
-        self._counts[source] += 1
-        self._reasons[source] = reason
-
-    def conditions(self, resolve: Callable[[str], str]) -> list[Condition]:
-        """Return one condition per source; ``resolve`` returns a topic's full name."""
-        return [
-            Condition(
-                Level.WARN,
-                f'{counted(n, "message")} refused on {resolve(source)}: {self._reasons[source]}'
-            )
-            for source, n in self._counts.items()
-        ]
 
 
 def refused_key(source: str) -> str:

@@ -40,7 +40,7 @@ from velocity_mobility_ros.core.environment.ros_environment import (
     is_alone,
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.node_names import CACHE_TIME, KILLED, cached_node_names
+from velocity_mobility_ros.ros_io.process.node_names import KILLED, cached_node_names, seen_lately
 
 NAMES_TIME = 2.0
 """Time [s] from the first endpoint of a process that is found to its nodes' names, at most."""
@@ -211,7 +211,8 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
     """Return what is there while nobody publishes a topic."""
     kinds = {one.topic_type for one in wants}
-    alike = _alike(topic, (name for name, has in _cached_topics(node) if kinds & set(has)))
+    topics = seen_lately(node, 'topics', node.get_topic_names_and_types)
+    alike = _alike(topic, (name for name, has in topics if kinds & set(has)))
     others = [name for name in alike if node.count_publishers(name)]
     if others:
         return (
@@ -237,22 +238,6 @@ def _server() -> str:
     if dead := dead_servers():
         return f'nobody listens on {", ".join(dead)}, a discovery server: start it; or '
     return f'discovery goes by server {servers}: see that it runs; or '
-
-
-_seen: WeakKeyDictionary[Context, tuple[float, list[tuple[str, list[str]]]]] = WeakKeyDictionary()
-
-
-def _cached_topics(node: Node) -> list[tuple[str, list[str]]]:
-    """Return names and types of all topics, at most a second old, for many nodes in one process.
-
-    A hundred agents may wait for the same target.
-    """
-    now = time.monotonic()
-    at, topics = _seen.get(node.context, (-CACHE_TIME, []))
-    if now - at >= CACHE_TIME:
-        topics = node.get_topic_names_and_types()
-        _seen[node.context] = (now, topics)
-    return topics
 
 
 def _alike(topic: str, names: Iterable[str]) -> list[str]:

@@ -8,11 +8,11 @@ from rclpy.clock import Clock, ClockType
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
+from velocity_mobility_ros.core.user_errors import counted
 from velocity_mobility_ros.ros_io.conditions import (
     Condition,
     ConditionLog,
     Level,
-    Refusals,
     refused_key,
     worst_first,
 )
@@ -69,7 +69,7 @@ class NodeDiagnostics:
         self._warnings: list[str] = []
         self.refused: Counter[str] = Counter()
         self._logged: set[tuple[str, str]] = set()
-        self._refusals = Refusals()
+        self._refusals: dict[str, tuple[int, str]] = {}
         self._log = ConditionLog(node.get_logger())
         self._links = LinkWatch()
         self._unheard: Counter[str] = Counter()
@@ -89,7 +89,7 @@ class NodeDiagnostics:
             kind: Kind of the reason; each kind is logged once per topic.
         """
         self.refused[source] += 1
-        self._refusals.add(source, reason)
+        self._refusals[source] = self._refusals.get(source, (0, ''))[0] + 1, reason
         if (source, kind) not in self._logged:
             self._logged.add((source, kind))
             self._node.get_logger().warning(
@@ -109,7 +109,10 @@ class NodeDiagnostics:
         self._doubts = len(doubts)
         found += [Condition(Level.WARN, line) for line in doubts]
         found += self._links.conditions()
-        found += self._refusals.conditions(self._node.resolve_topic_name)
+        for source, (count, reason) in self._refusals.items():
+            topic = self._node.resolve_topic_name(source)
+            told = f'{counted(count, "message")} refused on {topic}: {reason}'
+            found.append(Condition(Level.WARN, told))
         found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
         return worst_first(found)
 
@@ -148,7 +151,7 @@ class NodeDiagnostics:
         self._publisher.publish(message)
         self._debug(status)
         self._warnings.clear()
-        self._refusals = Refusals()
+        self._refusals.clear()
 
     def _debug(self, status: DiagnosticStatus) -> None:
         """Log the status and all values at level debug."""

@@ -11,7 +11,6 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
 
 from builtin_interfaces.msg import Time
 from rclpy.clock import Clock as RosClock
@@ -203,17 +202,6 @@ MEMORY = 3.0
 """Time [s] over which missed ticks are counted; a pause of a second is tolerated."""
 
 
-class TimerTime(Protocol):
-    """The time by which a timer ticks, such as ``NodeTime``."""
-
-    @property
-    def why_late(self) -> str:
-        """Why ticks come late, in words."""
-
-    def steady(self) -> float:
-        """Return a time that nobody sets [s]."""
-
-
 class PeriodWatch:
     """The ticks of the last seconds: the length of their periods, and missed ones.
 
@@ -222,7 +210,7 @@ class PeriodWatch:
     that stands makes no period longer, and a node that stood still, suspended, has missed nothing.
     """
 
-    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
+    def __init__(self, what: str, wanted: float, time: NodeTime) -> None:
         """Start without a tick.
 
         Args:
@@ -296,7 +284,7 @@ class LoadWatch(PeriodWatch):
         is_shedding: Whether to leave out what is optional.
     """
 
-    def __init__(self, what: str, wanted: float, time: TimerTime) -> None:
+    def __init__(self, what: str, wanted: float, time: NodeTime) -> None:
         """Start without a tick; the rest as for ``PeriodWatch``."""
         super().__init__(what, wanted, time)
         self._peak = DecayingPeak()

@@ -16,7 +16,7 @@ from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.node_time import SLOW, LoadWatch, TimerTime
+from velocity_mobility_ros.ros_io.node_time import SLOW, LoadWatch, NodeTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
@@ -43,7 +43,7 @@ def nothing() -> None:
     """Publish nothing."""
 
 
-def control_watch(control_period: float, time: TimerTime) -> LoadWatch:
+def control_watch(control_period: float, time: NodeTime) -> LoadWatch:
     """Return a watch of a timer with a control period [s]."""
     return LoadWatch('control period', control_period, time)
 

@@ -15,7 +15,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, STATE, make_publisher
-from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS, LoadWatch, TimerTime
+from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS, LoadWatch, NodeTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.run.world import TickBarrier
@@ -123,7 +123,7 @@ class AgentGroup:
         """Return what runs the tick of an agent."""
         return PLAIN_CODE if self._find_code is None else self._find_code(own)
 
-    def load(self, control_period: float, time: TimerTime) -> LoadWatch:
+    def load(self, control_period: float, time: NodeTime) -> LoadWatch:
         """Return the watch of the ticks of all."""
         if self._load is None:
             self._load = control_watch(control_period, time)

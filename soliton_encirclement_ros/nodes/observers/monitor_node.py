@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.ros_io.conditions import UNHEARD
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, STATE, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
-from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
@@ -169,6 +169,7 @@ class MonitorNode(PollingNode):
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
+        self._metrics_writer = CoordinateWriter()
         markers = self.fleet.full_name(MARKERS)
         self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
         self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
@@ -400,7 +401,7 @@ class MonitorNode(PollingNode):
             self._begun_ns += step_ns
 
     def _take_sample(self, now_ns: int, sample: ObservedSample) -> None:
-        self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
+        self._metrics.publish(self._metrics_writer.write(now_ns, SAMPLE_NAMES, sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from support.ros.graph import Ros
+from support.ros.sent_messages import command_to_twist, path_message
 from support.ros.simulated_vehicle import SimulatedVehicle
 from support.ros.stopping import call_stop, is_zero
 from support.ros.swarm import Swarm, scenario
@@ -21,7 +22,6 @@ from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist, path_message
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

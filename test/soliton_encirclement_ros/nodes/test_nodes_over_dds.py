@@ -23,12 +23,12 @@ from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros, set_parameters
+from support.ros.sent_messages import command_to_twist
 from support.ros.stopping import Operator, call_stop, is_zero
 from support.ros.told import ERROR, OK, STALE, WARN, Told
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = pytest.mark.ros

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Ros
+from support.ros.sent_messages import command_to_twist
 from velocity_mobility_ros.core.parameter_declaration import (
     LARGEST_DURATION,
     Parameters,
@@ -31,7 +32,6 @@ from velocity_mobility_ros.core.velocity_model import SensingParameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

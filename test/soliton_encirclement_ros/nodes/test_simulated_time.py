@@ -13,10 +13,10 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from support.ros.graph import Ros
+from support.ros.sent_messages import command_to_twist
 from support.ros.told import WARN, Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

@@ -7,7 +7,6 @@ from support.ardupilot_emulator.modes import Flight
 from support.autopilot.emulated_flight import DT, EmulatedFlight
 from velocity_mobility_ros.autopilot.autopilot_requests import ARDUPILOT, unsupported
 from velocity_mobility_ros.autopilot.protocols import ap_dds
-from velocity_mobility_ros.autopilot.protocols.ap_dds import velocity_command
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 
 
@@ -26,12 +25,11 @@ class EmulatedArduPilot(EmulatedFlight):
         self.bridge.known = self.reports.known
 
     def _send_setpoint(self, setpoint):
-        command = velocity_command(setpoint)
-        x, y, z = command.linear
+        x, y, z = setpoint.target
         self.emulator.receive(SimpleNamespace(
-            header=SimpleNamespace(frame_id=command.frame_id),
+            header=SimpleNamespace(frame_id=ap_dds.FRAME),
             twist=SimpleNamespace(linear=SimpleNamespace(x=x, y=y, z=z),
-                                  angular=SimpleNamespace(z=command.yaw_rate)),
+                                  angular=SimpleNamespace(z=setpoint.yaw_rate)),
         ))  # fmt: skip
 
     def _ask(self, action, height):

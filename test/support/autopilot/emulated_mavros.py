@@ -11,7 +11,7 @@ from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 from support.px4_emulator import events
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.protocols import mavros
-from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, target
+from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports
 
 ORIGIN_EVERY = 2.0
 
@@ -44,12 +44,12 @@ class EmulatedMavros(EmulatedFlight):
             self.px4.operator_word()
 
     def _send_setpoint(self, setpoint):
-        fields = target(setpoint)
-        self.emulator.receive(SimpleNamespace(
-            coordinate_frame=1, type_mask=fields.type_mask, yaw=fields.yaw,
-            position=vector(*fields.position), velocity=vector(*fields.velocity),
-            acceleration_or_force=vector(*fields.acceleration), yaw_rate=fields.yaw_rate,
-        ))  # fmt: skip
+        message = SimpleNamespace(
+            yaw=0.0, yaw_rate=0.0, position=vector(0.0, 0.0, 0.0), velocity=vector(0.0, 0.0, 0.0),
+            acceleration_or_force=vector(0.0, 0.0, 0.0),
+        )  # fmt: skip
+        mavros.fill(message, setpoint)
+        self.emulator.receive(message)
 
     def _ask(self, action, height):
         def done(response):

@@ -16,8 +16,8 @@ from rclpy.signals import SignalHandlerOptions
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import Trigger
 from support.cli import wait_until
+from support.ros.sent_messages import command_to_twist
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE_INPUT
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 from velocity_mobility_ros.ros_io.process.node_process import make_executor
 

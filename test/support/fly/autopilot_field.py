@@ -169,7 +169,8 @@ class AutopilotField:
         """Nothing was sent that PX4 misunderstands, and nobody has crashed.
 
         Args:
-            without_agent: Numbers of those whose uXRCE-DDS agent was away: nothing could be sent.
+            without_agent: Numbers of those whose uXRCE-DDS agent was away, or whose bridge stood
+                still: nothing could be sent.
         """
         for k in [k for k, kind in self.kinds.items() if kind == 'px4']:
             one = self.px4s[k]

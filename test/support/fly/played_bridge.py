@@ -2,6 +2,7 @@
 
 import math
 import sys
+import time
 
 import rclpy
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
@@ -98,7 +99,7 @@ class PlayedBridge(PollingNode):
         self._agrees = state == 'ARMING'
         self.state, self._since = state, self._now()
         self.armed = state not in (*GROUNDED, 'FAULT')
-        self._fleet.armed(self.armed)
+        self._fleet.member.armed(self.armed, time.monotonic())
         self.report()
 
     def report(self):

@@ -69,6 +69,13 @@ class RingWatch:
         story = self.story(name, mark[name])
         return not story or (set(story) <= {'TRACK', 'BRAKE'} and story[-1] == 'TRACK')
 
+    def stood_still(self):
+        """Return the numbers of the vehicles whose bridge has told that it stood still itself."""
+        return [
+            int(name[-1]) for name, reports in self._reports.items()
+            if any('stood still' in report.message for report in reports)
+        ]  # fmt: skip
+
     def track(self, name, last=None):
         """Return stamps [s] and positions [m] of a body; of so many messages, the last ones."""
         rows = [

@@ -77,10 +77,16 @@ class Px4Emulator:
         """Whether its topics stand in the ROS graph: not while the agent is away."""
         return self._us >= self._absent_until_us
 
-    def receive(self, topic: str, message: Any) -> None:
-        """Send a message to PX4. It arrives with the next tick after the link's delay."""
+    def receive(self, topic: str, message: Any, sent: float | None = None) -> None:
+        """Send a message to PX4. It arrives with the next tick after the link's delay.
+
+        Args:
+            topic: Its topic, without namespace.
+            message: The message.
+            sent: When it was said [s]; None: now.
+        """
         if self._in.is_up:
-            self.inbox.judge(topic, message)
+            self.inbox.judge(topic, message, self.now if sent is None else sent)
         self._in.send(self._us, (topic, message))
 
     def happens(self, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:

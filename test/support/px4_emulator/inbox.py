@@ -19,11 +19,11 @@ class Inbox:
             'vehicle_command': self._take_command,
         }
 
-    def judge(self, topic: str, message: Any) -> None:
-        """Let strict mode judge a message."""
+    def judge(self, topic: str, message: Any, sent: float) -> None:
+        """Let strict mode judge a message that was said at a time [s]."""
         f = self._firmware
         if topic == 'vehicle_command':
-            f.strict.command(message, f.system_id, f.scene)
+            f.strict.command(message, f.system_id, f.scene, sent)
             return
         stamp = self._stamp(message)
         if topic == 'trajectory_setpoint':

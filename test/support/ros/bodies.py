@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
+from support.ros.sent_messages import odometry_message, odometry_values, values_to_joint_state
 from velocity_mobility_ros.core.coordinate_frames import (
     Quaternion,
     Transform,
@@ -25,9 +26,6 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import (
     body_of,
     checked_command,
     level_odometry,
-    odometry_message,
-    odometry_values,
-    values_to_joint_state,
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -10,11 +10,11 @@ from rclpy.duration import Duration
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool
 from support.ros.graph import PATIENCE, Heard, Ros
+from support.ros.sent_messages import command_to_stamped
 from support.ros.told import Told
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_stamped
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 S = 1_000_000_000

@@ -12,16 +12,13 @@ from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import PATIENCE, Heard, Ros
+from support.ros.sent_messages import odometry_message, path_message
 from support.ros.told import Told
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    level_odometry,
-    odometry_message,
-    path_message,
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import level_odometry
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 STATUS, LOGGER = 'uav_1/trajectory_node: path', 'uav_1.trajectory_node'

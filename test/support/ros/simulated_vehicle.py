@@ -8,15 +8,11 @@ from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import Heard, Ros
+from support.ros.sent_messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.endpoints import STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    OdometryValues,
-    body_of,
-    command_to_stamped,
-    command_to_twist,
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues, body_of
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 
 NODE = '/uav_1/mobility_node'

@@ -13,11 +13,11 @@ from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 from support.ros.graph import Heard
+from support.ros.sent_messages import command_to_twist
 from support.ros.simulated import SimulatedRos
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 S = 1_000_000_000

@@ -116,10 +116,15 @@ def test_command_rate():
     assert 'command_rate' in rules(hands)
 
 
-def test_overlap():
+@pytest.mark.parametrize(
+    ('age', 'found'), [(0.0, {'overlap'}), (0.44, {'overlap'}), (0.46, set())]
+)
+def test_overlap(age, found):
+    """Times are those of sending: a first command that came late has waited nevertheless."""
     hands = drive()
-    hands.emulator.receive('vehicle_command', vehicle_command(Cmd.DO_SET_MODE))
-    assert command(hands) == {'overlap'}
+    sent = hands.emulator.now - age
+    hands.emulator.receive('vehicle_command', vehicle_command(Cmd.DO_SET_MODE), sent)
+    assert command(hands) == found
 
 
 def test_command_after_override():

@@ -11,16 +11,13 @@ from nav_msgs.msg import Odometry, Path
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import set_parameters
 from support.ros.path_flight import BEGIN_NS, LOGGER, NODE, NONE, STEP, PathFlight
+from support.ros.sent_messages import odometry_message, path_message
 from support.ros.told import ERROR, OK, STALE, WARN
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
 from velocity_mobility_ros.ros_io.endpoints import LATCHED, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    level_odometry,
-    odometry_message,
-    path_message,
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import level_odometry
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros

@@ -12,6 +12,7 @@ from support.cli import REPOSITORY, Process
 from support.ros.bodies import level_message
 from support.ros.graph import set_parameters
 from support.ros.limiter import NODE, PERIOD_NS, STATUS, Limiter, S
+from support.ros.sent_messages import command_to_stamped, command_to_twist
 from support.ros.told import STALE, WARN, Told
 from velocity_mobility_ros.core import twist_smoothing as chain
 from velocity_mobility_ros.core.parameter_declaration import declarations
@@ -24,10 +25,6 @@ from velocity_mobility_ros.nodes.twist_limiter_node import (
     TwistLimitParameters,
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    command_to_stamped,
-    command_to_twist,
-)
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros

@@ -7,8 +7,8 @@ import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist
 from support.ros.limiter import PERIOD_NS, STATUS, Limiter, S
+from support.ros.sent_messages import command_to_stamped
 from support.ros.told import ERROR, WARN
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_stamped
 
 pytestmark = pytest.mark.ros
 

@@ -68,7 +68,6 @@ _POSITION, _VELOCITY = SetpointKind.POSITION, SetpointKind.VELOCITY
 _HOLD = Behaviour(_POSITION, Intent.HOLD)
 
 BEHAVIOUR = {
-    State.WAIT_LINK: Behaviour(),
     State.READY: Behaviour(_POSITION),
     State.PRECHECK: Behaviour(_POSITION),
     State.SET_OFFBOARD: _HOLD,
@@ -79,13 +78,8 @@ BEHAVIOUR = {
     State.BRAKE: Behaviour(_VELOCITY, Intent.BRAKE),
     State.HANDOVER: _HOLD,
     State.HOLD_REENTRY: _HOLD,
-    State.EXTERNAL: Behaviour(),
-    State.LANDING: Behaviour(),
-    State.LINK_LOST: Behaviour(),
-    State.KILLING: Behaviour(),
-    State.FAULT: Behaviour(),
-    State.RELEASED: Behaviour(),
 }
+"""Nothing is sent in the other states."""
 
 FLYING = frozenset(
     {State.TAKE_OFF, State.HOLD, State.TRACK, State.BRAKE, State.HOLD_REENTRY}

@@ -102,8 +102,11 @@ def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
 
 
 def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the vehicle armed; wait for its checks, which may want more in its new mode."""
-    fresh = pending_for(Action.ARM, inputs)
+    """Have the vehicle armed; wait for its checks, which may want more in its new mode.
+
+    What waits for checks or for the others still waits for the answer to the request before.
+    """
+    fresh = pending_for(Action.ARM, inputs)._replace(due=memory.pending.due)
     if _waits_for_checks(settings, memory, inputs):
         return memory._replace(pending=fresh, reason=WAITS, agrees=False), None
     if memory.waits_for_go:

@@ -8,7 +8,7 @@ What the operator asks for is carried out, or refused with the reason.
 
 from collections.abc import Callable
 
-from velocity_mobility_ros.autopilot.autopilot_reports import Mode, VehicleStatus
+from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, SetpointKind
 from velocity_mobility_ros.autopilot.engage import engage_events, flight_rules
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
@@ -111,14 +111,6 @@ def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     return _exit(memory, inputs, Action.HOLD)
 
 
-def _land(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    return _exit(memory, inputs, Action.LAND)
-
-
-def _return(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    return _exit(memory, inputs, Action.RETURN)
-
-
 def _exit(memory: Memory, inputs: Inputs, action: Action) -> Asked:
     if not _is_armed(inputs):
         return memory, True, f'no {action.value}: the vehicle is not armed'
@@ -193,8 +185,8 @@ REQUEST_RULES: dict[Request, RequestRule] = {
     Request.TAKE_OFF: _take_off,
     Request.ENGAGE: _engage,
     Request.HOLD: _hold,
-    Request.LAND: _land,
-    Request.RETURN: _return,
+    Request.LAND: lambda _, memory, inputs: _exit(memory, inputs, Action.LAND),
+    Request.RETURN: lambda _, memory, inputs: _exit(memory, inputs, Action.RETURN),
     Request.DISARM: _disarm,
     Request.KILL: _kill,
     Request.RESET: _reset,
@@ -240,7 +232,9 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
     if inputs.request is not None:
         memory, refused, answer = asked(settings, memory, inputs, inputs.request)
     memory, send = RULES[memory.state](settings, memory, inputs)
-    memory = _with_armed(_left(memory, inputs), inputs.status)
+    memory = _left(memory, inputs)
+    if inputs.status is not None:
+        memory = memory._replace(was_armed=inputs.status.is_armed)
     heartbeat, intent = _behaviour(memory, inputs)
     if not _may_fly(settings, memory, inputs):
         intent = _outside_offboard(settings, memory, inputs, heartbeat)
@@ -263,7 +257,8 @@ def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
     Where somebody else flies a vehicle whose user asked for offboard mode, a heartbeat would bring
     that mode back.
     """
-    behaviour, status, local = BEHAVIOUR[memory.state], inputs.status, inputs.local
+    behaviour = BEHAVIOUR.get(memory.state, Behaviour())
+    status, local = inputs.status, inputs.local
     if inputs.now < memory.believed_from:
         return Behaviour()
     if memory.state is State.READY and status is not None:
@@ -276,10 +271,6 @@ def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
     if local.v_xy_valid and local.v_z_valid:
         return Behaviour(SetpointKind.VELOCITY, Intent.STOP)
     return Behaviour()
-
-
-def _with_armed(memory: Memory, status: VehicleStatus | None) -> Memory:
-    return memory if status is None else memory._replace(was_armed=status.is_armed)
 
 
 def _may_fly(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool:

@@ -8,7 +8,7 @@ component differs between releases, and the whole attitude turns the command ins
 heading. Any other name of a frame is ignored without a word.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
@@ -16,9 +16,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     Answer,
     Result,
     ServiceCall,
-    Setpoint,
 )
-from velocity_mobility_ros.core.velocity_model import Vector
 
 GUIDED, LOITER, RTL, LAND, BRAKE = 4, 5, 6, 9, 17
 
@@ -117,22 +115,4 @@ def answer(action: Action, response: Any, received: float) -> Answer:
 
 
 FRAME = 'map'
-
-
-class VelocityCommand(NamedTuple):
-    """Fields of a TwistStamped.
-
-    Attributes:
-        frame_id: Name of the frame: ENU axes.
-        linear: Velocity [m/s].
-        yaw_rate: Counter-clockwise [rad/s]; NaN: the heading is not controlled.
-    """
-
-    frame_id: str
-    linear: Vector
-    yaw_rate: float
-
-
-def velocity_command(setpoint: Setpoint) -> VelocityCommand:
-    """Return the command of a setpoint, which is a velocity."""
-    return VelocityCommand(FRAME, setpoint.target, setpoint.yaw_rate)
+"""Frame of a velocity command [m/s]; its yaw rate is NaN where the heading is not controlled."""

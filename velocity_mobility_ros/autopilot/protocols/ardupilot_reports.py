@@ -13,7 +13,7 @@ pose, and the other one tells only where the frame lies.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
@@ -24,6 +24,7 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleStatus,
     attitude,
     battery,
+    reference,
     stamp_us,
     vector,
 )
@@ -47,22 +48,6 @@ COPTERS = (2, 13)
 
 FAILSAFES = {21: 'remote control', 22: 'battery', 23: 'ground station', 24: 'estimator'}
 EKF_FAILSAFE = 24
-
-
-class Place(NamedTuple):
-    """A place on Earth.
-
-    Attributes:
-        received: Local monotonic time of arrival [s].
-        latitude: [deg].
-        longitude: [deg].
-        altitude: Above mean sea level [m].
-    """
-
-    received: float
-    latitude: float
-    longitude: float
-    altitude: float
 
 
 class Pose(NamedTuple):
@@ -103,15 +88,6 @@ def vehicle_trouble(message: Any) -> str:
     if message.vehicle_type in COPTERS:
         return ''
     return f'the vehicle is no ArduCopter (vehicle_type = {message.vehicle_type})'
-
-
-def place_of(message: Any, received: float) -> Place | None:
-    """Return a GeoPoseStamped; None if the place is not known."""
-    at = message.pose.position
-    values = (at.latitude, at.longitude, at.altitude)
-    if not all(map(math.isfinite, values)) or (at.latitude, at.longitude) == (0.0, 0.0):
-        return None
-    return Place(received, *values)
 
 
 def pose_of(message: Any) -> Pose | None:
@@ -193,29 +169,30 @@ def moved(
     return frame._replace(offset=offset, position=position, received=received)
 
 
-def placed(frame: HomeFrame, place: Place, stands: bool) -> HomeFrame:
+def placed(frame: HomeFrame, place: Reference, stands: bool, received: float) -> HomeFrame:
     """Return the frame after a place on Earth: laid there, or compared with it.
 
     Args:
         frame: The frame before.
-        place: The place.
+        place: Where the vehicle is.
         stands: Whether the vehicle stands.
+        received: Monotonic time at which the place arrived [s].
     """
     local = frame.local
     if local is None:
         return frame
-    if frame.reference is None or place.received - frame.far_since > FAR_TIME:
+    if frame.reference is None or received - frame.far_since > FAR_TIME:
         stamp = 0 if frame.reference is None else frame.reference.stamp + 1
         return frame._replace(reference=_origin(place, local, stamp), far_since=math.inf)
     _, latitude, longitude, _ = frame.reference
     north, east = project((latitude, longitude), place.latitude, place.longitude)
     limit = FAR_ON_GROUND if stands else FAR
     is_far = math.hypot(east - local[0], north - local[1]) > limit
-    since = min(frame.far_since, place.received) if is_far else math.inf
+    since = min(frame.far_since, received) if is_far else math.inf
     return frame._replace(far_since=since)
 
 
-def _origin(place: Place, local: Vector, stamp: int) -> Reference:
+def _origin(place: Reference, local: Vector, stamp: int) -> Reference:
     """Return the origin of a frame in which a place has a position."""
     latitude, longitude = unproject((place.latitude, place.longitude), -local[1], -local[0])
     return Reference(stamp, latitude, longitude, place.altitude - local[2])
@@ -236,36 +213,28 @@ GAP, SETTLE = 1.0, 2.0
 """After a silence of the first time the last status is not believed for the second one [s]."""
 
 
-class ArduPilotReports:
-    """The last report of each kind.
+class PartReports:
+    """The last report of each kind, put together from messages that tell a part each.
 
     Attributes:
         known: The reports.
         trouble: Why the vehicle cannot be flown; empty: nothing.
     """
 
-    def __init__(self) -> None:
-        """Know nothing."""
+    def __init__(self, takers: Mapping[str, Callable[[Any, float], None]]) -> None:
+        """Know nothing.
+
+        Args:
+            takers: What takes a message that arrived at a time [s], by topic.
+        """
         self.known, self.trouble = Known(), ''
-        self._frame = HomeFrame()
-        self._speed: Speed | None = None
-        self._fix: tuple[float, float] | None = None
-        self._passes_preflight, self._ekf_failed = True, False
-        self._heard, self._trusted_from = math.inf, -math.inf
-        self._takers: dict[str, Callable[[Any, float], None]] = {
-            STATUS: self._take_status,
-            GEOPOSE: self._take_place,
-            TWIST: self._take_speed,
-            POSE: self._take_pose,
-            BATTERY: self._take_battery,
-            FIX: self._take_fix,
-        }
+        self._passes_preflight, self._takers = True, takers
 
     def take(self, topic: str, message: Any, received: float) -> None:
         """Take a message.
 
         Args:
-            topic: Its topic, without the prefix.
+            topic: Its topic, without what comes before the names of all.
             message: The message.
             received: Monotonic time of its arrival [s].
         """
@@ -274,30 +243,51 @@ class ArduPilotReports:
     def take_preflight(self, passes: bool) -> None:
         """Take the answer of the checks before arming."""
         self._passes_preflight = passes
-        status = self.known.status
-        if status is not None:
-            self._know(status=status._replace(passes_preflight=passes))
+        if self.known.status is not None:
+            self._know_status(self.known.status)
 
     def _know(self, **reports: Any) -> None:
         self.known = self.known._replace(**reports)
 
+    def _know_status(self, status: VehicleStatus) -> None:
+        self._know(status=status._replace(passes_preflight=self._passes_preflight))
+
+    def _take_battery(self, message: Any, received: float) -> None:
+        self._know(battery=battery(message, received))
+
+
+class ArduPilotReports(PartReports):
+    """The last report of each kind."""
+
+    def __init__(self) -> None:
+        """Know nothing."""
+        super().__init__({
+            STATUS: self._take_status,
+            GEOPOSE: self._take_place,
+            TWIST: self._take_speed,
+            POSE: self._take_pose,
+            BATTERY: self._take_battery,
+            FIX: self._take_fix,
+        })  # fmt: skip
+        self._frame, self._ekf_failed = HomeFrame(), False
+        self._speed: Speed | None = None
+        self._fix: tuple[float, float] | None = None
+        self._heard, self._trusted_from = math.inf, -math.inf
+
     def _take_status(self, message: Any, received: float) -> None:
         self.trouble = vehicle_trouble(message)
         self._ekf_failed = EKF_FAILSAFE in message.failsafe
-        status, self._trusted_from = vehicle_status(message, received), -math.inf
-        status = status._replace(passes_preflight=self._passes_preflight)
-        self._know(status=status, land=LandState(received, not message.flying))
+        self._trusted_from = -math.inf
+        self._know_status(vehicle_status(message, received))
+        self._know(land=LandState(received, not message.flying))
 
     def _take_speed(self, message: Any, received: float) -> None:
         self._speed = speed_of(message, received) or self._speed
 
     def _take_place(self, message: Any, received: float) -> None:
-        place = place_of(message, received)
+        place = reference(message.pose)
         if place is not None:
-            self._frame = placed(self._frame, place, self._stands)
-
-    def _take_battery(self, message: Any, received: float) -> None:
-        self._know(battery=battery(message, received))
+            self._frame = placed(self._frame, place, self._stands, received)
 
     def _take_fix(self, message: Any, received: float) -> None:
         self._fix = received, horizontal_deviation(message)

@@ -20,7 +20,6 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleOdometry,
     VehicleStatus,
     attitude,
-    battery,
     reference,
     stamp_us,
     vector,
@@ -36,11 +35,10 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     SetpointKind,
     Traits,
 )
-from velocity_mobility_ros.autopilot.bridge import Known
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_requests import ARM_DISARM, FORCE, RESULTS
 from velocity_mobility_ros.core.coordinate_frames import rotate, yaw_from_quaternion
-from velocity_mobility_ros.core.velocity_model import Vector
 
 _PX4_MODES = {
     'OFFBOARD': Mode.OFFBOARD, 'AUTO.LOITER': Mode.HOLD, 'AUTO.LAND': Mode.LAND,
@@ -244,13 +242,8 @@ ESTIMATE_TIME = 3.0
 """Age from which on what the estimator said of itself does not count any more [s]."""
 
 
-class MavrosReports:
-    """The last report of each kind.
-
-    Attributes:
-        known: The reports.
-        trouble: Why the vehicle cannot be flown; empty: nothing.
-    """
+class MavrosReports(PartReports):
+    """The last report of each kind."""
 
     def __init__(self, dialect: Dialect) -> None:
         """Know nothing.
@@ -258,12 +251,7 @@ class MavrosReports:
         Args:
             dialect: How the autopilot is spoken to.
         """
-        self.known, self.trouble = Known(), ''
-        self._dialect = dialect
-        self._origin: Reference | None = None
-        self._estimate: Estimate | None = None
-        self._passes_preflight = True
-        self._takers: dict[str, Callable[[Any, float], None]] = {
+        super().__init__({
             STATE: self._take_state,
             EXTENDED_STATE: self._take_land,
             SYSTEM: self._take_system,
@@ -271,47 +259,31 @@ class MavrosReports:
             ORIGIN: self._take_origin,
             BATTERY: self._take_battery,
             ESTIMATOR: self._take_estimate,
-        }
+        })  # fmt: skip
+        self._dialect = dialect
+        self._origin: Reference | None = None
+        self._estimate: Estimate | None = None
 
     @property
     def has_origin(self) -> bool:
         """Whether the origin of the estimator is known."""
         return self._origin is not None
 
-    def take(self, topic: str, message: Any, received: float) -> None:
-        """Take a message.
-
-        Args:
-            topic: Its topic, below the namespace of MAVROS.
-            message: The message.
-            received: Monotonic time of its arrival [s].
-        """
-        self._takers[topic](message, received)
-
-    def _know(self, **reports: Any) -> None:
-        self.known = self.known._replace(**reports)
-
     def _take_state(self, message: Any, received: float) -> None:
         status = vehicle_status(message, self._dialect, received)
         if status is None:
             return
         self.trouble = mode_trouble(self._dialect, message.mode)
-        self._know(status=status._replace(passes_preflight=self._passes_preflight))
+        self._know_status(status)
 
     def _take_land(self, message: Any, received: float) -> None:
         self._know(land=land_state(message, received))
 
     def _take_system(self, message: Any, received: float) -> None:
-        self._passes_preflight = passes_preflight(message)
-        status = self.known.status
-        if status is not None:
-            self._know(status=status._replace(passes_preflight=self._passes_preflight))
+        self.take_preflight(passes_preflight(message))
 
     def _take_origin(self, message: Any, received: float) -> None:
         self._origin = reference(message) or self._origin
-
-    def _take_battery(self, message: Any, received: float) -> None:
-        self._know(battery=battery(message, received))
 
     def _take_estimate(self, message: Any, received: float) -> None:
         self._estimate = estimate(message, received)
@@ -381,42 +353,21 @@ LOCAL_FRAME = 1
 NO_POSITION, NO_VELOCITY, NO_ACCELERATION = 1 + 2 + 4, 8 + 16 + 32, 64 + 128 + 256
 NO_YAW, NO_YAW_RATE = 1024, 2048
 
-NOTHING: Vector = (0.0, 0.0, 0.0)
-
-
-class Target(NamedTuple):
-    """Fields of a PositionTarget; what its mask leaves out is 0.
-
-    Attributes:
-        type_mask: Bits of what is left out.
-        position: East, north, up [m].
-        velocity: The same [m/s].
-        acceleration: The same, fed forward [m/s^2].
-        yaw: From east, counter-clockwise [rad].
-        yaw_rate: Counter-clockwise [rad/s].
-    """
-
-    type_mask: int
-    position: Vector
-    velocity: Vector
-    acceleration: Vector
-    yaw: float
-    yaw_rate: float
-
-
-def target(setpoint: Setpoint) -> Target:
-    """Return the fields of a setpoint."""
+def fill(message: Any, setpoint: Setpoint) -> None:
+    """Write a setpoint into a new PositionTarget, in ENU; what its mask leaves out stays 0."""
     is_position = setpoint.kind is SetpointKind.POSITION
     has_yaw = not math.isnan(setpoint.yaw)
     accelerates = all(map(math.isfinite, setpoint.acceleration))
     mask = NO_VELOCITY if is_position else NO_POSITION
     mask |= 0 if accelerates else NO_ACCELERATION
     mask |= NO_YAW_RATE if has_yaw else NO_YAW
-    return Target(
-        mask,
-        setpoint.target if is_position else NOTHING,
-        NOTHING if is_position else setpoint.target,
-        setpoint.acceleration if accelerates else NOTHING,
-        setpoint.yaw if has_yaw else 0.0,
-        0.0 if has_yaw else setpoint.yaw_rate,
-    )
+    message.coordinate_frame, message.type_mask = LOCAL_FRAME, mask
+    goal, ahead = message.position if is_position else message.velocity, setpoint.acceleration
+    goal.x, goal.y, goal.z = setpoint.target
+    if accelerates:
+        fed = message.acceleration_or_force
+        fed.x, fed.y, fed.z = ahead
+    if has_yaw:
+        message.yaw = setpoint.yaw
+    else:
+        message.yaw_rate = setpoint.yaw_rate

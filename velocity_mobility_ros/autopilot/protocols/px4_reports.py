@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
+    NORM_ERROR,
     UNKNOWN,
     Battery,
     Flags,
@@ -65,29 +66,7 @@ ARMED = 2
 NED, BODY_FRD = 1, 3
 """Frames of an odometry's pose and velocity that can be converted."""
 
-NORM_ERROR = 0.05
-"""Largest difference of an attitude's norm from 1."""
-
 REASON = 'ARM_DISARM_REASON_'
-
-LOCAL_POSITION_FIELDS = (
-    'x', 'y', 'z', 'vx', 'vy', 'vz', 'heading', 'xy_valid', 'z_valid', 'v_xy_valid', 'v_z_valid',
-    'heading_good_for_control', 'dead_reckoning', 'eph', 'evh', 'delta_xy', 'delta_z', 'delta_vxy',
-    'delta_vz', 'delta_heading', 'xy_reset_counter', 'z_reset_counter', 'vxy_reset_counter',
-    'vz_reset_counter', 'heading_reset_counter', 'xy_global', 'z_global', 'ref_timestamp',
-    'ref_lat', 'ref_lon', 'ref_alt', 'vxy_max', 'vz_max',
-)  # fmt: skip
-"""What is read of a VehicleLocalPosition."""
-
-ODOMETRY_FIELDS = (
-    'timestamp_sample', 'pose_frame', 'position', 'q', 'velocity_frame', 'velocity',
-    'angular_velocity', 'position_variance', 'orientation_variance', 'velocity_variance',
-    'reset_counter',
-)  # fmt: skip
-"""What is read of a VehicleOdometry."""
-
-BATTERY_FIELDS = ('connected', 'remaining', 'warning')
-"""What is read of a BatteryStatus."""
 
 
 def vehicle_status(message: Any, received: float) -> VehicleStatus:
@@ -197,7 +176,6 @@ def vehicle_odometry(message: Any, received: float) -> VehicleOdometry | None:
         _swapped_variance(message.position_variance),
         _vector(message.orientation_variance),
         _swapped_variance(message.velocity_variance),
-        message.reset_counter,
     )
 
 
@@ -223,9 +201,7 @@ def _swapped_variance(values: Iterable[float]) -> Vector:
 
 def land_state(message: Any, received: float) -> LandState:
     """Return a VehicleLandDetected as a report."""
-    return LandState(
-        received, bool(message.landed), bool(message.ground_contact), bool(message.freefall)
-    )
+    return LandState(received, bool(message.landed))
 
 
 def battery(message: Any, received: float) -> Battery:

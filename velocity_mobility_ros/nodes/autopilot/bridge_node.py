@@ -12,6 +12,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist, TwistStamped
@@ -75,6 +76,7 @@ class BridgeFleet:
     """What one vehicle hears on the topics of its fleet.
 
     Attributes:
+        member: Its memory.
         publisher: Publishes on the topic of all bridges.
     """
 
@@ -91,7 +93,7 @@ class BridgeFleet:
         """
         space, self._refuse = node.get_namespace(), refuse
         member_id = f'{os.getpid()}@{platform.node()[:60]}'
-        self._member = FleetMember(space.rpartition('/')[2], member_id, stated, ask)
+        self.member = FleetMember(space.rpartition('/')[2], member_id, stated, ask)
         self._orders_topic, states = (
             fleet_topic(space, name) for name in (FLY_ORDERS, BRIDGE_STATES)
         )
@@ -101,29 +103,20 @@ class BridgeFleet:
             node, DiagnosticArray, self._orders_topic, self._on_orders, FLEET_INPUT, raw=True
         )
 
-    def armed(self, is_armed: bool) -> None:
-        """Note whether the vehicle is armed: no order from before counts then."""
-        self._member.armed(is_armed, time.monotonic())
-
-    @property
-    def operator(self) -> OperatorFacts:
-        """What is known of the operator now."""
-        return self._member.operator(time.monotonic())
-
     def values(self) -> Mapping[str, str]:
         """Return who is there, and what the last order was and became."""
         now = time.monotonic()
         for data in self._take_states():
             status = deserialize_message(data, DiagnosticStatus)
             values = {pair.key: pair.value for pair in status.values}
-            self._member.hear(status.hardware_id.rpartition('/')[2], values, now)
-        return self._member.values(now)
+            self.member.hear(status.hardware_id.rpartition('/')[2], values, now)
+        return self.member.values(now)
 
     def _on_orders(self, data: bytes) -> None:
         found, reasons = read_orders(data)
         for reason in reasons:
             self._refuse(self._orders_topic, reason)
-        self._member.take(found, time.monotonic(), time.time_ns())
+        self.member.take(found, time.monotonic(), time.time_ns())
 
 
 NOT_SERVED = (Request.RELEASE, Request.CANCEL, Request.GO)
@@ -141,18 +134,15 @@ def serve(node: Node, step: Callable[[Request], Outputs]) -> None:
         step: Makes a step of the bridge with a request.
     """
     for request in REQUESTS:
-        node.create_service(Trigger, request.value, _answering(step, request))
+        node.create_service(Trigger, request.value, partial(_answer, step, request))
 
 
-def _answering(
-    step: Callable[[Request], Outputs], request: Request
-) -> Callable[[Trigger.Request, Trigger.Response], Trigger.Response]:
-    def answer(_: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        out = step(request)
-        response.success, response.message = not out.refused, out.reason
-        return response
-
-    return answer
+def _answer(
+    step: Callable[[Request], Outputs], request: Request, _: object, response: Trigger.Response
+) -> Trigger.Response:
+    out = step(request)
+    response.success, response.message = not out.refused, out.reason
+    return response
 
 
 HAND_OVER_TIME = 15.0
@@ -309,10 +299,11 @@ class BridgeNode(PollingNode):
         for answer in self._link.answers():
             self._bridge.answer(answer)
         self._facts = self._link.facts(now)
-        operator = self._fleet.operator if operator is None else operator
+        member = self._fleet.member
+        operator = member.operator(time.monotonic()) if operator is None else operator
         out = self._bridge.step(now, self._facts, request, operator)
         status = self._bridge.known.status
-        self._fleet.armed(status is not None and status.is_armed)
+        member.armed(status is not None and status.is_armed, time.monotonic())
         if self._time() - now < STALE:  # else the process stood still meanwhile
             self._link.send(out, now)
         return out

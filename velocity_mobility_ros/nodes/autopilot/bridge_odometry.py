@@ -99,23 +99,12 @@ class BridgeOdometry:
         if 0.0 <= now - self._published < self._soonest:
             return
         self._published = now
-        values = odometry_of(pose, stamp_ns, self._frame, self._body)
+        values = OdometryValues(
+            stamp_ns, self._frame, self._body, pose.position, pose.attitude, pose.linear,
+            pose.angular,
+        )  # fmt: skip
         self._publisher.publish(self._writer.write(values, covariances(pose)))
         self._transforms.publish([values])
-
-
-def odometry_of(pose: SwarmPose, stamp_ns: int, frame: str, body: str) -> OdometryValues:
-    """Return the odometry of a vehicle.
-
-    Args:
-        pose: Its pose and twist.
-        stamp_ns: Time of validity [ns].
-        frame: The fixed frame.
-        body: The frame of the body.
-    """
-    return OdometryValues(
-        stamp_ns, frame, body, pose.position, pose.attitude, pose.linear, pose.angular
-    )
 
 
 def covariances(pose: SwarmPose) -> tuple[Sequence[float], Sequence[float]]:

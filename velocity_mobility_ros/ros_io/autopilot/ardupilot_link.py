@@ -15,15 +15,14 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 )
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.autopilot.protocols import ap_dds
-from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES, velocity_command
+from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    ARRIVAL,
-    SAMPLE,
     Names,
     ServiceLink,
     load,
+    stamp_parameter,
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
@@ -41,10 +40,7 @@ class ArduPilotLinkParameters(Parameters):
         'brake', 'its mode that holds: loiter obeys the sticks, brake needs none',
         choices=tuple(HOLD_MODES),
     )  # fmt: skip
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter()
 
 
 CHECK_EVERY = 1.0
@@ -92,12 +88,12 @@ class ArduPilotLink(ServiceLink):
         return facts._replace(trouble=NO_STATUS)
 
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
-        command, message = velocity_command(setpoint), TwistStamped()
-        message.header.frame_id = command.frame_id
+        message = TwistStamped()
+        message.header.frame_id = ap_dds.FRAME
         message.header.stamp = self._node.get_clock().now().to_msg()
         linear, angular = message.twist.linear, message.twist.angular
-        linear.x, linear.y, linear.z = command.linear
-        angular.z = command.yaw_rate
+        linear.x, linear.y, linear.z = setpoint.target
+        angular.z = setpoint.yaw_rate
         sender.publish(message)
 
     def _call_of(self, action: Action, height: float) -> ServiceCall | None:

@@ -6,7 +6,8 @@ name of its own, and its types no valid hash, so only names of topics and profil
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
@@ -32,93 +33,98 @@ SETTLING = 1.0
 """Wall time for which a vehicle is in the graph until all that speak to it are known too [s]."""
 
 
-class Settling:
-    """Tells whether something has been there for long enough, and without a break."""
-
-    def __init__(self) -> None:
-        """Nothing has been there yet."""
-        self._since = math.inf
-
-    def has_settled(self, is_there: bool) -> bool:
-        """Return whether it is there, and has been for ``SETTLING``."""
-        now = time.monotonic()
-        self._since = min(self._since, now) if is_there else math.inf
-        return now - self._since >= SETTLING
-
-
-class LinkGraph:
+class LinkGraph(ABC):
     """Looks at the graph once a second."""
 
     def __init__(
-        self,
-        node: Node,
-        setpoints: Publisher,
-        services: Sequence[PolledClient],
-        absence: Callable[[], str],
+        self, node: Node, publishers: Sequence[Publisher], services: Sequence[PolledClient] = ()
     ) -> None:
+        """Look at nothing yet.
+
+        Args:
+            node: The node.
+            publishers: What is sent to the autopilot, the setpoints first.
+            services: Services that it needs.
+        """
+        self._node, self._publishers, self._services = node, publishers, services
+        self._begun, self._there_since = time.monotonic(), math.inf
+        self._next, self._facts = 0.0, LinkFacts(is_matched=False)
+
+    def facts(self, missing: Collection[str]) -> LinkFacts:
+        """Return what is known of the link.
+
+        Args:
+            missing: Full names of needed topics on which nothing arrives; if there are none, only
+                listeners and senders are counted.
+        """
+        now = time.monotonic()
+        if now >= self._next:
+            self._facts = self._look(missing)
+            is_known = not missing and self._facts.is_matched
+            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
+        return self._facts
+
+    def _look(self, missing: Collection[str]) -> LinkFacts:
+        is_heard = all(one.get_subscription_count() > 0 for one in self._publishers)
+        is_there = is_heard and all(one.is_ready for one in self._services)
+        # Another bridge may be found after the vehicle, and has to be known first.
+        now = time.monotonic()
+        self._there_since = min(self._there_since, now) if is_there else math.inf
+        is_matched = now - self._there_since >= SETTLING
+        commanders = self._node.count_publishers(self._publishers[0].topic_name)
+        return LinkFacts(is_matched, commanders, *self._search(missing))
+
+    def _is_missed(self) -> bool:
+        """Return whether a vehicle that is not there should be by now."""
+        return time.monotonic() - self._begun >= SEARCH
+
+    @abstractmethod
+    def _search(self, missing: Collection[str]) -> tuple[str, str]:
+        """Return what is wrong, and why the vehicle is not there; empty: nothing, it is."""
+
+
+class ServiceGraph(LinkGraph):
+    """The graph about an autopilot with services."""
+
+    def __init__(
+        self, node: Node, setpoints: Publisher, services: Sequence[PolledClient], kind: str,
+        parameter: str, hint: str,
+    ) -> None:  # fmt: skip
         """Look at nothing yet.
 
         Args:
             node: The node.
             setpoints: What is sent to the autopilot.
             services: Services that it needs.
-            absence: Returns why nothing is heard, in words.
+            kind: Type of the topic by which it is known, such as ``mavros_msgs/msg/State``.
+            parameter: Parameter that names the prefix of the topic.
+            hint: What to look at if nobody publishes it, as a question.
         """
-        self._node, self._setpoints, self._services = node, setpoints, services
-        self._absence, self._begun = absence, time.monotonic()
-        self._next, self._facts = 0.0, LinkFacts(is_matched=False)
-        self._listeners = Settling()
+        super().__init__(node, [setpoints], services)
+        self._kind, self._parameter, self._hint = kind, parameter, hint
 
-    def facts(self, is_heard: bool) -> LinkFacts:
-        """Return what is known of the link.
-
-        Args:
-            is_heard: Whether messages arrive: then no reason is searched why they do not.
-        """
-        now = time.monotonic()
-        if now >= self._next:
-            self._facts = self._look(is_heard)
-            is_known = is_heard and self._facts.is_matched
-            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
-        return self._facts
-
-    def _look(self, is_heard: bool) -> LinkFacts:
-        is_heard_by = self._setpoints.get_subscription_count() > 0
-        is_there = is_heard_by and all(one.is_ready for one in self._services)
-        # Another bridge may be found after the vehicle, and has to be known first.
-        is_matched = self._listeners.has_settled(is_there)
-        commanders = self._node.count_publishers(self._setpoints.topic_name)
-        is_missed = not is_heard and time.monotonic() - self._begun > SEARCH
-        return LinkFacts(is_matched, commanders, absent=self._absence() if is_missed else '')
-
-
-def absence(node: Node, topic: str, kind: str, parameter: str, hint: str) -> str:
-    """Return that nobody publishes a topic, and where it is published instead; else empty.
-
-    Args:
-        node: The node.
-        topic: Full name of the topic.
-        kind: Its type, such as ``mavros_msgs/msg/State``.
-        parameter: Parameter that names the prefix of the topic.
-        hint: What to look at, as a question.
-    """
-    if node.count_publishers(topic):
-        return ''
-    last = topic.rpartition('/')[2]
-    others = [name.removesuffix(f'/{last}') for name in published_as(node, kind)]
-    if others:
-        return f'nobody publishes {topic}, but {parameter} {", ".join(others)} is there: set it'
-    return f'nobody publishes {topic}: {hint} ({discovery_text()})'
+    def _search(self, missing: Collection[str]) -> tuple[str, str]:
+        """Return that nobody publishes the topic, and where it is published instead."""
+        topic = next(iter(missing), '')
+        if not topic or not self._is_missed() or self._node.count_publishers(topic):
+            return '', ''
+        last = topic.rpartition('/')[2]
+        others = [
+            name.removesuffix(f'/{last}') for name in published_as(self._node, self._kind)
+        ]
+        if not others:
+            return '', f'nobody publishes {topic}: {self._hint} ({discovery_text()})'
+        there = f'{self._parameter} {", ".join(others)} is there: set it'
+        return '', f'nobody publishes {topic}, but {there}'
 
 
 OUT = '/fmu/out/'
 
 
-class Px4Graph:
-    """Looks at the graph once a second.
+class Px4Graph(LinkGraph):
+    """The graph about a PX4.
 
     Attributes:
-        namespace: PX4's own.
         other_release: That px4_msgs does not belong to the firmware, in words; empty: it may.
     """
 
@@ -141,53 +147,30 @@ class Px4Graph:
             publishers: What is sent to PX4, the setpoints first.
             topics: Full names of what comes from it, its status first.
         """
-        self.namespace, self.other_release = namespace, ''
-        self._node, self._versions, self._installed = node, versions, installed
-        self._publishers, self._topics = publishers, topics
-        self._next, self._facts = 0.0, LinkFacts(is_matched=False)
-        self._begun, self._seen = time.monotonic(), math.inf
-        self._listeners = Settling()
+        super().__init__(node, publishers)
+        self.other_release, self._namespace = '', namespace
+        self._versions, self._installed, self._topics = versions, installed, topics
+        self._seen = math.inf
 
-    def facts(self, missing: Collection[str]) -> LinkFacts:
-        """Return what is known of the link.
-
-        Args:
-            missing: Full names of needed topics on which nothing arrives; if there are none, only
-                listeners and senders are counted.
-        """
-        now = time.monotonic()
-        if now >= self._next:
-            self._facts = self._look(missing)
-            is_known = not missing and self._facts.is_matched
-            self._next = now + (PERIOD if is_known else FIRST_PERIOD)
-        return self._facts
-
-    def _look(self, missing: Collection[str]) -> LinkFacts:
-        # Another bridge may be found after the vehicle, and has to be known first.
-        is_matched = self._listeners.has_settled(
-            all(one.get_subscription_count() > 0 for one in self._publishers)
-        )
-        setpoints = self._publishers[0].topic_name
-        facts = LinkFacts(is_matched, self._node.count_publishers(setpoints))
+    def _search(self, missing: Collection[str]) -> tuple[str, str]:
         if not missing:
             self._seen, self.other_release = math.inf, ''
-            return facts
+            return '', ''
         names = [
             name
             for name, _ in self._node.get_topic_names_and_types()
             if OUT in name and self._node.count_publishers(name)
         ]
-        self.other_release = version_trouble(self.namespace, self._versions, names)
+        self.other_release = version_trouble(self._namespace, self._versions, names)
         trouble = self.other_release or next(self._wrong_profiles(), '')
-        absent = '' if trouble else self._absent(names) or self._mute(names, missing)
-        return facts._replace(trouble=trouble, absent=absent)
+        return trouble, '' if trouble else self._absent(names) or self._mute(names, missing)
 
     def _absent(self, names: Collection[str]) -> str:
         """Return that there is no such vehicle, empty if there is or might appear soon."""
         status = self._topics[0]
-        if status in names or time.monotonic() - self._begun < SEARCH:
+        if status in names or not self._is_missed():
             return ''
-        there = ', '.join(map(repr, other_namespaces(self.namespace, names)))
+        there = ', '.join(map(repr, other_namespaces(self._namespace, names)))
         if there:
             return (
                 f'no PX4 publishes {status}; there are PX4s with px4_namespace {there}: set '

@@ -8,8 +8,8 @@ are needed.
 import importlib
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from rclpy.publisher import Publisher
 from rclpy.serialization import deserialize_message
@@ -24,38 +24,71 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     unsupported,
 )
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import SampleClock, stamped
+from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.user_errors import StartupError
-from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import LinkGraph, absence
+from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import ServiceGraph
 from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM, LATCHED, make_publisher
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 
+SAMPLE, ARRIVAL = 'sample', 'arrival'
 
-class AutopilotLink(Protocol):
-    """The topics and services of one autopilot; times are monotonic [s]."""
 
-    kind: str
-    """Name of the autopilot, such as ``px4``."""
+def stamp_parameter(further: str = '') -> Any:
+    """Return the parameter ``odometry_stamp``, with something further about it."""
+    return parameter(
+        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
+        f"less than 0.5 s from this computer's clock{further}", choices=(ARRIVAL, SAMPLE),
+    )  # fmt: skip
 
+
+TIMELY = 0.5
+"""Without a message of the vehicle for this time the graph is searched for the reason [s]."""
+
+
+class AutopilotLink(ABC):
+    """The topics and services of one autopilot; times are monotonic [s].
+
+    Attributes:
+        kind: Name of the autopilot, such as ``px4``.
+        traits: What is particular to it.
+        counts: Numbers of messages and calls.
+    """
+
+    kind = ''
     traits: Traits
-    """What is particular to it."""
 
+    def __init__(self, stamps: str, counted: Iterable[str]) -> None:
+        """Have heard nothing.
+
+        Args:
+            stamps: Whose stamps the odometry gets: ARRIVAL, or SAMPLE while they are believed.
+            counted: What is counted, beside answers.
+        """
+        self._has_own_stamps, self._clock = stamps == SAMPLE, SampleClock()
+        self._heard, self._answers = -math.inf, []
+        self.counts = dict.fromkeys((*counted, 'requests', 'answers'), 0)
+
+    @abstractmethod
     def take(self, now: float) -> Known:
         """Read what has arrived; return the last report of each kind."""
-        ...
 
     def answers(self) -> list[Answer]:
         """Return the answers to requests since the last call."""
-        ...
+        found, self._answers = self._answers, []
+        self.counts['answers'] += len(found)
+        return found
 
+    @abstractmethod
     def facts(self, now: float) -> LinkFacts:
         """Return what the middleware knows: who listens, who else sends, what does not fit."""
-        ...
 
+    @abstractmethod
     def send(self, outputs: BridgeOutputs, now: float) -> None:
         """Send heartbeat, setpoint and request."""
-        ...
 
+    @abstractmethod
     def odometry_stamp_ns(self, now_ns: int) -> int | None:
         """Return the stamp of the last odometry in the clock of this computer [ns].
 
@@ -64,46 +97,27 @@ class AutopilotLink(Protocol):
         Args:
             now_ns: Time of this computer [ns].
         """
-        ...
 
+    @abstractmethod
     def values(self) -> dict[str, object]:
         """Return what is shown in diagnostics."""
-        ...
-
-
-SAMPLE, ARRIVAL = 'sample', 'arrival'
-
-
-class OdometryStamps:
-    """Stamps of arrival, or those of the sample while they are believed."""
-
-    def __init__(self, how: str) -> None:
-        """Believe no stamp yet.
-
-        Args:
-            how: SAMPLE or ARRIVAL.
-        """
-        self._how, self._clock = how, SampleClock()
 
     @property
-    def source(self) -> str:
+    def _stamps(self) -> str:
         """Whose stamps are used, in words."""
         return 'of the vehicle' if self._clock.is_synchronised else 'of arrival'
 
-    def stamp_ns(
+    def _stamp_ns(
         self, odometry: VehicleOdometry | None, now_ns: int, age_ns: int = 0
     ) -> int | None:
-        """Return the stamp of an odometry, None if it is not to be believed [ns].
-
-        Args:
-            odometry: The last odometry.
-            now_ns: Time of this computer [ns].
-            age_ns: How long ago it arrived [ns].
-        """
-        if odometry is None or self._how == ARRIVAL:
+        """Return the stamp of an odometry that came some time ago, None: not believed [ns]."""
+        if odometry is None or not self._has_own_stamps:
             return now_ns - age_ns
         self._clock, stamp_ns = stamped(self._clock, odometry.sampled_us, now_ns)
         return stamp_ns
+
+    def _is_heard(self, now: float) -> bool:
+        return now - self._heard < TIMELY
 
 
 SOURCES = {
@@ -145,72 +159,6 @@ Read = Callable[[Action, Any, float], Answer | None]
 """Reads a response to a request for an action, which came at a time [s]."""
 
 
-class ServiceRequests:
-    """Calls services and keeps the answers until they are asked for.
-
-    Attributes:
-        clients: Client by service.
-    """
-
-    def __init__(
-        self, node: PollingNode, prefix: str, kinds: Mapping[str, type], read: Read
-    ) -> None:  # fmt: skip
-        """Open the clients.
-
-        Args:
-            node: The node.
-            prefix: What comes before the names of the services.
-            kinds: Class by service.
-            read: Reads the responses.
-        """
-        self.clients = {
-            service: PolledClient(node, kind, f'{prefix}/{service}')
-            for service, kind in kinds.items()
-        }
-        self._read, self._answers = read, []
-        self._now = 0.0
-
-    def ask(self, action: Action, call: ServiceCall) -> None:
-        """Ask for an action."""
-
-        def done(response: Any) -> None:
-            answer = self._read(action, response, self._now)
-            if answer is not None:
-                self._answers.append(answer)
-
-        self.clients[call.service].call(call.fields, done)
-
-    def poll(self, now: float) -> None:
-        """Read what has arrived.
-
-        Args:
-            now: Monotonic time [s].
-        """
-        self._now = now
-        for client in self.clients.values():
-            client.poll()
-
-    def answers(self) -> list[Answer]:
-        """Return the answers since the last call."""
-        found, self._answers = self._answers, []
-        return found
-
-
-TIMELY = 0.5
-"""Without a message of the vehicle for this time the graph is searched for the reason [s]."""
-
-
-class Reports(Protocol):
-    """Reports that are put together from messages."""
-
-    known: Known
-    trouble: str
-
-    def take(self, topic: str, message: Any, received: float) -> None:
-        """Take a message of a topic that arrived at a monotonic time [s]."""
-        ...
-
-
 class Names(NamedTuple):
     """What an autopilot has on the wire.
 
@@ -235,20 +183,11 @@ class Names(NamedTuple):
     hint: str
 
 
-class ServiceLink(ABC):
-    """The topics and services of one vehicle.
-
-    Attributes:
-        kind: Name of the link.
-        traits: What is particular to the autopilot.
-        counts: Numbers of messages and calls.
-    """
-
-    kind = ''
-    traits: Traits
+class ServiceLink(AutopilotLink):
+    """The topics and services of one vehicle whose autopilot has services."""
 
     def __init__(
-        self, node: PollingNode, names: Names, reports: Reports, read: Read, stamps: str
+        self, node: PollingNode, names: Names, reports: PartReports, read: Read, stamps: str
     ) -> None:
         """Open topics and services.
 
@@ -257,9 +196,10 @@ class ServiceLink(ABC):
             names: Their names and classes.
             reports: Makes reports of the messages.
             read: Reads the responses of the services.
-            stamps: Whose stamps the odometry gets, see ``OdometryStamps``.
+            stamps: Whose stamps the odometry gets: SAMPLE or ARRIVAL.
         """
-        self._node, self._names, self._reports = node, names, reports
+        super().__init__(stamps, ['setpoints'])
+        self._node, self._names, self._reports, self._read = node, names, reports, read
         self._arrived = {
             topic: node.poll(
                 kind, self._full(topic), LATCHED if topic in names.latched else AUTOPILOT_STREAM
@@ -268,35 +208,34 @@ class ServiceLink(ABC):
         }
         topic, kind = names.setpoints
         self._sender = make_publisher(node, kind, self._full(topic), AUTOPILOT_STREAM)
-        self._requests = ServiceRequests(node, names.prefix, names.services, read)
-        services = [*self._requests.clients.values()]
-        self._graph = LinkGraph(node, self._sender, services, self._absence)
-        self._stamps, self._heard = OdometryStamps(stamps), -math.inf
-        self._unsupported: list[Answer] = []
-        self.counts = dict.fromkeys(('setpoints', 'requests', 'answers'), 0)
+        self._clients = {
+            service: PolledClient(node, kind, self._full(service))
+            for service, kind in names.services.items()
+        }
+        status, kind_name = names.status
+        self._status = node.resolve_topic_name(self._full(status))
+        self._graph = ServiceGraph(
+            node, self._sender, [*self._clients.values()], kind_name, names.parameter, names.hint
+        )
+        self._now = 0.0
 
     def take(self, now: float) -> Known:
-        """Read the newest message of each topic that has one."""
+        """Read the newest message of each topic that has one, and the responses."""
         for topic, arrived in self._arrived.items():
             messages = [*arrived()]
             if messages:
                 self._heard = now
                 message = deserialize_message(messages[-1], self._names.messages[topic])
                 self._reports.take(topic, message, now)
-        self._requests.poll(now)
+        self._now = now
+        for client in self._clients.values():
+            client.poll()
         self._inquire(now)
         return self._reports.known
 
-    def answers(self) -> list[Answer]:
-        """Return the answers since the last call."""
-        found = [*self._requests.answers(), *self._unsupported]
-        self._unsupported.clear()
-        self.counts['answers'] += len(found)
-        return found
-
     def facts(self, now: float) -> LinkFacts:
         """Return what the middleware and the messages tell."""
-        facts = self._graph.facts(self._is_heard(now))
+        facts = self._graph.facts([] if self._is_heard(now) else [self._status])
         return facts._replace(trouble=facts.trouble or self._reports.trouble)
 
     def send(self, outputs: BridgeOutputs, now: float) -> None:
@@ -310,12 +249,12 @@ class ServiceLink(ABC):
 
     def odometry_stamp_ns(self, now_ns: int) -> int | None:
         """Return the stamp of the last odometry, None if it is not to be believed [ns]."""
-        return self._stamps.stamp_ns(self._reports.known.odometry, now_ns)
+        return self._stamp_ns(self._reports.known.odometry, now_ns)
 
     def values(self) -> dict[str, object]:
         """Return names and counts."""
         names = self._names
-        return {names.parameter: names.prefix, 'stamps': self._stamps.source, **self.counts}
+        return {names.parameter: names.prefix, 'stamps': self._stamps, **self.counts}
 
     @abstractmethod
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
@@ -329,9 +268,6 @@ class ServiceLink(ABC):
     def _inquire(self, now: float) -> None:
         """Ask for what the vehicle does not tell by itself."""
 
-    def _is_heard(self, now: float) -> bool:
-        return now - self._heard < TIMELY
-
     def _full(self, name: str) -> str:
         return f'{self._names.prefix}/{name}'
 
@@ -339,11 +275,12 @@ class ServiceLink(ABC):
         call = self._call_of(action, height)
         self.counts['requests'] += 1
         if call is None:
-            self._unsupported.append(unsupported(action, now))
-        else:
-            self._requests.ask(action, call)
+            self._answers.append(unsupported(action, now))
+            return
 
-    def _absence(self) -> str:
-        topic, kind = self._names.status
-        full = self._node.resolve_topic_name(self._full(topic))
-        return absence(self._node, full, kind, self._names.parameter, self._names.hint)
+        def done(response: Any) -> None:
+            answer = self._read(action, response, self._now)
+            if answer is not None:
+                self._answers.append(answer)
+
+        self._clients[call.service].call(call.fields, done)

@@ -11,16 +11,15 @@ from rclpy.publisher import Publisher
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, ServiceCall, Setpoint
 from velocity_mobility_ros.autopilot.protocols import mavros
 from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
-from velocity_mobility_ros.autopilot.protocols.mavros import LOCAL_FRAME, MavrosReports, target
+from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports
 from velocity_mobility_ros.autopilot.swarm_frame import AMSL
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    ARRIVAL,
-    SAMPLE,
     Names,
     ServiceLink,
     load,
+    stamp_parameter,
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare
@@ -43,10 +42,7 @@ class MavrosLinkParameters(Parameters):
         'brake', 'mode of an ArduPilot that holds: loiter obeys the sticks, brake needs none',
         choices=tuple(HOLD_MODES), only_with={'autopilot': ARDUPILOT},
     )  # fmt: skip
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock", choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter()
 
 
 ORIGIN_EVERY = 2.0
@@ -71,11 +67,12 @@ class MavrosLink(ServiceLink):
         self._dialect = mavros.PX4 if is_px4 else mavros.ardupilot(settings.hold_mode)
         self.traits, self._behind = self._dialect.traits, settings.autopilot
         self._reports, services = MavrosReports(self._dialect), load(mavros.SERVICES, 'srv')
-        self._target = load({mavros.SETPOINT: ('mavros_msgs', 'PositionTarget')}, 'msg')
+        target = {mavros.SETPOINT: ('mavros_msgs', 'PositionTarget')}
+        self._target = load(target, 'msg')[mavros.SETPOINT]
         names = Names(
             'mavros_namespace', settings.mavros_namespace.rstrip('/'),
             load(mavros.MESSAGES_OUT, 'msg'), mavros.LATCHED, services,
-            (mavros.SETPOINT, self._target[mavros.SETPOINT]),
+            (mavros.SETPOINT, self._target),
             (mavros.STATE, 'mavros_msgs/msg/State'), 'is MAVROS running, in this namespace?',
         )  # fmt: skip
         super().__init__(node, names, self._reports, mavros.answer, settings.odometry_stamp)
@@ -87,18 +84,10 @@ class MavrosLink(ServiceLink):
         return {'autopilot_behind': self._behind, **super().values()}
 
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
-        fields = target(setpoint)
-        message = self._target[mavros.SETPOINT](
-            coordinate_frame=LOCAL_FRAME, type_mask=fields.type_mask, yaw=fields.yaw,
-            yaw_rate=fields.yaw_rate,
-        )  # fmt: skip
+        message = self._target()
         message.header.frame_id = MAP_FRAME
         message.header.stamp = self._node.get_clock().now().to_msg()
-        position, velocity = message.position, message.velocity
-        acceleration = message.acceleration_or_force
-        position.x, position.y, position.z = fields.position
-        velocity.x, velocity.y, velocity.z = fields.velocity
-        acceleration.x, acceleration.y, acceleration.z = fields.acceleration
+        mavros.fill(message, setpoint)
         sender.publish(message)
 
     def _call_of(self, action: Action, height: float) -> ServiceCall:

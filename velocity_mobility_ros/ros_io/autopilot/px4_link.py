@@ -19,7 +19,7 @@ from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
-from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Answer, SetpointKind
+from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, SetpointKind
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
 from velocity_mobility_ros.autopilot.protocols import px4_reports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
@@ -42,7 +42,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_requests import (
 )
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import Px4Graph
-from velocity_mobility_ros.ros_io.autopilot.autopilot_link import ARRIVAL, SAMPLE, OdometryStamps
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink, stamp_parameter
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
     Px4Formats,
     Px4Messages,
@@ -125,11 +125,9 @@ class Px4LinkParameters(Parameters):
     heartbeat_rate: float = parameter(
         20.0, 'rate of OffboardControlMode; PX4 needs 2 Hz', unit='Hz', minimum=5.0, maximum=50.0
     )
-    odometry_stamp: str = parameter(
-        ARRIVAL, 'stamp of odom: the time of arrival, or that of the sample while it differs by '
-        "less than 0.5 s from this computer's clock; PX4's idea of that clock was seen to be 0.1 "
-        'to 0.35 s behind', choices=(ARRIVAL, SAMPLE),
-    )  # fmt: skip
+    odometry_stamp: str = stamp_parameter(
+        "; PX4's idea of that clock was seen to be 0.1 to 0.35 s behind"
+    )
     allow_unknown_px4_msgs: bool = parameter(
         False, "fly with messages of no known release of PX4, or that are not the firmware's "
         '(with the message translation node of PX4)',
@@ -182,17 +180,9 @@ READ: dict[str, tuple[str, Read]] = {
 }
 """Field of ``Known`` and reading function by topic; that of FLAGS is another one."""
 
-TIMELY = 0.5
-"""Without a message of the vehicle for this time the graph is searched for the reason [s]."""
 
-
-class Px4Link:
-    """The topics of one vehicle.
-
-    Attributes:
-        kind: Name of the autopilot.
-        traits: What is particular to it.
-    """
+class Px4Link(AutopilotLink):
+    """The topics of one vehicle."""
 
     kind = 'px4'
     traits = PX4
@@ -205,7 +195,8 @@ class Px4Link:
             StartupError: px4_msgs is missing.
         """
         self._settings = declare(node, Px4LinkParameters)
-        self._types, self._known, self._answers = installed_px4_types(), Known(), []
+        super().__init__(self._settings.odometry_stamp, ['heartbeats', 'setpoints'])
+        self._types, self._known, self._odometry_ns = installed_px4_types(), Known(), 0
         self._messages = Px4Messages(self._types)
         self._namespace = namespace_of(self._settings.px4_namespace, node.get_namespace())
         self._names = {topic: full for topic, _, full in self._reports()}
@@ -227,9 +218,7 @@ class Px4Link:
             **{('in', topic): name for topic, name in MESSAGES_IN.items()},
             **{('out', topic): name for topic, name, _ in self._reports()},
         })  # fmt: skip
-        self._stamps, self._odometry_ns = OdometryStamps(self._settings.odometry_stamp), 0
-        self._heard, self._missing = -math.inf, {topic: self._names[topic] for topic in NEEDED}
-        self.counts = dict.fromkeys(('heartbeats', 'setpoints', 'requests', 'answers'), 0)
+        self._missing = {topic: self._names[topic] for topic in NEEDED}
 
     def take(self, now: float) -> Known:
         """Read the newest message of each topic that has one, and all answers."""
@@ -242,27 +231,20 @@ class Px4Link:
                 self._first.trouble = self._first.trouble or str(error)
         if self._heard > -math.inf and not self._first.trouble and self._is_strict:
             self._formats.step()
-            self._first.trouble = self._formats.trouble
+            self._first.trouble = self._formats.check.trouble
         return self._known
-
-    def answers(self) -> list[Answer]:
-        """Return the answers for this bridge since the last call."""
-        found, self._answers = self._answers, []
-        self.counts['answers'] += len(found)
-        return found
 
     def facts(self, now: float) -> LinkFacts:
         """Return what the middleware and the first messages tell."""
-        is_silent = now - self._heard >= TIMELY
-        missing = [self._names[topic] for topic in NEEDED] if is_silent else self._missing.values()
-        facts = self._graph.facts(missing)
+        needed = [self._names[topic] for topic in NEEDED]
+        facts = self._graph.facts(self._missing.values() if self._is_heard(now) else needed)
         self._inputs.listen(not (self._graph.other_release or self._first.trouble))
         trouble = facts.trouble or self._first.trouble or self._wrong_system()
         if not trouble and self._is_strict:
             trouble = self._types.trouble
         absent = facts.absent
         if not absent and not trouble and self._is_strict:
-            absent = self._formats.waits
+            absent = self._formats.check.waits
         return facts._replace(trouble=trouble, absent=absent)
 
     def send(self, outputs: BridgeOutputs, now: float) -> None:
@@ -279,15 +261,15 @@ class Px4Link:
     def odometry_stamp_ns(self, now_ns: int) -> int | None:
         """Return the stamp of the last odometry, None if it is not to be believed [ns]."""
         age_ns = min(max(time.time_ns() - self._odometry_ns, 0), MOST_WAITED_NS)
-        return self._stamps.stamp_ns(self._known.odometry, now_ns, age_ns)
+        return self._stamp_ns(self._known.odometry, now_ns, age_ns)
 
     def values(self) -> dict[str, object]:
         """Return names, numbers and counts."""
         return {
             'px4_namespace': self._namespace or 'none',
             'px4_msgs': '/'.join(self._types.releases) or 'unknown',
-            'px4_msgs_compared': self._formats.in_words,
-            'stamps': self._stamps.source,
+            'px4_msgs_compared': self._formats.check.in_words,
+            'stamps': self._stamps,
             **self.counts,
         }
 

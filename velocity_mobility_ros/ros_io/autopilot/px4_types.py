@@ -24,11 +24,6 @@ from velocity_mobility_ros.autopilot.protocols.px4_format import (
     message_hash,
     releases_of_size,
 )
-from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    BATTERY_FIELDS,
-    LOCAL_POSITION_FIELDS,
-    ODOMETRY_FIELDS,
-)
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN,
     MESSAGES_OF_FORMAT,
@@ -88,9 +83,7 @@ class Px4Types:
         self.fields: dict[str, dict[str, str]] = {
             name: one.get_fields_and_field_types() for name, one in self.classes.items()
         }
-        self.releases = matching(
-            {name: tuple(found) for name, found in self.fields.items()}, self.versions
-        )
+        self.releases = matching(self.fields, self.versions)
 
     @property
     def in_words(self) -> str:
@@ -126,12 +119,8 @@ def installed_px4_types() -> Px4Types:
     return Px4Types(module)
 
 
-OFTEN = {
-    'vehicle_local_position': LOCAL_POSITION_FIELDS,
-    'vehicle_odometry': ODOMETRY_FIELDS,
-    'battery_status': BATTERY_FIELDS,
-}
-"""Fields that are read, by topic, where there are up to 100 messages a second."""
+OFTEN = ('vehicle_local_position', 'vehicle_odometry', 'battery_status')
+"""Topics that are read without message objects: up to 100 messages a second."""
 
 
 class Px4Messages:
@@ -146,8 +135,7 @@ class Px4Messages:
         self._types = types
         known = {topic: name for topic, name in MESSAGES_OUT.items() if name in types.classes}
         self._readers = {
-            topic: FixedLayout(types.fields[name], OFTEN.get(topic))
-            for topic, name in known.items()
+            topic: FixedLayout(types.fields[name]) for topic, name in known.items()
         }
         self._writers = {
             topic: FixedLayout(types.fields[name]) for topic, name in MESSAGES_IN.items()
@@ -204,6 +192,9 @@ class Px4Formats:
     """The formats of one vehicle's messages.
 
     Without the messages for it, as in release 1.14, nothing is asked.
+
+    Attributes:
+        check: What was asked, and what the answers say.
     """
 
     def __init__(
@@ -223,7 +214,7 @@ class Px4Formats:
         """
         self._logger, self._is_told = node.get_logger(), False
         is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
-        self._check = FormatCheck({
+        self.check = FormatCheck({
             topic_name('', direction, topic, 0): Expected(name, message_hash(name, types.fields))
             for (direction, topic), name in messages.items()
             if is_able
@@ -231,37 +222,22 @@ class Px4Formats:
         if is_able:
             self._open(node, namespace, types)
 
-    @property
-    def trouble(self) -> str:
-        """That an installed message differs; empty: none is known to."""
-        return self._check.trouble
-
-    @property
-    def waits(self) -> str:
-        """That a vehicle which is heard is not to be flown yet, in words; empty: it may be."""
-        return self._check.waits
-
-    @property
-    def in_words(self) -> str:
-        """How many of the messages were compared."""
-        return self._check.in_words
-
     def step(self) -> None:
         """Take the answers that have arrived, and ask what is to be asked now.
 
         To be called while the vehicle is heard; time runs as on the wall, since PX4 answers so.
         """
-        if self._check.is_done:
+        if self.check.is_done:
             return
         now = time.monotonic()
         for data in self._arrived():
             self._take(data, now)
-        topic = self._check.question(now)
+        topic = self.check.question(now)
         if topic:
             self._ask(topic)
-        if self._check.is_given_up and not self._is_told:
+        if self.check.is_given_up and not self._is_told:
             self._is_told = True
-            self._logger.info(NO_ANSWER.format(self._check.in_words))
+            self._logger.info(NO_ANSWER.format(self.check.in_words))
 
     def _open(self, node: PollingNode, namespace: str, types: Px4Types) -> None:
         question, answer = MESSAGES_OF_FORMAT[REQUEST], MESSAGES_OF_FORMAT[RESPONSE]
@@ -287,4 +263,4 @@ class Px4Formats:
             return
         topic = bytes(found.topic_name).partition(b'\0')[0].decode('ascii', 'replace')
         is_known = found.success and found.protocol_version == PROTOCOL
-        self._check.answer(topic, found.message_hash if is_known else None, now)
+        self.check.answer(topic, found.message_hash if is_known else None, now)

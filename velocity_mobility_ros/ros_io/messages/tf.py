@@ -8,7 +8,7 @@ odometry frame has its origin at the initial pose, as on a vehicle with a local 
 import importlib
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
@@ -167,18 +167,7 @@ class TransformError(MobilityError):
     """There is no transform between two frames at a time."""
 
 
-class Transforms(Protocol):
-    """A source of transforms."""
-
-    def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
-        """Return the pose of a child frame in its parent at a time [ns].
-
-        Raises:
-            TransformError: It is unknown.
-        """
-
-
-def listen(node: TunableNode, longest_age: float) -> Transforms | None:
+def listen(node: TunableNode, longest_age: float) -> 'TransformListener | None':
     """Subscribe to transforms; return None if tf2_ros is not installed.
 
     Args:

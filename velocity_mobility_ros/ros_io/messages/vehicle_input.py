@@ -26,7 +26,7 @@ from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.core.user_errors import StartupError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, make_subscription
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
     OdometryValues,
@@ -320,9 +320,7 @@ class PathInput:
     def __init__(self, node: PollingNode) -> None:
         """Subscribe to ``path``."""
         self._node = node
-        first = make_subscription(node, Path, PATH, _never_called, COMMAND, raw=True)
-        node.hide(first)
-        self._subscriptions: list[Subscription] = [first]
+        self._subscriptions: list[Subscription] = [node.hidden(Path, PATH, COMMAND)]
         self._next_search = time.monotonic()
         self._last: tuple[int, bytes, float] = (0, b'', 0.0)
 
@@ -358,11 +356,9 @@ class PathInput:
         topic = self._node.resolve_topic_name(PATH)
         for info in self._node.get_publishers_info_by_topic(topic):
             if info.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL:
-                kept = self._node.create_subscription(Path, PATH, _never_called, LATCHED, raw=True)
+                kept = self._node.create_subscription(
+                    Path, PATH, lambda message: None, LATCHED, raw=True
+                )
                 self._node.hide(kept)
                 self._subscriptions.append(kept)
                 return
-
-
-def _never_called(message: bytes) -> None:
-    """Stand where rclpy wants a callback."""

@@ -6,7 +6,8 @@ flight.
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from rclpy.context import Context
@@ -17,7 +18,9 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 CACHE_TIME = 0.9
-"""Wall time [s] for which the nodes of one process share a list of node names."""
+"""Wall time [s] for which the nodes of one process share what they see."""
+
+Found = TypeVar('Found')
 
 KILLED = 'a killed node is still listed for up to 20 s'
 
@@ -64,20 +67,26 @@ def claim_role(node: Node, role: str, who: str) -> NameClaim:
     return claim
 
 
-_seen: WeakKeyDictionary[Context, tuple[float, Counter[str]]] = WeakKeyDictionary()
+_seen: WeakKeyDictionary[Context, dict[str, tuple[float, Any]]] = WeakKeyDictionary()
+
+
+def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
+    """Return what a look at the graph finds, at most a second old, for all nodes of a process.
+
+    A hundred agents may wait for the same target.
+    """
+    found, now = _seen.setdefault(node.context, {}), time.monotonic()
+    if what not in found or now - found[what][0] >= CACHE_TIME:
+        found[what] = now, look()
+    return found[what][1]
 
 
 def cached_node_names(node: Node) -> Counter[str]:
-    """Return the number of nodes by full name, at most a second old, for all of a process."""
-    now = time.monotonic()
-    at, names = _seen.get(node.context, (-CACHE_TIME, Counter()))
-    if now - at >= CACHE_TIME:
-        names = Counter(
-            f'{namespace.rstrip("/")}/{name}'
-            for name, namespace in node.get_node_names_and_namespaces()
-        )
-        _seen[node.context] = (now, names)
-    return names
+    """Return the number of nodes by full name, at most a second old."""
+    return seen_lately(node, 'nodes', lambda: Counter(
+        f'{namespace.rstrip("/")}/{name}'
+        for name, namespace in node.get_node_names_and_namespaces()
+    ))  # fmt: skip
 
 
 def duplicate_name(node: Node) -> list[Condition]:

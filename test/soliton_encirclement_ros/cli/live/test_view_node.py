@@ -12,9 +12,9 @@ from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.states.swarm_topics import STOPPED, Fleet
 from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit
+from support.ros.sent_messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLEET_INPUT
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
 
 pytestmark = pytest.mark.ros
 

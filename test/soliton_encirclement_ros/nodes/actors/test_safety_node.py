@@ -15,15 +15,12 @@ from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from std_srvs.srv import SetBool
 from support.ros.bodies import agent, level_message, odometry, said, values
 from support.ros.graph import PATIENCE, Heard, Ros, set_parameters
+from support.ros.sent_messages import command_to_stamped, command_to_twist
 from support.ros.stopping import Operator, is_zero
 from support.ros.told import ERROR, OK, STALE, WARN, Told
 from velocity_mobility_ros.core.user_errors import ParameterError, StartupError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    command_to_stamped,
-    command_to_twist,
-)
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

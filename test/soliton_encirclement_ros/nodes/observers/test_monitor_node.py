@@ -9,9 +9,9 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from support.recorded.run_folder import AGENT_COLUMNS, TARGET_COLUMNS, read_json, read_table
 from support.ros.bodies import adversary, agent, odometry, said, target, values
+from support.ros.sent_messages import values_to_joint_state
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 from visualization_msgs.msg import MarkerArray
 

@@ -13,10 +13,10 @@ from soliton_encirclement_ros.nodes.observers import monitor_input
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from support.ros.bodies import agent, said, target, values
 from support.ros.graph import Ros
+from support.ros.sent_messages import values_to_joint_state
 from support.ros.told import ERROR, OK, STALE, WARN, Told
 from velocity_mobility_ros.ros_io.conditions import UNHEARD
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import values_to_joint_state
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -15,10 +15,10 @@ from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from support.ros.bodies import odometry, said, target
 from support.ros.graph import Ros
+from support.ros.sent_messages import command_to_twist
 from support.ros.stopping import call_stop
 from support.ros.told import ERROR, OK, WARN, Told
 from velocity_mobility_ros.ros_io.endpoints import STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -35,11 +35,11 @@ from std_msgs.msg import String
 from support.cli import Process
 from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from support.ros.bodies import agent, odometry, said
+from support.ros.sent_messages import command_to_twist
 from support.ros.told import ERROR, OK, STALE, Told
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, LOCKSTEP, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = pytest.mark.ros

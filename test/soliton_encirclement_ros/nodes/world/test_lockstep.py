@@ -20,9 +20,9 @@ from support.recorded.run_folder import read_json, read_table
 from support.ros.bodies import agent, said, values
 from support.ros.graph import Heard, Ros
 from support.ros.malformed import stamped_commands, states
+from support.ros.sent_messages import command_to_stamped
 from support.ros.swarm import Swarm, fly, fly_without_ros, scenario, take_down
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_stamped
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = pytest.mark.ros

@@ -11,9 +11,9 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import odometry_to_body, values
+from support.ros.sent_messages import command_to_twist
 from support.ros.swarm import Swarm, fly, scenario
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import command_to_twist
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

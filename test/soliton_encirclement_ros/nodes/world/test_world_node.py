@@ -15,12 +15,9 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.cli import Process
 from support.ros.bodies import odometry_to_body
+from support.ros.sent_messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    command_to_stamped,
-    command_to_twist,
-)
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

@@ -1,7 +1,7 @@
 """The topics of one emulated vehicle on DDS.
 
-No executor spins: what has arrived is taken at the loop's own period, with the time at which DDS
-received it. So a vehicle hears everything when it was said, also if its process comes late.
+No executor spins: what has arrived is taken at the loop's own period, with the time at which it
+was sent. So a vehicle hears everything when it was said, also if its process or DDS comes late.
 """
 
 import time
@@ -22,9 +22,9 @@ STEADY = 1.0
 
 
 class Arrival(NamedTuple):
-    """A message to a vehicle, and when DDS received it [ns since 1970]."""
+    """A message to a vehicle, and when it was sent [ns since 1970]."""
 
-    received_ns: int
+    sent_ns: int
     topic: str
     message: Any
 
@@ -47,7 +47,7 @@ class Endpoints:
     def arrivals(self) -> list[Arrival]:
         """Take what has arrived on the topics, in order."""
         found = [one for topic in self._subscriptions for one in self._taken(topic)]
-        return sorted(found, key=lambda one: one.received_ns)
+        return sorted(found, key=lambda one: one.sent_ns)
 
     def serve(self) -> None:
         """Take the questions for formats."""
@@ -91,4 +91,4 @@ class Endpoints:
         kind, take = subscription.msg_type, subscription.handle.take_message
         while (taken := take(kind, False)) is not None:
             message, info = taken
-            yield Arrival(info['received_timestamp'] or time.time_ns(), topic, message)
+            yield Arrival(info['source_timestamp'] or time.time_ns(), topic, message)

@@ -22,18 +22,20 @@ class Member:
         self._endpoints: Endpoints | None = None
         self._reached = 0
 
-    def turn(self, now: int, epoch: int) -> None:
-        """Go on to a time.
+    def turn(self, clock: Callable[[], tuple[int, int]]) -> None:
+        """Go on to the time after which nothing more was taken.
 
         Args:
-            now: The time [ns].
-            epoch: Unix time of the start [ns].
+            clock: Returns the time, and the Unix time of the start [ns].
         """
         self._come_or_go()
+        arrivals = [] if self._endpoints is None else self._endpoints.arrivals()
+        now, epoch = clock()
+        for arrival in arrivals:
+            sent = min(round(self._speed * (arrival.sent_ns - epoch)), now)
+            self._advance(sent)
+            self.vehicle.receive(arrival.topic, arrival.message, 1e-9 * sent)
         if self._endpoints is not None:
-            for arrival in self._endpoints.arrivals():
-                self._advance(min(round(self._speed * (arrival.received_ns - epoch)), now))
-                self.vehicle.receive(arrival.topic, arrival.message)
             self._endpoints.serve()
         self._advance(now)
 
@@ -68,9 +70,11 @@ class Loop:
 
     def turn(self) -> None:
         """Bring all to the present time, then wait for the next period."""
-        passed = time.monotonic_ns() - self._start
-        epoch = time.time_ns() - passed
         for member in self.members:
-            member.turn(round(self._speed * passed), epoch)
+            member.turn(self._clock)
         rest = PERIOD_NS - (time.monotonic_ns() - self._start) % PERIOD_NS
         time.sleep(1e-9 * rest)
+
+    def _clock(self) -> tuple[int, int]:
+        passed = time.monotonic_ns() - self._start
+        return round(self._speed * passed), time.time_ns() - passed

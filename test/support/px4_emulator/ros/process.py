@@ -103,6 +103,9 @@ class EmulatedPx4s:
 
     def _read(self) -> None:
         for line in self._popen.stdout:
+            if not line.startswith('{'):  # a library speaks, not the emulator
+                print(line, end='')
+                continue
             told = json.loads(line)
             if 'vehicles' in told:
                 self._truth = told

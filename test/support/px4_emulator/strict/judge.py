@@ -80,13 +80,13 @@ class Strict:
             self._note(scene, setpoint_rules.step(before, setpoint, scene, limits, self._interval))
             self._interval = scene.now - before[0]
 
-    def command(self, message: Any, system_id: int, scene: Scene) -> None:
-        """Judge a VehicleCommand, also one for others."""
+    def command(self, message: Any, system_id: int, scene: Scene, sent: float) -> None:
+        """Judge a VehicleCommand, also one for others, by the time at which it was said [s]."""
         self._note(scene, command_rules.address(message, system_id))
         memory = self.is_overridden, self.is_resumed, self.is_disarmed
         self._note(scene, command_rules.intent(message, *memory))
-        self._note(scene, self._timing(int(message.command), scene.now))
-        self._open = scene.now, int(message.command)
+        self._note(scene, self._timing(int(message.command), sent))
+        self._open = sent, int(message.command)
 
     def answered(self) -> None:
         """The answer to a command went out."""

@@ -84,12 +84,17 @@ def test_an_answer_before_the_first_request_is_not_taken():
     assert advanced(PARAMETERS, pending, early, False, True, 0.0, '').send is Action.HOLD
 
 
-def gap(is_mute):
+def gap(is_mute, together=False):
     """Return the time between the requests for offboard mode and for arming."""
     flight = Flight()
     flight.run(1.0)
     flight.autopilot.is_mute = is_mute
+    flight.known['together'] = together
     flight.ask(Request.TAKE_OFF)
+    if together:
+        flight.run(5.0, State.ARMING)
+        flight.tick()
+        assert not flight.ask(Request.GO).refused
     assert flight.run(5.0, State.TAKE_OFF).state is State.TAKE_OFF
     (first, one), (second, other) = flight.autopilot.asked
     assert (one, other) == (Action.OFFBOARD, Action.ARM)
@@ -100,5 +105,6 @@ def test_after_an_answer_the_next_request_is_sent_at_once():
     assert gap(is_mute=False) <= 3 * DT
 
 
-def test_if_the_status_comes_without_an_answer_the_next_request_waits_for_a_while():
-    assert gap(is_mute=True) == pytest.approx(ANSWER_WAIT, abs=2 * DT)
+@pytest.mark.parametrize('together', [False, True])
+def test_if_the_status_comes_without_an_answer_the_next_request_waits_for_a_while(together):
+    assert gap(True, together) == pytest.approx(ANSWER_WAIT, abs=2 * DT)

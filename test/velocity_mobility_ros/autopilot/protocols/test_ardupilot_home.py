@@ -1,9 +1,9 @@
 """A frame that stays while HOME is moved, and is laid anew where it contradicts the Earth."""
 
 import pytest
+from velocity_mobility_ros.autopilot.autopilot_reports import Reference
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import (
     HomeFrame,
-    Place,
     moved,
     placed,
 )
@@ -20,12 +20,12 @@ def fed(frame, position, velocity=STILL, stands=True, count=1):
         now = frame.received + DT
         frame = moved(frame, position, velocity, stands, now)
         if frame.reference is None:
-            frame = placed(frame, Place(now, *ORIGIN, 500.0), stands)
+            frame = placed(frame, Reference(0, *ORIGIN, 500.0), stands, now)
     return frame
 
 
-def place(frame, east, north):
-    return Place(frame.received, *unproject(ORIGIN, north, east), 500.0)
+def place(east, north):
+    return Reference(0, *unproject(ORIGIN, north, east), 500.0)
 
 
 def test_the_frame_begins_at_home():
@@ -74,7 +74,7 @@ def test_a_contradiction_that_lasts_lays_it_anew(stands, distance, anew):
     frame = fed(HomeFrame(), STILL)
     for _ in range(40):
         frame = fed(frame, STILL, stands=stands)
-        frame = placed(frame, place(frame, distance, 0.0), stands)
+        frame = placed(frame, place(distance, 0.0), stands, frame.received)
     assert (frame.reference.stamp == 1) == anew and frame.local == STILL
 
 
@@ -82,5 +82,5 @@ def test_a_short_contradiction_does_not():
     frame = fed(HomeFrame(), STILL)
     for k in range(80):
         frame = fed(frame, STILL)
-        frame = placed(frame, place(frame, 9.0 * (k % 20 == 0), 0.0), True)
+        frame = placed(frame, place(9.0 * (k % 20 == 0), 0.0), True, frame.received)
     assert frame.reference.stamp == 0

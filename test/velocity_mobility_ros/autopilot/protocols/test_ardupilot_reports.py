@@ -8,8 +8,6 @@ from velocity_mobility_ros.autopilot.autopilot_reports import Mode, battery
 from velocity_mobility_ros.autopilot.autopilot_requests import (
     Action,
     Result,
-    Setpoint,
-    SetpointKind,
 )
 from velocity_mobility_ros.autopilot.protocols import ardupilot_reports
 from velocity_mobility_ros.autopilot.protocols.ap_dds import (
@@ -17,7 +15,6 @@ from velocity_mobility_ros.autopilot.protocols.ap_dds import (
     call_of,
     mode_of_name,
     name_of,
-    velocity_command,
 )
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 
@@ -75,7 +72,7 @@ def test_a_rover_is_refused_in_words():
 
 @pytest.mark.parametrize('message', [geopose(0.0, 0.0, 0.0), geopose(math.nan)])
 def test_a_place_that_is_not_known_is_none(message):
-    assert ardupilot_reports.place_of(message, 1.0) is None
+    assert ardupilot_reports.reference(message.pose) is None
 
 
 @pytest.mark.parametrize('message', [
@@ -183,8 +180,3 @@ def test_requests(action, service, fields):
 def test_answers(action, response, result):
     found = answer(action, response, 2.0)
     assert (found.received, found.actions, found.result) == (2.0, {action}, result)
-
-
-def test_commands_are_in_the_frame_map():
-    setpoint = Setpoint(SetpointKind.VELOCITY, (1.0, 2.0, 3.0), yaw_rate=0.2)
-    assert velocity_command(setpoint) == ('map', (1.0, 2.0, 3.0), 0.2)

@@ -4,10 +4,11 @@ import math
 from types import SimpleNamespace
 
 import pytest
+from support.interfaces.px4_definitions import definitions, ros_types
 from support.interfaces.px4_fields import all_definitions
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES, definitions, matching
+from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES, matching
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
     mismatch,
     odometry_faults,
@@ -57,7 +58,7 @@ def test_sizes_on_the_wire(release):
 
 def installed(release):
     known = definitions(release)
-    return ({name: tuple(one.fields) for name, one in known.items()},
+    return ({name: ros_types(one.fields) for name, one in known.items()},
             {name: one.version for name, one in known.items()})  # fmt: skip
 
 
@@ -68,7 +69,7 @@ def test_each_release_is_known_by_its_messages(release):
 
 def test_messages_of_two_releases_are_none():
     fields, versions = installed('1.16')
-    fields['VehicleStatus'] = tuple(definitions('1.15')['VehicleStatus'].fields)
+    fields['VehicleStatus'] = ros_types(definitions('1.15')['VehicleStatus'].fields)
     assert matching(fields, versions) == ()
     assert matching({'TrajectorySetpoint': fields['TrajectorySetpoint']}, {}) == RELEASES
 

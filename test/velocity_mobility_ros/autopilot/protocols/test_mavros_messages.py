@@ -12,7 +12,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
     SetpointKind,
 )
 from velocity_mobility_ros.autopilot.protocols import mavros
-from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, answer, call_of, target
+from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, answer, call_of, fill
 
 ZERO = 0.0, 0.0, 0.0
 COPTER = mavros.ardupilot('brake')
@@ -175,4 +175,10 @@ def test_no_acknowledgement_is_no_answer():
      7 + 2048, (ZERO, (1.0, 2.0, 3.0), (0.1, 0.2, 0.0), 0.5, 0.0)),
 ])  # fmt: skip
 def test_setpoints(setpoint, mask, fields):
-    assert target(setpoint) == (mask, *fields)
+    position, velocity, acceleration = (SimpleNamespace(x=0.0, y=0.0, z=0.0) for _ in range(3))
+    message = SimpleNamespace(position=position, velocity=velocity, yaw=0.0, yaw_rate=0.0,
+                              acceleration_or_force=acceleration)  # fmt: skip
+    fill(message, setpoint)
+    assert (message.coordinate_frame, message.type_mask) == (1, mask)
+    found = [tuple(vars(one).values()) for one in (position, velocity, acceleration)]
+    assert (*found, message.yaw, message.yaw_rate) == fields

@@ -1,13 +1,16 @@
 """The hash of a message's fields is that of the firmware."""
 
 import pytest
+from support.interfaces.px4_definitions import definitions, parsed, ros_types
 from support.interfaces.px4_fields import all_definitions
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
+    FORMATS,
+    RELEASES,
     fnv1a,
+    format_of,
     message_hash,
-    parsed,
-    ros_types,
 )
+from velocity_mobility_ros.core.cdr_readers import FixedLayout
 
 SAME = {
     'OffboardControlMode': 804464992,
@@ -67,6 +70,15 @@ def test_hashes_are_those_of_the_firmware(release):
     fields = {name: ros_types(one.fields) for name, one in all_definitions(release).items()}
     told = {name: message_hash(name, fields) for name in FIRMWARE[release]}
     assert told == FIRMWARE[release]
+
+
+@pytest.mark.parametrize('release', RELEASES)
+def test_the_formats_are_those_of_the_definitions(release):
+    for name in FORMATS:
+        one, known = format_of(name, release), definitions(release)[name]
+        fields = ros_types(known.fields)
+        assert one[1:] == (message_hash(name, {name: fields}), FixedLayout(fields).size,
+                           known.version)  # fmt: skip
 
 
 def test_the_lines_of_a_message_inside_follow_its_field():

@@ -16,9 +16,7 @@ from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
     BridgeNodeParameters,
     BridgeOdometry,
     covariances,
-    odometry_of,
 )
-from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 
 pytestmark = pytest.mark.ros
 
@@ -72,14 +70,6 @@ def test_a_variance_that_is_not_known_is_marked_as_ros_does():
     found = matrix(covariances(pose(attitude_variance=UNCERTAIN))[0])
     assert np.array_equal(np.diag(found), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
     assert np.all(np.isfinite(found))
-
-
-def test_the_values_of_a_message():
-    one = pose()
-    found = odometry_of(one, STAMP, 'map', 'uav_1/base_link')
-    assert found == OdometryValues(
-        STAMP, 'map', 'uav_1/base_link', one.position, one.attitude, one.linear, one.angular
-    )
 
 
 def test_odometry_is_published_at_the_rate_of_the_node_at_most(ros: Ros):

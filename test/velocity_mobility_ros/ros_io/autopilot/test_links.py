@@ -11,12 +11,11 @@ from support.ros.graph import Ros
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot import autopilot_graph
-from velocity_mobility_ros.ros_io.autopilot import autopilot_graph as px4_graph_module
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import (
     SEARCH,
     SETTLING,
-    LinkGraph,
     Px4Graph,
+    ServiceGraph,
 )
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import load
 from velocity_mobility_ros.ros_io.autopilot.px4_link import Px4Input, Px4Inputs, namespace_of
@@ -78,8 +77,8 @@ def px4_graph(ros: Ros) -> Callable[[], LinkFacts]:
 def service_graph(ros: Ros) -> Callable[[], LinkFacts]:
     """Return what tells the facts of a bridge to an autopilot with services."""
     publisher = ros.tester.create_publisher(Empty, TOPIC, 1)
-    graph = LinkGraph(ros.tester, publisher, (), lambda: '')
-    return lambda: graph.facts(is_heard=True)
+    graph = ServiceGraph(ros.tester, publisher, (), 'std_msgs/msg/Empty', 'prefix', 'why?')
+    return lambda: graph.facts(missing=())
 
 
 @pytest.mark.parametrize('graph', [px4_graph, service_graph])
@@ -88,8 +87,7 @@ def test_a_bridge_that_is_found_after_the_vehicle_is_known_before_the_link_is_th
 ):
     now = [100.0]
     clock = SimpleNamespace(monotonic=lambda: now[0])
-    for module in (autopilot_graph, px4_graph_module):
-        monkeypatch.setattr(module, 'time', clock)
+    monkeypatch.setattr(autopilot_graph, 'time', clock)
     facts = graph(ros)
     now[0] += SEARCH + 0.1
     vehicle = ros.add(Node('vehicle'))

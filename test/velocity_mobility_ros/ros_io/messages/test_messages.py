@@ -14,16 +14,18 @@ from support.ros.bodies import (
     odometry_to_body,
     twist_to_command,
 )
+from support.ros.sent_messages import (
+    command_to_stamped,
+    command_to_twist,
+    path_message,
+    values_to_joint_state,
+)
 from velocity_mobility_ros.core.coordinate_frames import yaw_from_quaternion
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MAX_POSES,
     MalformedMessageError,
-    command_to_stamped,
-    command_to_twist,
     is_body_frame,
-    path_message,
-    values_to_joint_state,
     waypoints_of,
 )
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns

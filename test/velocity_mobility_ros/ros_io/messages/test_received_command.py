@@ -5,12 +5,11 @@ import math
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.serialization import serialize_message
+from support.ros.sent_messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
     StampError,
     check_stamp,
-    command_to_stamped,
-    command_to_twist,
 )
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
     VehicleCommand,

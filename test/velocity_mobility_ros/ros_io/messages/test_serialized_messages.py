@@ -14,15 +14,17 @@ from rosbags.typesys import Stores, get_typestore
 from sensor_msgs.msg import JointState
 from support.ros.bodies import level_message
 from support.ros.damaged_bytes import damaged
-from velocity_mobility_ros.core import cdr, cdr_readers
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
+from support.ros.sent_messages import (
     command_to_stamped,
     command_to_twist,
-    level_odometry,
     odometry_message,
     odometry_values,
     values_to_joint_state,
+)
+from velocity_mobility_ros.core import cdr, cdr_readers
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError,
+    level_odometry,
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CommandReader,

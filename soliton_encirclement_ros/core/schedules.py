@@ -158,33 +158,24 @@ def to_member(word: str, members: Collection[str], name: str) -> str:
 NAME = 'failure.failure_schedule'
 
 
-def check_schedule(text: str, agents: Collection[str]) -> None:
+def check_schedule(text: str, agents: Collection[str] | None = None) -> None:
     """Check the agents named in a schedule.
 
     Args:
         text: The schedule.
-        agents: Names of the existing agents.
+        agents: Names of the existing agents; None: not known, a word may be any number.
 
     Raises:
         ScenarioError: The text is not a schedule, or names another member.
     """
     for window in parse_windows(text, NAME):
         for word in window.words:
-            to_member(word, agents, NAME)
+            if agents is not None:
+                to_member(word, agents, NAME)
+            elif not uav_id(f'uav_{word}'):
+                raise ScenarioError(f"{NAME}: {word[:40]!r} must be an agent's number, as 3")
             if window.words.count(word) > 1:
                 raise ScenarioError(f'{NAME}: {word!r} is named twice in one window')
-
-
-def check_numbers(text: str) -> None:
-    """Check a schedule without knowing which agents exist.
-
-    Raises:
-        ScenarioError: The text is not a schedule, or a word in it is not an agent's number.
-    """
-    for window in parse_windows(text, NAME):
-        for word in window.words:
-            if not uav_id(f'uav_{word}'):
-                raise ScenarioError(f"{NAME}: {word[:40]!r} must be an agent's number, as 3")
 
 
 def outages(text: str, agent_id: int) -> tuple[Window, ...]:

@@ -57,27 +57,10 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.contradictions import (
     MOST_FILTERED,
-    adversary_warnings,
-    clock_warnings,
-    layer_warnings,
-    member_warnings,
-    radio_warnings,
-    range_warnings,
-    ring_warnings,
-    separation_warnings,
-    spin_warnings,
-    target_warnings,
-    timeout_warnings,
+    scenario_warnings,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.scenario_checks import (
-    check_reference,
-    check_sensing,
-    check_sight,
-    check_texts,
-    late_texts,
-    sight_warnings,
-)
+from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     expanded,
     kept_values,
@@ -96,8 +79,6 @@ from soliton_encirclement_ros.core.stability.law_stability import (
 )
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-
-MAX_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -120,31 +101,8 @@ class Scenario:
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:
-        """Refuse sections that do not fit together.
-
-        Raises:
-            ScenarioError: The control period is not a whole number of mobility updates, or too
-                many, or longer than the run; a schedule is invalid; a run with the original's
-                random numbers uses a feature that the original does not have.
-        """
-        period, update = self.swarm.control_period, self.mobility.update_rate
-        ratio = whole_ratio(period, update)
-        if ratio is None or ratio > MAX_SUBSTEPS:
-            raise ScenarioError(
-                f'swarm.control_period = {period} s must be a whole multiple (at most '
-                f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
-            )
-        if self.run.sim_duration < period:
-            raise ScenarioError(
-                f'run.sim_duration = {self.run.sim_duration:g} s must be at least '
-                f'swarm.control_period = {period} s'
-            )
-        check_texts(self.members, self.radio, self.failure)
-        check_reference(self.run, self.radio, self.failure, self.paths)
-        self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
-        self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
-        check_sensing(self.run, dict.fromkeys([self.mobility, *self.own_vehicles.values()]))
-        check_sight(self.sight, self.run, self.target, [*map(uav, self.agent_ids)])
+        """Refuse sections that do not fit together, with a ``ScenarioError``."""
+        check_scenario(self)
 
     @property
     def substeps(self) -> int:
@@ -233,31 +191,11 @@ class Scenario:
     @property
     def warnings(self) -> list[str]:
         """Warnings about valid but doubtful values."""
-        run, radio, period = self.run, self.radio, self.swarm.control_period
-        delay = radio.communication_delay + radio.communication_jitter
-        reach = radio.communication_transmission_range
-        adversary = self.adversary
-        roams = []
-        if adversary.adversary_enable:
-            most = self.limits_of(ADVERSARY).max_speed_xy
-            roams = adversary_warnings(adversary, most, 'adversary.')
         return [
             *self._old_names,
-            *member_warnings(run, self.mobility),
-            *target_warnings(self.target, self.swarm, self.mobility.max_speed_xy),
-            *late_texts(run.sim_duration, radio, self.failure),
-            *timeout_warnings(self.swarm, 'swarm.'),
-            *range_warnings(self.swarm, reach, run.num_agents),
-            *radio_warnings(radio, run.sim_duration),
-            *clock_warnings(radio, self.swarm),
-            *spin_warnings(self.target, adversary),
-            *sight_warnings(self.sight, self.swarm, run.num_agents),
-            *ring_warnings(self.swarm, self.control, self.mobility),
-            *([] if run.rng == REFERENCE else self._separation_warnings),
-            *roams,
-            *layer_warnings(self.control),
-            *self._law_warnings(delay),
-            *stability_warnings(self.propagation, period),
+            *scenario_warnings(self),
+            *self._law_warnings,
+            *stability_warnings(self.propagation, self.swarm.control_period),
         ]
 
     @property
@@ -265,21 +203,18 @@ class Scenario:
         """Lines about parameters that were given under old names."""
         return self.__dict__.get('_old_names_given', [])
 
-    def _law_warnings(self, delay: float) -> list[str]:
-        """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
+    @property
+    def _law_warnings(self) -> list[str]:
+        """Warnings about gains."""
         if not has_bound(self.control):
             return []
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
         period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
+        delay = self.radio.communication_delay + self.radio.communication_jitter
         loops = agent_loops(self.control, vehicles, period, self.substeps, delay, assumed)
         covered = self.target.protection_angle_deg
         factors = swarm_factors(self.run.num_agents, self.control.ring_hops, covered)
         return law_warnings(self.control, loops, factors)
-
-    @property
-    def _separation_warnings(self) -> list[str]:
-        schedule = self.failure.failure_schedule
-        return separation_warnings(self.safety, self.swarm, self.run.num_agents, schedule)
 
     @property
     def idle(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     PREDICTIVE,
     SAMPLED,
@@ -96,9 +97,8 @@ def agent_loops(
         loop = _with_vehicle(control, limits, vehicle, period, period / substeps)
         loop = loop._replace(delay=max(1, math.ceil(delay / period - 1e-9)))
         owners.setdefault(loop, []).append(name)
-    if len(owners) == 1:
-        return dict.fromkeys([''], next(iter(owners)))
-    return {_label(names): loop for loop, names in owners.items()}
+    are_alike = len(owners) == 1
+    return {'' if are_alike else named(names, MOST_NAMES): loop for loop, names in owners.items()}
 
 
 def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex]:
@@ -122,12 +122,6 @@ def _reached(tau: float | None, update: float) -> float | None:
     if tau is None or tau >= 0.5 * update:
         return tau
     return update
-
-
-def _label(names: list[str]) -> str:
-    """Return the names of some agents, in short."""
-    more = len(names) - MOST_NAMES
-    return ' '.join(names[:MOST_NAMES]) + (f' and {more} more' if more > 0 else '')
 
 
 def _with_limits(
@@ -194,9 +188,20 @@ def law_warnings(
         loops: The agents.
         factors: Mode factors of the ring, to tell what the linear model says; none: not told.
     """
-    return [
-        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, control)
-    ]
+    found = []
+    for whose, loop in loops.items():
+        radial = loop._replace(gain=control.k_r)
+        checks = (
+            ('k_s', loop, spacing_timing(loop), factors),
+            ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
+        )
+        found += [
+            f'control.{name} = {one.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
+            f'{_remedy(name, one.velocity_gain, timing)}{_verdict(one, modes)} (docs/law.md)'
+            for name, one, timing, modes in checks
+            if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
+        ]
+    return found
 
 
 def agent_warnings(
@@ -212,28 +217,6 @@ def agent_warnings(
     if not has_bound(control):
         return []
     return law_warnings(control, {'': agent_loop(control, limits, period)})
-
-
-def _warnings(
-    whose: str, loop: AgentLoop, factors: Sequence[complex], control: ControlParameters
-) -> list[str]:
-    radial = loop._replace(gain=control.k_r)
-    checks = (
-        ('k_s', loop, spacing_timing(loop), factors),
-        ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
-    )
-    return [
-        f'{_warning(name, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
-        for name, one, timing, modes in checks
-        if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
-    ]
-
-
-def _warning(name: str, whose: str, loop: AgentLoop, timing: LoopTiming) -> str:
-    return (
-        f'control.{name} = {loop.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
-        f'{_remedy(name, loop.velocity_gain, timing)}'
-    )
 
 
 def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:

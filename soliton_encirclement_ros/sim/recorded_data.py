@@ -1,6 +1,5 @@
 """Selection of the recorded data of a flight, and its checks."""
 
-import importlib
 import math
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,16 +7,7 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import study_memory
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS
-
-NO_FORMAT = 'none'
-
-NEEDED = {
-    'csv': ('csv_sink', 'orjson'),
-    'parquet': ('parquet_sink', 'pyarrow'),
-    'bag': ('bag_sink', 'rosbags'),
-}
-"""The module of a format and the library it needs besides numpy."""
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import NO_FORMAT, load_format
 
 EXACT = 1e-4
 """Relative tolerance of a rate against one that fits: users write 6.6667."""
@@ -60,22 +50,8 @@ def usable_formats(names: Iterable[str]) -> tuple[str, ...]:
     for name in wanted:
         if name == NO_FORMAT:
             raise RunError(f'format {NO_FORMAT!r} stands alone, not with other formats')
-        if name not in FORMATS:
-            choices = ', '.join((*FORMATS, NO_FORMAT))
-            raise RunError(f'format {name[:40]!r} must be one of {choices}')
-        _load(name)
+        load_format(name)
     return wanted
-
-
-def _load(name: str) -> None:
-    module, library = NEEDED[name]
-    try:
-        importlib.import_module(f'soliton_encirclement_ros.sim.sinks.{module}')
-    except ModuleNotFoundError:
-        raise RunError(f'format {name!r} needs {library}: pip install {library}') from None
-    except ImportError as error:
-        reason = ' '.join(str(error).split())[:200]
-        raise RunError(f'format {name!r}: {library} cannot be loaded: {reason}') from None
 
 
 def recording_of(

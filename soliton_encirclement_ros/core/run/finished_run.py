@@ -182,20 +182,15 @@ _WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
 
 def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
     """Refuse a summary with figures that are not numbers."""
-    means = summary.get('metrics_mean')
-    if not isinstance(means, Mapping):
-        raise RunError(
-            f'{path}: no summary of a run: metrics_mean = {shown(means)} must map metrics to '
-            'numbers'
-        )
-    steady = summary.get(STEADY) or {}
-    if not isinstance(steady, Mapping):
-        raise RunError(
-            f'{path}: no summary of a run: {STEADY} = {shown(steady)} must map metrics to numbers'
-        )
-    figures = {f'metrics_mean.{name}': means.get(name) for name in METRIC_NAMES}
-    figures |= {f'{STEADY}.{name}': steady.get(name) for name in METRIC_NAMES}
-    figures |= {name: summary.get(name) for name in NUMBERS}
+    figures = {name: summary.get(name) for name in NUMBERS}
+    for key, means in (
+        ('metrics_mean', summary.get('metrics_mean')), (STEADY, summary.get(STEADY) or {})
+    ):  # fmt: skip
+        if not isinstance(means, Mapping):
+            raise RunError(
+                f'{path}: no summary of a run: {key} = {shown(means)} must map metrics to numbers'
+            )
+        figures |= {f'{key}.{name}': means.get(name) for name in METRIC_NAMES}
     for name, value in figures.items():
         if value is not None and not _is_number(value):
             raise RunError(

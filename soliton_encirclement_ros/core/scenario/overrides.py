@@ -138,13 +138,14 @@ def _why_alike(keys: Sequence[str], alike: Sequence[Scenario]) -> str:
     first, *others = (one.as_dict() for one in alike)
     varied = [
         key for key in keys
-        if any(_at(one, key) != _at(first, key) for one in others)
+        if any(value_at(one, key) != value_at(first, key) for one in others)
     ]  # fmt: skip
     reasons = alike[0].ineffective
     return ' and '.join(f'{key} has no effect {reasons[key]}' for key in varied)
 
 
-def _at(content: Mapping[str, Any], full: str) -> Any:
+def value_at(content: Mapping[str, Any], full: str) -> Any:
+    """Return the value of a parameter, as ``section.key``; None: only another law has it."""
     section, _, key = full.partition('.')
     return content[section].get(key)
 

@@ -28,7 +28,6 @@ from soliton_encirclement_ros.core.files import checked_name, name_from
 from soliton_encirclement_ros.core.member_paths import (
     PlannedPath,
     member_paths,
-    parameter_of,
     planned_path,
 )
 from soliton_encirclement_ros.core.parameters.control_parameters import (
@@ -71,6 +70,7 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     with_present_names,
 )
 from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_loops,
     has_bound,
@@ -166,7 +166,7 @@ class Scenario:
         period = self.swarm.control_period
         return {
             member: planned_path(
-                path, member, self.limits_of(member), period, parameter_of(member)
+                path, member, self.limits_of(member), period, PATH_FILES.parameter_of(member)
             )
             for member, path in self.member_paths.items()
         }
@@ -240,22 +240,18 @@ class Scenario:
             changes: New values by section and key.
             source: Where they come from, named in errors.
         """
-        values = {
-            section: dict(content)
-            for section, content in self.as_dict().items()
-            if section != 'name'
-        }
+        values = self.as_dict()
         old_names: list[str] = []
         for section, content in changes.items():
-            if isinstance(content, Mapping):
+            if isinstance(content, Mapping) and section in SECTIONS:
                 content = expanded(section, content)
                 if section == 'control':
                     law = content.get('controller', self.control.controller)
                     content, old_names = with_present_names(content, law)
-                known = kept_values(section, values.get(section, {}), content)
+                known = kept_values(section, values[section], content)
                 content = {**known, **content}
             values[section] = content
-        changed = scenario_from_dict({'name': self.name, **values}, self.name, source)
+        changed = scenario_from_dict(values, self.name, source)
         object.__setattr__(changed, '_old_names_given', [*self._old_names, *old_names])
         return changed._traced(self, source)
 
@@ -266,12 +262,11 @@ class Scenario:
 
     def _traced(self, before: 'Scenario', source: str) -> 'Scenario':
         """Note where the values come from that another scenario did not have; return this one."""
-        old = before.as_dict()
+        old, new = before.as_dict(), self.as_dict()
         changed = {
             f'{section}.{key}': source
-            for section, content in self.as_dict().items()
-            if section != 'name'
-            for key, value in content.items()
+            for section in SECTIONS
+            for key, value in new[section].items()
             if key not in old[section] or old[section][key] != value
         }
         object.__setattr__(self, '_origins', {**before.origins, **changed})

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +41,6 @@ def share_folder() -> Path:
         return Path(sys.prefix) / 'share' / PACKAGE
 
 
-def find_scenario(name: str) -> Path:
-    """Return the file of a scenario, given by path or by the name of an included one.
-
-    Raises:
-        ScenarioError: There is no such file.
-    """
-    return find_file('scenario', name)
-
-
 def find_file(kind: str, name: str) -> Path:
     """Return a file, given by path or by the name of an included one of its kind.
 
@@ -71,6 +63,10 @@ def find_file(kind: str, name: str) -> Path:
     near = closest(name.removesuffix('.yaml'), known)
     hint = f'did you mean {near}? ' if near else ''
     raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kind}s: {", ".join(known)}')
+
+
+find_scenario = partial(find_file, 'scenario')
+"""Returns the file of a scenario, given by path or by the name of an included one."""
 
 
 def _of_other_kind(kind: str, name: str) -> str:

@@ -132,21 +132,17 @@ def namespace_parameter(kind: str, text: str) -> dict[str, Any]:
     """
     if text in ('', AUTO):
         return {}
+    reason = ''
     if kind not in BRIDGES:
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r}: a vehicle of kind {kind} has no autopilot'
-        )
-    if kind == PX4 and text == NO_NAMESPACE:
-        return {PARAMETERS[kind]: ''}
+        reason = f': a vehicle of kind {kind} has no autopilot'
+    elif text == NO_NAMESPACE and kind != PX4:
+        reason = f': the topics of {kind} always have one'
+    elif not NAMESPACE.fullmatch(text):
+        reason = f' must be {AUTO}, {NO_NAMESPACE} or a namespace such as px4_3'
+    if reason:
+        raise ScenarioError(f'autopilot_namespace = {text!r}{reason}')
     if text == NO_NAMESPACE:
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r}: the topics of {kind} always have one'
-        )
-    if not NAMESPACE.fullmatch(text):
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r} must be {AUTO}, {NO_NAMESPACE} or a namespace such '
-            'as px4_3'
-        )
+        return {PARAMETERS[kind]: ''}
     return {PARAMETERS[kind]: f'/{text.strip("/")}' if kind == ARDUPILOT else text}
 
 

@@ -4,7 +4,7 @@ It is written as the text of a file with all values (``full_text``).
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 import yaml
 from velocity_mobility_ros.core.environment.parameter_files import SCENARIO, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import (
-    Declaration,
     declarations,
     why_ineffective,
     without_effect,
@@ -341,17 +340,15 @@ COLUMN = 46
 
 def full_text(scenario: Scenario) -> str:
     """Return a scenario file with all values, their units and meanings."""
-    return '\n'.join(_lines(scenario)) + '\n'
-
-
-def _lines(scenario: Scenario) -> Iterator[str]:
-    yield f'name: {scenario.name}'
+    lines = [f'name: {scenario.name}']
     for section in SECTIONS:
-        yield f'\n{section}:'
+        lines.append(f'\n{section}:')
         values = getattr(scenario, section)
-        for name, declaration in declarations(type(values)).items():
+        for name, one in declarations(type(values)).items():
             setting = f'  {name}: {_scalar(getattr(values, name))}'
-            yield f'{setting:{COLUMN}}  # {_comment(declaration)}'
+            unit = f' [{one.unit}]' if one.unit else ''
+            lines.append(f'{setting:{COLUMN}}  # {one.meaning}{unit}')
+    return '\n'.join([*lines, ''])
 
 
 def _scalar(value: Any) -> str:
@@ -359,8 +356,3 @@ def _scalar(value: Any) -> str:
     if value is None:
         return 'none'
     return yaml.safe_dump(value, width=10_000).partition('\n...')[0].strip()
-
-
-def _comment(declaration: Declaration) -> str:
-    unit = f' [{declaration.unit}]' if declaration.unit else ''
-    return f'{declaration.meaning}{unit}'

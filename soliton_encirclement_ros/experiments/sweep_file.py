@@ -27,10 +27,10 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     with_absolute_paths,
 )
 from soliton_encirclement_ros.core.scenario.user_files import (
-    content_of,
     find_file,
     find_scenario,
     read_text,
+    read_yaml,
 )
 from soliton_encirclement_ros.experiments.design import (
     CONTROLLER,
@@ -138,7 +138,7 @@ def load_sweep(path: Path, code: str) -> Sweep:
         ScenarioError: The file is invalid; the message is one line.
     """
     text = read_text(path, 'sweep')
-    content = content_of(text, path)
+    content = read_yaml(text, path)
     demand(isinstance(content, Mapping),
            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')
     for key in content:
@@ -230,13 +230,13 @@ def _points(
     seen: dict[str, int] = {}
     for number, one in enumerate(listed, 1):
         scenario = changed(base, one, path.parent)
-        content_of = scenario.as_dict()
-        digest = parameters_digest(content_of)
+        values = scenario.as_dict()
+        digest = parameters_digest(values)
         demand(digest not in seen,
                f'{one.block}: point {number} equals point {seen.get(digest)} '
                f'({_values_text(one.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
-        flat = {key: one.names.get(key) if '.' not in key else value_at(content_of, key)
+        flat = {key: one.names.get(key) if '.' not in key else value_at(values, key)
                 for key in keys}  # fmt: skip
         law = scenario.control.controller
         if LAW in one.names:

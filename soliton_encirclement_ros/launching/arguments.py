@@ -294,9 +294,5 @@ def launched_fleet(given: Given) -> Fleet:
         ParameterError: The namespace is invalid.
     """
     own = named_fleet(given['namespace'], 'namespace').namespace
-    return named_fleet(enclosing_fleet(given).namespace + own, 'namespace')
-
-
-def enclosing_fleet(given: Given) -> Fleet:
-    """Return the fleet of an enclosing launch, in which the namespace of a launch lies."""
-    return named_fleet(given[ENCLOSING_NAMESPACE].rstrip('/'), 'namespace')
+    enclosing = named_fleet(given[ENCLOSING_NAMESPACE].rstrip('/'), 'namespace').namespace
+    return named_fleet(enclosing + own, 'namespace')

@@ -125,24 +125,20 @@ def new_run_folder(given: Given, scenario: Scenario) -> Path:
 
 
 def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[Action]:
-    """Return the actions of a launch with a run folder: its path as a line, and the logs.
+    """Return the actions of a launch with a run folder: its path as a line, and its logs.
+
+    Nodes log into it unless ROS_LOG_DIR is set.
 
     Raises:
         ParameterError: The namespace is invalid.
     """
+    has_log = 'ROS_LOG_DIR' in os.environ
     return [
         LogInfo(msg=f'run folder: {folder}'),
-        *log_folder(folder),
+        *([] if has_log else [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / LOG))]),
         SetEnvironmentVariable(TABLE, str(folder / PARAMETERS)),
         *in_namespace(given['namespace'], actions),
     ]
-
-
-def log_folder(folder: Path) -> list[Action]:
-    """Let the nodes log into the run folder, unless ROS_LOG_DIR is set."""
-    if 'ROS_LOG_DIR' in os.environ:
-        return []
-    return [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / LOG))]
 
 
 def _node(

@@ -72,8 +72,12 @@ def recording_of(
     Raises:
         RunError: The rate does not fit the control rate, or the study takes too much memory.
     """
-    if study:
-        _check_memory(scenario)
+    size = study_memory(scenario) if study else 0.0
+    if size > MAX_BYTES:
+        raise RunError(
+            f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
+            f'takes {size / 1e9:.0f} GB, at most {MAX_BYTES / 1e9:.0f}: fly shorter'
+        )
     few = round(1.0 / (FEW * scenario.swarm.control_period)) if is_one_of_many else 1
     every = (
         min(max(1, few), scenario.ticks) if rate is None else ticks_between(scenario, rate)
@@ -91,7 +95,9 @@ def ticks_between(scenario: Scenario, rate: float) -> int:
     every = min(control / rate, ENDLESS) if 0.0 < rate < math.inf else 0.0
     whole = max(1, round(every))
     if abs(every - whole) > EXACT * whole:
-        fitting = dict.fromkeys(f'{control / k:g}' for k in _nearest(every))
+        low = max(1, math.floor(every))
+        nearest = (low + 1, low) if every > 1.0 else (1,)
+        fitting = dict.fromkeys(f'{control / k:g}' for k in nearest)
         raise RunError(
             f'telemetry rate {rate:g} Hz: must be the control rate, {control:g} Hz, or a whole '
             f'fraction of it; nearest: {" or ".join(fitting)}'
@@ -102,18 +108,3 @@ def ticks_between(scenario: Scenario, rate: float) -> int:
             f'at least {control / scenario.ticks:g}'
         )
     return whole
-
-
-def _nearest(every: float) -> tuple[int, int]:
-    """Return the integers from 1 on beside a number."""
-    low = max(1, math.floor(every))
-    return (low + 1, low) if every > 1.0 else (1, 1)
-
-
-def _check_memory(scenario: Scenario) -> None:
-    size = study_memory(scenario)
-    if size > MAX_BYTES:
-        raise RunError(
-            f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
-            f'takes {size / 1e9:.0f} GB, at most {MAX_BYTES / 1e9:.0f}: fly shorter'
-        )

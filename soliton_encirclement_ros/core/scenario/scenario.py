@@ -68,7 +68,7 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     with_absolute_paths,
     with_present_names,
 )
-from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.schedules import PATH_FILES
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_loops,
@@ -290,7 +290,7 @@ def load_scenario(path: Path) -> Scenario:
         ScenarioError: The file cannot be read or is not a valid scenario; the reason is in one
             line.
     """
-    content = with_absolute_paths(content_of(read_text(path, 'scenario'), path), path.parent)
+    content = with_absolute_paths(read_yaml(read_text(path, 'scenario'), path), path.parent)
     if content is None:
         raise ScenarioError(f'{path}: is empty; for the defaults write {{}}')
     scenario = scenario_from_dict(content, name_from(path, 'scenario'), str(path))

@@ -10,8 +10,8 @@ from typing import Any
 from velocity_mobility_ros.core.step_time import whole_ratio
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.radio_links import Partitions
-from soliton_encirclement_ros.core.radio_medium import Byzantine
+from soliton_encirclement_ros.core.radio_links import splits_of
+from soliton_encirclement_ros.core.radio_medium import byzantine_windows
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import check_schedule, to_member
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -47,8 +47,8 @@ def check_scenario(scenario: Any) -> None:
             f'swarm.control_period = {period} s'
         )
     agents = [*map(uav, scenario.agent_ids)]
-    Partitions(scenario.radio.partitions, scenario.members)
-    Byzantine(scenario.radio.byzantine, 0, scenario.members)
+    splits_of(scenario.radio.partitions, scenario.members)
+    byzantine_windows(scenario.radio.byzantine, scenario.members)
     check_schedule(scenario.failure.failure_schedule, agents)
     if run.rng == REFERENCE:
         _check_reference(scenario)

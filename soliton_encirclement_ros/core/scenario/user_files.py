@@ -164,19 +164,24 @@ NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, 
 """Errors of PyYAML, for example for ``2020-13-45``."""
 
 
-def read_yaml(text: str) -> Any:
+def read_yaml(text: str, source: Path | None = None) -> Any:
     """Return the content of a YAML text.
+
+    Args:
+        text: The text.
+        source: File that it is of, named first in errors.
 
     Raises:
         ScenarioError: The text is not valid YAML; the reason is in one line.
     """
+    where = f'{source}: ' if source else ''
     try:
         return yaml.load(text, _Loader)
     except NOT_YAML as error:
         reason = ' '.join(str(error).split())
-        raise ScenarioError(f'not valid YAML: {reason}{_hint(error)}') from None
+        raise ScenarioError(f'{where}not valid YAML: {reason}{_hint(error)}') from None
     except RecursionError:
-        raise ScenarioError('not valid YAML: nested too deeply') from None
+        raise ScenarioError(f'{where}not valid YAML: nested too deeply') from None
 
 
 def _hint(error: Exception) -> str:
@@ -204,15 +209,3 @@ def read_text(path: Path, what: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, 'strerror', None) or 'not UTF-8 text; save it as UTF-8'
         raise ScenarioError(f'{path}: cannot read the {what}: {reason}') from None
-
-
-def content_of(text: str, path: Path) -> Any:
-    """Return the content of a file's YAML text.
-
-    Raises:
-        ScenarioError: The text is not valid YAML; the line names file and reason.
-    """
-    try:
-        return read_yaml(text)
-    except ScenarioError as error:
-        raise ScenarioError(f'{path}: {error}') from None

@@ -19,7 +19,7 @@ from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, name_from
-from soliton_encirclement_ros.core.scenario.user_files import content_of, find_file, read_text
+from soliton_encirclement_ros.core.scenario.user_files import find_file, read_text, read_yaml
 
 FILE = '.yaml'
 """End of a name that is a path; others are names of included vehicles."""
@@ -62,7 +62,7 @@ def read_vehicle(path: Path) -> VehicleFile:
     Raises:
         ScenarioError: The file cannot be read, or a key or value is refused, in one line.
     """
-    content = content_of(read_text(path, 'vehicle'), path)
+    content = read_yaml(read_text(path, 'vehicle'), path)
     name = name_from(path, 'vehicle')
     return vehicle_from_dict(content if content is not None else {}, name, str(path))
 

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.summary import FIGURES
-from soliton_encirclement_ros.core.scenario.overrides import value_at
+from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     chosen_files,
@@ -42,7 +42,6 @@ from soliton_encirclement_ros.experiments.design import (
     demand,
     design_points,
     extremes,
-    nested,
     read_seeds,
 )
 

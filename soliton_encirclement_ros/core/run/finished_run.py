@@ -21,13 +21,11 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     NOT_FINITE,
     OUTSIDE,
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE, Series
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json
-
-Series = Mapping[str, Sequence[float]]
 
 NUMBERS = (
     'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',

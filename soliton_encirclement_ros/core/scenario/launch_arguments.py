@@ -13,8 +13,10 @@ from typing import Any
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
     LAUNCH,
+    OPTIONS,
     asked_scenario,
     idle_settings,
+    nested,
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -29,27 +31,16 @@ OF_LAUNCH = (
 )  # fmt: skip
 """Arguments of launch itself, valid for every launch file."""
 
-RUN_VALUES = {
-    'agents': 'num_agents',
-    'duration': 'sim_duration',
-    'seed': 'seed',
-    'real_time_factor': 'real_time_factor',
-}
-"""Arguments that replace a value in the scenario's section ``run``."""
-
-
 def launched_scenario(given: Mapping[str, str]) -> Scenario:
     """Return the scenario from the arguments of a launch; empty arguments are ignored.
 
     Raises:
         ScenarioError: There is no such file, or a value is refused.
     """
-    run = {key: number(given[name]) for name, key in RUN_VALUES.items() if given.get(name)}
-    control = {'controller': given.get('controller') or None}
+    values = {key: number(given[name]) for key, name in OPTIONS.items() if given.get(name)}
     settings = split_settings(given.get('set', ''))
-    options = {'run': run, 'control': control}
     return asked_scenario(
-        given['scenario'], settings, given.get('vehicle_file', ''), options, LAUNCH
+        given['scenario'], settings, given.get('vehicle_file', ''), nested(values), LAUNCH
     )
 
 

@@ -72,6 +72,15 @@ def asked_scenario(
     return apply_changes(scenario, settings, options, source)
 
 
+def nested(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return values that are named ``section.key`` by section and key."""
+    sections: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        section, _, key = name.partition('.')
+        sections.setdefault(section, {})[key] = value
+    return sections
+
+
 def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
     """Return one line per setting without effect, because of another value of the scenario.
 

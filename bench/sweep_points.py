@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.experiments.design import LAW, DesignPoint, Values, design_points
 from soliton_encirclement_ros.experiments.sweep_file import base_scenario, changed, find_sweep
 
@@ -34,7 +34,7 @@ class SweepPoints(NamedTuple):
 def read_points(name: str) -> SweepPoints:
     """Return the points of an installed sweep, or of a file."""
     path = find_sweep(name)
-    content = content_of(read_text(path, 'sweep'), path)
+    content = read_yaml(read_text(path, 'sweep'), path)
     points = {}
     for point in design_points(content.get('design'), str(path)):
         others = [name for axis, name in point.names.items() if axis != LAW]

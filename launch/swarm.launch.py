@@ -40,6 +40,7 @@ from soliton_encirclement_ros.launching.arguments import (
     namespace_argument,
     run_arguments,
     scenario_arguments,
+    warnings,
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
     LaunchedRun,
@@ -48,7 +49,6 @@ from soliton_encirclement_ros.launching.launch_nodes import (
     settings,
     start,
     start_composed,
-    warnings,
 )
 from soliton_encirclement_ros.launching.launched_fleet import viewers
 

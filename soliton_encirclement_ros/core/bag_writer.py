@@ -10,6 +10,7 @@ from binascii import crc32
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +88,11 @@ class McapOutput(McapWriter):
     rosbags writes checksum 0, which means unknown: readers cannot detect flipped bits.
     """
 
-    durable = False
-    """Whether every chunk is synced to disk."""
-
-    def __init__(self, path: Path, compression: CompressionMode) -> None:
-        """Create the file ``FOLDER/FOLDER.mcap``."""
+    def __init__(self, path: Path, compression: CompressionMode, durable: bool = False) -> None:
+        """Create the file ``FOLDER/FOLDER.mcap``; ``durable``: every chunk is synced to disk."""
         super().__init__(path, compression)
         self.bio.close()
-        self.bio = AppendFile(self.path, self.durable)
+        self.bio = AppendFile(self.path, durable)
         self.offers: dict[int, str] = {}
 
     def add_connection(self, connection: Connection, offered_qos_profiles: str) -> None:
@@ -118,48 +116,8 @@ class McapOutput(McapWriter):
             raise
 
 
-class DurableMcapFile(McapOutput):
-    """Syncs every chunk to disk."""
-
-    durable = True
-
-
-class SafeWriter(Writer):
-    """The bag writer of rosbags with ``McapOutput`` files."""
-
-    STORAGE_PLUGINS = {StoragePlugin.MCAP: McapOutput}  # noqa: RUF012 (as in the base)
-
-
-class DurableWriter(Writer):
-    """The same with every chunk synced to disk."""
-
-    STORAGE_PLUGINS = {StoragePlugin.MCAP: DurableMcapFile}  # noqa: RUF012 (as in the base)
-
-
 Find = Callable[[str], str | None]
 """Returns the text of a type's .msg file, None if there is none."""
-
-
-def known_types() -> Typestore:
-    """Return the types that rosbags includes."""
-    return get_typestore(Stores.LATEST)
-
-
-def learn(types: Typestore, message_type: str, find: Find) -> bool:
-    """Register the definition of a type and of its nested types.
-
-    Args:
-        types: The type store.
-        message_type: The type.
-        find: Source of definitions.
-
-    Returns:
-        Whether the type is known now; False if a definition is missing or invalid.
-    """
-    try:
-        return _learn(types, message_type, find)
-    except Exception:  # the parser raises many types for invalid text
-        return False
 
 
 def _learn(types: Typestore, message_type: str, find: Find) -> bool:
@@ -205,10 +163,11 @@ class BagWriter:
             durable: Whether to sync every chunk to disk, so that a power cut loses at most the
                 last second.
         """
-        self.types = known_types()
+        self.types = get_typestore(Stores.LATEST)
         self._max_bytes = max_bytes
-        kind = DurableWriter if durable else SafeWriter
-        self._writer = kind(folder, version=METADATA_VERSION, storage_plugin=StoragePlugin.MCAP)
+        self._output = partial(McapOutput, durable=durable)
+        self._writer = Writer(folder, version=METADATA_VERSION, storage_plugin=StoragePlugin.MCAP)
+        self._writer.STORAGE_PLUGINS = {StoragePlugin.MCAP: self._output}
         self._writer.open()
         self._chunked = time.monotonic()
         self._done: list[dict] = []
@@ -229,7 +188,7 @@ class BagWriter:
         """Return whether the definition of a type such as ``nav_msgs/msg/Odometry`` is known."""
         return message_type in self.types.types
 
-    def learn(self, message_type: str, find: Callable[[str], str | None]) -> bool:
+    def learn(self, message_type: str, find: Find) -> bool:
         """Register the definition of a type and of its nested types.
 
         Args:
@@ -237,9 +196,12 @@ class BagWriter:
             find: Returns the text of a type's .msg file, None if there is none.
 
         Returns:
-            Whether the type is known now.
+            Whether the type is known now; False if a definition is missing or invalid.
         """
-        return self.has_type(message_type) or learn(self.types, message_type, find)
+        try:
+            return self.has_type(message_type) or _learn(self.types, message_type, find)
+        except Exception:  # the parser raises many types for invalid text
+            return False
 
     def add_topic(
         self, topic: str, message_type: str, reliable: bool, latched: bool, depth: int
@@ -353,7 +315,7 @@ class BagWriter:
             old.path = old.path.rename(old.path.with_stem(f'{writer.path.name}_0'))
         self._close_file()
         writer.metapath.unlink()
-        storage = type(old)(writer.path, writer.compression_mode)
+        storage = self._output(writer.path, writer.compression_mode)
         storage.path = storage.path.rename(
             storage.path.with_stem(f'{writer.path.name}_{number + 1}')
         )

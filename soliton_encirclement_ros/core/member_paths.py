@@ -5,11 +5,10 @@ A path of a recorded run is the flight of a member in its bag.
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
 from velocity_mobility_ros.core.trajectory.leader_track import Track, track
@@ -32,10 +31,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     PathChoices,
     PathParameters,
 )
-from soliton_encirclement_ros.core.schedules import agents_by_file, to_member, with_absolute_files
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 
-AGENTS = 'paths.agent_paths'
 MEMBER = '#'
 """Sign between a recorded run and the name of the member whose flight is repeated."""
 
@@ -50,48 +47,13 @@ def member_paths(choices: PathChoices, members: Sequence[str]) -> dict[str, Memb
     Raises:
         ScenarioError: A text is not understood, there is no such member, or one has two paths.
     """
-    found: dict[str, MemberPath] = {}
     how = {one.name: getattr(choices, one.name) for one in fields(PathParameters)}
-    for member, name in _chosen(choices, members):
-        if member in found:
-            raise ScenarioError(f'{AGENTS}: {member} has two paths; give it one')
-        found[member] = MemberPath(**how, path=name)
-    return found
+    chosen = PATH_FILES.chosen(choices, members)
+    return {member: MemberPath(**how, path=name) for member, name in chosen.items()}
 
 
-def _chosen(choices: PathChoices, members: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for member in (TARGET, ADVERSARY):
-        name = getattr(choices, f'{member}_path').strip()
-        if name and member in members:
-            yield member, name
-    for name, words in _by_agents(choices.agent_paths).items():
-        for word in words:
-            yield to_member(word, members, AGENTS), name
-
-
-def _by_agents(text: str) -> dict[str, list[str]]:
-    return agents_by_file(text, AGENTS, 'path file', 'survey.csv: 2 3')
-
-
-def parameter_of(member: str) -> str:
-    """Return the parameter that gives a member its path."""
-    return f'paths.{member}_path' if member in (TARGET, ADVERSARY) else AGENTS
-
-
-def path_files(choices: PathChoices) -> list[Path]:
-    """Return the path files of a scenario; recordings are none."""
-    names = (choices.target_path, choices.adversary_path, *_by_agents(choices.agent_paths))
-    paths = (Path(name.strip()) for name in names if name.strip())
-    return [path for path in paths if path.suffix.lower() in READERS]
-
-
-def with_absolute_paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the values of section ``paths`` with absolute paths of what is in a folder."""
-    names = ('target_path', 'adversary_path')
-    return with_absolute_files(values, names, 'agent_paths', partial(_absolute, folder))
-
-
-def _absolute(folder: Path, name: str) -> str:
+def absolute_path(folder: Path, name: str) -> str:
+    """Return the absolute path of a path file or a run in a folder, any other name unchanged."""
     file, sign, member = name.partition(MEMBER)
     is_there = bool(file) and (folder / file).exists()
     return f'{(folder / file).resolve()}{sign}{member}' if is_there else name

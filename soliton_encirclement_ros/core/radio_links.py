@@ -81,26 +81,6 @@ class Split(NamedTuple):
     groups: dict[str, int]
 
 
-class Partitions:
-    """The partitions of a run."""
-
-    def __init__(self, text: str, members: Sequence[str]) -> None:
-        """Read a text.
-
-        Args:
-            text: The schedule.
-            members: Names of all members.
-
-        Raises:
-            ScenarioError: The text is not a schedule, or names an unknown member or one twice.
-        """
-        self._splits = splits_of(text, members)
-
-    def open(self, now: float) -> list[dict[str, int]]:
-        """Return the group of every member in each window that is open at a time [s]."""
-        return [split.groups for split in self._splits if split.window.is_open(now)]
-
-
 def splits_of(text: str, members: Sequence[str]) -> list[Split]:
     """Return the windows of a text with their groups.
 
@@ -113,6 +93,11 @@ def splits_of(text: str, members: Sequence[str]) -> list[Split]:
     """
     windows = parse_windows(text, NAME)
     return [Split(window, _groups(window, members)) for window in windows]
+
+
+def open_groups(splits: Sequence[Split], now: float) -> list[dict[str, int]]:
+    """Return the group of every member in each window that is open at a time [s]."""
+    return [split.groups for split in splits if split.window.is_open(now)]
 
 
 def _groups(window: Window, members: Sequence[str]) -> dict[str, int]:
@@ -154,7 +139,7 @@ class Radio:
         self._parameters = parameters
         self._seed = seed
         self._numbers = {member: link_number(member) for member in members}
-        self._partitions = Partitions(parameters.partitions, members)
+        self._splits = splits_of(parameters.partitions, members)
         distance = parameters.communication_transmission_range
         self._range_sq = distance * distance
         self._delay_ns = to_ns(parameters.communication_delay)
@@ -167,7 +152,7 @@ class Radio:
             positions: Where the members are [m]. A box around all of them whose diagonal is in
                 range is sufficient; it avoids a check of every pair.
         """
-        if not self._parameters.is_prompt or self._partitions.open(now):
+        if not self._parameters.is_prompt or open_groups(self._splits, now):
             return False
         dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
         return in_reach(dx, dy, dz, self._range_sq)
@@ -192,7 +177,7 @@ class Radio:
 
     def _in_reach(self, sender: str, now: float, positions: Mapping[str, Vector]) -> Iterator[str]:
         x, y, z = positions[sender]
-        splits = self._partitions.open(now)
+        splits = open_groups(self._splits, now)
         for receiver, (px, py, pz) in positions.items():
             dx, dy, dz = px - x, py - y, pz - z
             near = in_reach(dx, dy, dz, self._range_sq)

@@ -158,33 +158,24 @@ def to_member(word: str, members: Collection[str], name: str) -> str:
 NAME = 'failure.failure_schedule'
 
 
-def check_schedule(text: str, agents: Collection[str]) -> None:
+def check_schedule(text: str, agents: Collection[str] | None = None) -> None:
     """Check the agents named in a schedule.
 
     Args:
         text: The schedule.
-        agents: Names of the existing agents.
+        agents: Names of the existing agents; None: not known, a word may be any number.
 
     Raises:
         ScenarioError: The text is not a schedule, or names another member.
     """
     for window in parse_windows(text, NAME):
         for word in window.words:
-            to_member(word, agents, NAME)
+            if agents is not None:
+                to_member(word, agents, NAME)
+            elif not uav_id(f'uav_{word}'):
+                raise ScenarioError(f"{NAME}: {word[:40]!r} must be an agent's number, as 3")
             if window.words.count(word) > 1:
                 raise ScenarioError(f'{NAME}: {word!r} is named twice in one window')
-
-
-def check_numbers(text: str) -> None:
-    """Check a schedule without knowing which agents exist.
-
-    Raises:
-        ScenarioError: The text is not a schedule, or a word in it is not an agent's number.
-    """
-    for window in parse_windows(text, NAME):
-        for word in window.words:
-            if not uav_id(f'uav_{word}'):
-                raise ScenarioError(f"{NAME}: {word[:40]!r} must be an agent's number, as 3")
 
 
 def outages(text: str, agent_id: int) -> tuple[Window, ...]:
@@ -201,51 +192,90 @@ def outages(text: str, agent_id: int) -> tuple[Window, ...]:
     )
 
 
-def agents_by_file(text: str, name: str, kind: str, example: str) -> dict[str, list[str]]:
-    """Return numbers of agents by file.
+class MemberFiles(NamedTuple):
+    """The parameters of a section that give files to single members.
 
-    Args:
-        text: The text.
-        name: Name of the parameter, for the error.
-        kind: What kind of file it is.
+    Those of target and adversary name a file, that of the agents is a text such as
+    ``iris: 2 3; x500: 5``.
+
+    Attributes:
+        section: The section.
+        kind: What is in a file; parameters are ``target_KIND``, ``adversary_KIND`` and
+            ``agent_KINDs``.
         example: A valid part of a text.
-
-    Raises:
-        ScenarioError: The text is not understood.
     """
-    found: dict[str, list[str]] = {}
-    for part in filter(None, map(str.strip, text.split(';'))):
-        file, colon, words = part.rpartition(':')
-        if not (colon and file.strip() and words.split()):
-            raise ScenarioError(
-                f'{name}: {shown(part)} must be a {kind}, a colon and numbers of agents, such as '
-                f'{example}'
+
+    section: str
+    kind: str
+    example: str
+
+    def parameter_of(self, member: str) -> str:
+        """Return the parameter that gives a member its file."""
+        is_agent = member not in (TARGET, ADVERSARY)
+        return f'{self.section}.{f"agent_{self.kind}s" if is_agent else f"{member}_{self.kind}"}'
+
+    def by_agents(self, text: str) -> dict[str, list[str]]:
+        """Return numbers of agents by file.
+
+        Raises:
+            ScenarioError: The text is not understood.
+        """
+        found: dict[str, list[str]] = {}
+        for part in filter(None, map(str.strip, text.split(';'))):
+            file, colon, words = part.rpartition(':')
+            if not (colon and file.strip() and words.split()):
+                raise ScenarioError(
+                    f'{self.parameter_of("")}: {shown(part)} must be a {self.kind} file, a colon '
+                    f'and numbers of agents, such as {self.example}'
+                )
+            found.setdefault(file.strip(), []).extend(words.split())
+        return found
+
+    def names(self, choices: Any) -> list[str]:
+        """Return all files of a section."""
+        others = (getattr(choices, f'{one}_{self.kind}').strip() for one in (TARGET, ADVERSARY))
+        return [*filter(None, others), *self.by_agents(getattr(choices, f'agent_{self.kind}s'))]
+
+    def chosen(self, choices: Any, members: Sequence[str]) -> dict[str, str]:
+        """Return the files by member.
+
+        Raises:
+            ScenarioError: A text is not understood, there is no such member, or one has two files.
+        """
+        others = {one: getattr(choices, f'{one}_{self.kind}').strip() for one in members
+                  if one in (TARGET, ADVERSARY)}  # fmt: skip
+        found, where = {one: name for one, name in others.items() if name}, self.parameter_of('')
+        for name, words in self.by_agents(getattr(choices, f'agent_{self.kind}s')).items():
+            for word in words:
+                member = to_member(word, members, where)
+                if member in found:
+                    raise ScenarioError(f'{where}: {member} has two {self.kind}s; give it one')
+                found[member] = name
+        return found
+
+    def with_absolute(
+        self, values: Mapping[str, Any], absolute: Callable[[str], str]
+    ) -> dict[str, Any]:
+        """Return the values of the section with absolute paths of the files in a folder.
+
+        What is not understood is returned as it is, to be refused later.
+
+        Args:
+            values: The values by key.
+            absolute: Returns the absolute path of a file in the folder, any other name unchanged.
+        """
+        changed = dict(values)
+        for key in (f'target_{self.kind}', f'adversary_{self.kind}'):
+            if isinstance(values.get(key), str):
+                changed[key] = absolute(values[key])
+        agents = values.get(f'agent_{self.kind}s')
+        if isinstance(agents, str):
+            parts = [part.rpartition(':') for part in agents.split(';')]
+            changed[f'agent_{self.kind}s'] = ';'.join(
+                f'{absolute(name.strip())}{colon}{words}' for name, colon, words in parts
             )
-        found.setdefault(file.strip(), []).extend(words.split())
-    return found
+        return changed
 
 
-def with_absolute_files(
-    values: Mapping[str, Any], names: Sequence[str], text: str, absolute: Callable[[str], str]
-) -> dict[str, Any]:
-    """Return the values of a section with absolute paths of the files in a folder.
-
-    What is not understood is returned as it is, to be refused later.
-
-    Args:
-        values: The values by key.
-        names: Keys of single files.
-        text: Key of the files of agents.
-        absolute: Returns the absolute path of a file in the folder, any other name unchanged.
-    """
-    changed = dict(values)
-    for key in names:
-        if isinstance(values.get(key), str):
-            changed[key] = absolute(values[key])
-    agents = values.get(text)
-    if isinstance(agents, str):
-        parts = [part.rpartition(':') for part in agents.split(';')]
-        changed[text] = ';'.join(
-            f'{absolute(name.strip())}{colon}{words}' for name, colon, words in parts
-        )
-    return changed
+VEHICLE_FILES = MemberFiles('vehicles', 'vehicle', 'iris: 2 3')
+PATH_FILES = MemberFiles('paths', 'path', 'survey.csv: 2 3')

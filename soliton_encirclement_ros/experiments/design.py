@@ -276,15 +276,6 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
                 yield DesignPoint(f'{source}: design: random', values, {}, ())
 
 
-def nested(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return values by section and key."""
-    sections: dict[str, dict[str, Any]] = {}
-    for name, value in values.items():
-        section, _, key = name.partition('.')
-        sections.setdefault(section, {})[key] = value
-    return sections
-
-
 def _part(kind: str, content: Any, source: str) -> list[Values]:
     points = {'random': random_points, 'list': _listed, 'grid': _grid}[kind](content, source)
     for name in dict.fromkeys(name for point in points for name in point):

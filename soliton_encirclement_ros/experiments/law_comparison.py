@@ -142,7 +142,10 @@ def as_json(comparison: LawComparison) -> dict[str, Any]:
                 'name': row.figure.name,
                 'unit': row.figure.unit,
                 'higher_is_better': row.figure.higher_is_better,
-                'controllers': {name: _plain(one) for name, one in row.spreads.items()},
+                'controllers': {
+                    name: None if one is None else _finite(one._asdict())
+                    for name, one in row.spreads.items()
+                },
                 'best': list(row.best),
                 'ratio': row.ratio,
             }
@@ -151,10 +154,6 @@ def as_json(comparison: LawComparison) -> dict[str, Any]:
         'paired': [_finite(duel) for duel in comparison.duels],
         'left_out': [{'run': name, 'why': why} for name, why in comparison.left_out],
     }
-
-
-def _plain(one: Spread | None) -> dict[str, Any] | None:
-    return None if one is None else _finite(one._asdict())
 
 
 def _finite(row: Mapping[str, Any]) -> dict[str, Any]:

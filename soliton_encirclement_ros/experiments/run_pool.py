@@ -148,13 +148,12 @@ class LocalPool(Pool):
         self._others = set(multiprocessing.active_children())
         self._executor: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> 'LocalPool':
-        """Return the pool."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """End the processes; what they have in work is lost."""
-        self._end()
+    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
+        """Simulate all runs; then the processes end, and what they have in work is lost."""
+        try:
+            super().fly(runs, monitor)
+        finally:
+            self._end()
 
     def submit(self, run: PlannedRun) -> 'Future[RunResult]':
         """Begin to simulate a run.
@@ -216,5 +215,4 @@ def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) ->
         jobs: Number of processes.
         monitor: Receives the results.
     """
-    with LocalPool(max(1, min(jobs, len(runs))), runs) as pool:
-        pool.fly(runs, monitor)
+    LocalPool(max(1, min(jobs, len(runs))), runs).fly(runs, monitor)

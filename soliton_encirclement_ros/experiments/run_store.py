@@ -199,7 +199,9 @@ class Store:
 
     def _open(self) -> None:
         base = self._base
-        self._refuse_foreign()
+        (layout,) = base.execute('PRAGMA user_version').fetchone()
+        if layout == 0 and base.execute('SELECT 1 FROM sqlite_master').fetchone():
+            raise RunError(f'{self.path}: is not a sweep database: use another --out')
         base.execute('PRAGMA locking_mode = EXCLUSIVE')
         base.execute('PRAGMA journal_mode = WAL')
         base.execute('PRAGMA synchronous = NORMAL')
@@ -211,12 +213,6 @@ class Store:
             base.execute(statement)
         base.execute(f'PRAGMA user_version = {LAYOUT}')
         base.execute('COMMIT')
-
-    def _refuse_foreign(self) -> None:
-        """Refuse a database with foreign tables, before anything in it is changed."""
-        (layout,) = self._base.execute('PRAGMA user_version').fetchone()
-        if layout == 0 and self._base.execute('SELECT 1 FROM sqlite_master').fetchone():
-            raise RunError(f'{self.path}: is not a sweep database: use another --out')
 
     def _ask(self, question: str, values: tuple[str, ...]) -> list[Any]:
         try:

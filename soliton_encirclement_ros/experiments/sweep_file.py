@@ -14,22 +14,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
-from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown
+from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, suggestion
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.summary import FIGURES
+from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     chosen_files,
     with_absolute_paths,
 )
 from soliton_encirclement_ros.core.scenario.user_files import (
-    content_of,
     find_file,
     find_scenario,
     read_text,
+    read_yaml,
 )
 from soliton_encirclement_ros.experiments.design import (
     CONTROLLER,
@@ -41,7 +42,6 @@ from soliton_encirclement_ros.experiments.design import (
     demand,
     design_points,
     extremes,
-    nested,
     read_seeds,
 )
 
@@ -122,13 +122,8 @@ class Sweep(NamedTuple):
     comparison: Comparison
 
 
-def find_sweep(name: str) -> Path:
-    """Return the file of a sweep given by path, or by name if it is an installed one.
-
-    Raises:
-        ScenarioError: The file does not exist.
-    """
-    return find_file('sweep', name)
+find_sweep = functools.partial(find_file, 'sweep')
+"""Returns the file of a sweep, given by path or by the name of an included one."""
 
 
 def load_sweep(path: Path, code: str) -> Sweep:
@@ -142,11 +137,11 @@ def load_sweep(path: Path, code: str) -> Sweep:
         ScenarioError: The file is invalid; the message is one line.
     """
     text = read_text(path, 'sweep')
-    content = content_of(text, path)
+    content = read_yaml(text, path)
     demand(isinstance(content, Mapping),
            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')
-    hint = kind_hint(content, SWEEP) or f'; allowed keys are {", ".join(KEYS)}'
     for key in content:
+        hint = kind_hint(content, SWEEP) or suggestion(key, KEYS)
         demand(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
     points = list(_named(list(_points(content, base, path))))
@@ -234,13 +229,13 @@ def _points(
     seen: dict[str, int] = {}
     for number, one in enumerate(listed, 1):
         scenario = changed(base, one, path.parent)
-        content_of = scenario.as_dict()
-        digest = parameters_digest(content_of)
+        values = scenario.as_dict()
+        digest = parameters_digest(values)
         demand(digest not in seen,
                f'{one.block}: point {number} equals point {seen.get(digest)} '
                f'({_values_text(one.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
-        flat = {key: one.names.get(key) if '.' not in key else _value(content_of, key)
+        flat = {key: one.names.get(key) if '.' not in key else value_at(values, key)
                 for key in keys}  # fmt: skip
         law = scenario.control.controller
         if LAW in one.names:
@@ -272,12 +267,6 @@ def changed(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
         return base.with_changes(with_absolute_paths(nested(point.changes), folder), point.block)
     except MobilityError as error:
         raise ScenarioError(str(error)) from None
-
-
-def _value(content: Mapping[str, Any], name: str) -> Any:
-    """Return the value of a parameter, None for one that only another law has."""
-    section, _, key = name.partition('.')
-    return content[section].get(key)
 
 
 def runs_of(

@@ -21,9 +21,11 @@ from launch.actions import (
     DeclareLaunchArgument,
     EmitEvent,
     GroupAction,
+    LogInfo,
     OpaqueFunction,
     RegisterEventHandler,
 )
+from launch.events.process import ProcessExited
 from launch.substitutions import LaunchConfiguration, PythonExpression
 from launch_ros.actions import PushRosNamespace
 
@@ -64,6 +66,32 @@ def fail(reason: str) -> list[Action]:
 
 def _raise(context: LaunchContext) -> None:
     raise RunError(context.locals.event.reason)
+
+
+AGAIN = (
+    'the bridge goes on: the vehicle brakes after its command_timeout and holds; start it again '
+    'with the same arguments and bridge:=false, then `swarm fly engage`'
+)
+
+
+def ended(name: str, event: ProcessExited, context: LaunchContext, rest: str = '') -> list[Action]:
+    """Return what follows the end of a process; nothing if the launch ends.
+
+    Args:
+        name: Of the process.
+        event: Its end.
+        context: The launch.
+        rest: What goes on without it, as text; empty: nothing, the launch ends.
+    """
+    if context.is_shutdown:
+        return []
+    line = f'{name} ended with exit code {event.returncode}'
+    return [LogInfo(msg=f'error: {line}; {rest}')] if rest else fail(line)
+
+
+def warnings(lines: Sequence[str]) -> list[Action]:
+    """Return actions that log warnings."""
+    return [LogInfo(msg=f'warning: {line}') for line in lines]
 
 
 Given = Mapping[str, str]
@@ -266,9 +294,5 @@ def launched_fleet(given: Given) -> Fleet:
         ParameterError: The namespace is invalid.
     """
     own = named_fleet(given['namespace'], 'namespace').namespace
-    return named_fleet(enclosing_fleet(given).namespace + own, 'namespace')
-
-
-def enclosing_fleet(given: Given) -> Fleet:
-    """Return the fleet of an enclosing launch, in which the namespace of a launch lies."""
-    return named_fleet(given[ENCLOSING_NAMESPACE].rstrip('/'), 'namespace')
+    enclosing = named_fleet(given[ENCLOSING_NAMESPACE].rstrip('/'), 'namespace').namespace
+    return named_fleet(enclosing + own, 'namespace')

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create
 from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, node_files
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, PACKAGE, NodeSpec
-from soliton_encirclement_ros.launching.arguments import Given, fail, in_namespace
+from soliton_encirclement_ros.launching.arguments import Given, ended, fail, in_namespace
 
 
 class LaunchedProcess(NamedTuple):
@@ -115,15 +115,6 @@ def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> li
     return [_node(spec, chosen, files, after) for spec, files in pairs]
 
 
-def end_together(
-    process: LaunchedProcess, event: ProcessExited, context: LaunchContext
-) -> list[Action]:
-    """End the launch when one of its processes has ended: they depend on each other."""
-    if context.is_shutdown:
-        return []
-    return fail(f'{process.name} ended with exit code {event.returncode}')
-
-
 def new_run_folder(given: Given, scenario: Scenario) -> Path:
     """Create a run folder in the folder ``out``, and return its absolute path.
 
@@ -134,29 +125,20 @@ def new_run_folder(given: Given, scenario: Scenario) -> Path:
 
 
 def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[Action]:
-    """Return the actions of a launch with a run folder: its path as a line, and the logs.
+    """Return the actions of a launch with a run folder: its path as a line, and its logs.
+
+    Nodes log into it unless ROS_LOG_DIR is set.
 
     Raises:
         ParameterError: The namespace is invalid.
     """
+    has_log = 'ROS_LOG_DIR' in os.environ
     return [
         LogInfo(msg=f'run folder: {folder}'),
-        *log_folder(folder),
+        *([] if has_log else [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / LOG))]),
         SetEnvironmentVariable(TABLE, str(folder / PARAMETERS)),
         *in_namespace(given['namespace'], actions),
     ]
-
-
-def log_folder(folder: Path) -> list[Action]:
-    """Let the nodes log into the run folder, unless ROS_LOG_DIR is set."""
-    if 'ROS_LOG_DIR' in os.environ:
-        return []
-    return [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / LOG))]
-
-
-def warnings(lines: Sequence[str]) -> list[Action]:
-    """Return actions that log warnings."""
-    return [LogInfo(msg=f'warning: {line}') for line in lines]
 
 
 def _node(
@@ -238,6 +220,8 @@ def start_composed(
     return [*hosts, *start(observers, settings(given), after)]
 
 
+OTHERS_GO_ON = 'all others go on'
+
 VITAL = ('world_node', *OBSERVERS)
 """Executables whose end ends the run."""
 
@@ -274,7 +258,7 @@ class LaunchedRun:
         if event.returncode not in well and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
         if self._goes_on and not context.is_shutdown:
-            return reported(process, event, context)
+            return ended(process.name, event, context, OTHERS_GO_ON)
         actions = [] if context.is_shutdown else self._next(process, event.returncode)
         self._over = self._over or bool(actions)
         self._open -= process.executables
@@ -303,13 +287,3 @@ class LaunchedRun:
         if is_judged and exit_code(summary) == FAILED:
             return fail(line)
         return [LogInfo(msg=line)]
-
-
-def reported(
-    process: LaunchedProcess, event: ProcessExited, context: LaunchContext
-) -> list[Action]:
-    """Name a process that has ended; nothing else ends for it."""
-    if context.is_shutdown:
-        return []
-    line = f'error: {process.name} ended with exit code {event.returncode}; all others go on'
-    return [LogInfo(msg=line)]

@@ -22,18 +22,16 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     BRIDGES,
     first_instance,
     instance_parameter,
-    launch_warnings,
     launched_scenario,
     namespace_parameter,
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
     TARGET_LOSS_STOP,
     Kinds,
-    bridge_warnings,
     chosen_loss_stop,
     mixed_plan,
     monitor_part,
-    part_warnings,
+    part_lines,
     recorder_part,
     stated_fleet,
     without_bridges,
@@ -43,10 +41,12 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, NodeSpec, sa
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN
 from soliton_encirclement_ros.launching.arguments import (
+    AGAIN,
     AUTO_SWITCH,
     SWITCH,
     Given,
     bridge_arguments,
+    ended,
     in_namespace,
     launch_description,
     launched_fleet,
@@ -54,23 +54,17 @@ from soliton_encirclement_ros.launching.arguments import (
     namespace_argument,
     run_arguments,
     scenario_arguments,
+    warnings,
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
+    OTHERS_GO_ON,
     After,
     LaunchedProcess,
     LaunchedRun,
-    end_together,
     new_run_folder,
-    reported,
     run_actions,
     settings,
     start,
-    warnings,
-)
-
-AGAIN = (
-    '; the bridge goes on: the vehicle brakes after its command_timeout and holds; start it again '
-    'with the same arguments and bridge:=false, then `swarm fly engage`'
 )
 
 
@@ -86,14 +80,9 @@ def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
     def after(
         process: LaunchedProcess, event: ProcessExited, context: LaunchContext
     ) -> list[Action]:
-        if is_whole:
-            return reported(process, event, context)
-        if process.runs(*BRIDGES.values()) or not has_bridge:
-            return end_together(process, event, context)
-        if context.is_shutdown:
-            return []
-        ended = f'error: {process.name} ended with exit code {event.returncode}'
-        return [LogInfo(msg=ended + AGAIN)]
+        has_ended_alone = has_bridge and not process.runs(*BRIDGES.values())
+        rest = OTHERS_GO_ON if is_whole else AGAIN if has_ended_alone else ''
+        return ended(process.name, event, context, rest)
 
     return after
 
@@ -227,10 +216,7 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
     chosen = settings(given, plan)  # what is refused leaves no folder
-    lines = warnings([
-        *launch_warnings(scenario, given), *part_warnings(scenario),
-        *bridge_warnings(scenario, kinds.values()),
-    ])  # fmt: skip
+    lines = warnings(part_lines(scenario, given, kinds.values()))
     after = after_of(plan, is_whole)
     if not wants['monitor'] and given['record'] != 'true':
         nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]

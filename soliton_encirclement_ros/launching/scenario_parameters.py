@@ -14,7 +14,6 @@ from launch.action import Action
 from launch.actions import (
     DeclareLaunchArgument,
     GroupAction,
-    LogInfo,
     OpaqueFunction,
     RegisterEventHandler,
 )
@@ -32,7 +31,7 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
     part_parameters,
 )
 from soliton_encirclement_ros.core.scenario.user_files import find_file
-from soliton_encirclement_ros.launching.arguments import check_given, fail
+from soliton_encirclement_ros.launching.arguments import AGAIN, check_given, ended, warnings
 
 OF_SCENARIO = ('scenario', 'controller', 'agents', 'set', 'vehicle_file')
 """Arguments of a launch that choose the scenario, where they are declared."""
@@ -138,8 +137,7 @@ def checked(file: str, entities: Sequence[Action]) -> LaunchDescription:
         given = values_of(context)
         if context.launch_configurations['bridge'] == 'false' and given['vehicle'] not in BRIDGES:
             raise ScenarioError(NO_BRIDGE)
-        lines = part_lines(launched_scenario(given), given)
-        return [LogInfo(msg=f'warning: {line}') for line in lines]
+        return warnings(part_lines(launched_scenario(given), given, [given['vehicle']]))
 
     # In a group, since launch would leave the arguments of an include to the next one.
     return LaunchDescription([GroupAction([*declared, OpaqueFunction(function=begin), *rest])])
@@ -147,9 +145,7 @@ def checked(file: str, entities: Sequence[Action]) -> LaunchDescription:
 
 def end_launch(event: ProcessExited, context: LaunchContext) -> list[Action]:
     """End the launch with exit code 1 when a process has ended that all others need."""
-    if context.is_shutdown:
-        return []
-    return fail(f'{event.process_name} ended with exit code {event.returncode}')
+    return ended(event.process_name, event, context)
 
 
 def after_exit(node: Node, has_bridge: Substitution) -> list[Action]:
@@ -163,13 +159,7 @@ def after_exit(node: Node, has_bridge: Substitution) -> list[Action]:
     """
 
     def tell(event: ProcessExited, context: LaunchContext) -> list[Action]:
-        if context.is_shutdown:
-            return []
-        return [LogInfo(msg=(
-            f'error: {event.process_name} ended with exit code {event.returncode}; the bridge '
-            'goes on: the vehicle brakes after its command_timeout and holds; start it again with '
-            'the same arguments and bridge:=false, then `swarm fly engage`'
-        ))]  # fmt: skip
+        return ended(event.process_name, event, context, AGAIN)
 
     return [
         RegisterEventHandler(

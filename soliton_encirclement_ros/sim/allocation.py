@@ -50,7 +50,6 @@ from soliton_encirclement_ros.swarm.memory import (
     cyclic_size,
     slot_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import Link
 from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
@@ -231,14 +230,7 @@ def ring_of(count: int) -> RingArrays:
 
 def no_links(table: Table) -> Links:
     """Return the links of a medium with shared reception."""
-    return Links(
-        table(rows.Link, 1, 1),
-        np.zeros((1, 1), dtype=np.int32),
-        *(np.zeros(1, dtype=np.int64) for _ in range(2)),
-        np.zeros((1, 1, 3)),
-        np.zeros(1, dtype=np.bool_),
-        *(np.zeros((1, 1), dtype=np.uint64) for _ in range(2)),
-    )
+    return links_of(table, np.zeros(1, dtype=np.int64), 1, 1, 1)
 
 
 def has_attitudes(scenario: Scenario) -> bool:
@@ -334,7 +326,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
         rows=sent.reshape(-1, sent.shape[-1]),
         weights=weights,
         omega=omega,
-        links=links_of(rules, numbers, members, depth),
+        links=links_of(table, numbers, count, members, depth),
         told=no_silent(table, depth, len(flight.known)),
         relay=no_relay(table, *((depth, count) if rules.law.relays else ())),
     )
@@ -399,16 +391,14 @@ def layers(scenario: Scenario) -> int:
     return cyclic_size(min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2))
 
 
-def links_of(rules: Rules, numbers: Counts, members: int, depth: int) -> Links:
+def links_of(table: Table, numbers: Counts, count: int, members: int, depth: int) -> Links:
     """Return links before anything was received; ``numbers`` are those of the last states sent."""
-    count = rules.swarm.agents
     return Links(
-        tables_for(rules)(Link, count, count),
+        table(rows.Link, count, count),
         np.zeros((count, count), dtype=np.int32),
         np.zeros(count, dtype=np.int64),
         numbers[:count].copy(),
         np.zeros((depth, members, 3)),
         np.zeros(depth, dtype=np.bool_),
-        np.zeros((depth, members), dtype=np.uint64),
-        np.zeros((depth, members), dtype=np.uint64),
+        *(np.zeros((depth, members), dtype=np.uint64) for _ in range(2)),
     )

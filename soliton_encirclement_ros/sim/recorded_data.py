@@ -1,6 +1,5 @@
 """Selection of the recorded data of a flight, and its checks."""
 
-import importlib
 import math
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,16 +7,7 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import study_memory
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS
-
-NO_FORMAT = 'none'
-
-NEEDED = {
-    'csv': ('csv_sink', 'orjson'),
-    'parquet': ('parquet_sink', 'pyarrow'),
-    'bag': ('bag_sink', 'rosbags'),
-}
-"""The module of a format and the library it needs besides numpy."""
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import NO_FORMAT, load_format
 
 EXACT = 1e-4
 """Relative tolerance of a rate against one that fits: users write 6.6667."""
@@ -60,22 +50,8 @@ def usable_formats(names: Iterable[str]) -> tuple[str, ...]:
     for name in wanted:
         if name == NO_FORMAT:
             raise RunError(f'format {NO_FORMAT!r} stands alone, not with other formats')
-        if name not in FORMATS:
-            choices = ', '.join((*FORMATS, NO_FORMAT))
-            raise RunError(f'format {name[:40]!r} must be one of {choices}')
-        _load(name)
+        load_format(name)
     return wanted
-
-
-def _load(name: str) -> None:
-    module, library = NEEDED[name]
-    try:
-        importlib.import_module(f'soliton_encirclement_ros.sim.sinks.{module}')
-    except ModuleNotFoundError:
-        raise RunError(f'format {name!r} needs {library}: pip install {library}') from None
-    except ImportError as error:
-        reason = ' '.join(str(error).split())[:200]
-        raise RunError(f'format {name!r}: {library} cannot be loaded: {reason}') from None
 
 
 def recording_of(
@@ -96,8 +72,12 @@ def recording_of(
     Raises:
         RunError: The rate does not fit the control rate, or the study takes too much memory.
     """
-    if study:
-        _check_memory(scenario)
+    size = study_memory(scenario) if study else 0.0
+    if size > MAX_BYTES:
+        raise RunError(
+            f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
+            f'takes {size / 1e9:.0f} GB, at most {MAX_BYTES / 1e9:.0f}: fly shorter'
+        )
     few = round(1.0 / (FEW * scenario.swarm.control_period)) if is_one_of_many else 1
     every = (
         min(max(1, few), scenario.ticks) if rate is None else ticks_between(scenario, rate)
@@ -115,7 +95,9 @@ def ticks_between(scenario: Scenario, rate: float) -> int:
     every = min(control / rate, ENDLESS) if 0.0 < rate < math.inf else 0.0
     whole = max(1, round(every))
     if abs(every - whole) > EXACT * whole:
-        fitting = dict.fromkeys(f'{control / k:g}' for k in _nearest(every))
+        low = max(1, math.floor(every))
+        nearest = (low + 1, low) if every > 1.0 else (1,)
+        fitting = dict.fromkeys(f'{control / k:g}' for k in nearest)
         raise RunError(
             f'telemetry rate {rate:g} Hz: must be the control rate, {control:g} Hz, or a whole '
             f'fraction of it; nearest: {" or ".join(fitting)}'
@@ -126,18 +108,3 @@ def ticks_between(scenario: Scenario, rate: float) -> int:
             f'at least {control / scenario.ticks:g}'
         )
     return whole
-
-
-def _nearest(every: float) -> tuple[int, int]:
-    """Return the integers from 1 on beside a number."""
-    low = max(1, math.floor(every))
-    return (low + 1, low) if every > 1.0 else (1, 1)
-
-
-def _check_memory(scenario: Scenario) -> None:
-    size = study_memory(scenario)
-    if size > MAX_BYTES:
-        raise RunError(
-            f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
-            f'takes {size / 1e9:.0f} GB, at most {MAX_BYTES / 1e9:.0f}: fly shorter'
-        )

@@ -173,10 +173,10 @@ class SwarmLoop:
         state = self.sent.get(name)
         if state is None:
             return None
-        return truly(state, name, {name: self.world.true_pose(name)})
+        return truly(state, name, {name: self.world.bodies[name].motion})
 
     def _note(self, name: str, row: TelemetryRow) -> None:
-        self.observer.see_telemetry(truly(row, name, {name: self.world.true_pose(name)}))
+        self.observer.see_telemetry(truly(row, name, {name: self.world.bodies[name].motion}))
         self.on_row(row)
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:

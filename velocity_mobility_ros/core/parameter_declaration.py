@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from velocity_mobility_ros.core.user_errors import ParameterError, closest, meant, shown
+from velocity_mobility_ros.core.user_errors import ParameterError, closest, shown, suggestion
 
 
 class Declaration(NamedTuple):
@@ -111,6 +111,7 @@ MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
 """Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
 
 EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
+"""Numbers such as ``1e-3``, which YAML 1.1 reads as text."""
 
 
 def is_missing(value: Any) -> bool:
@@ -138,8 +139,9 @@ def checked(declaration: Declaration, value: Any) -> Any:
         )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
-    if declaration.kind is float:
-        _check_magnitude(declaration, value)
+    if declaration.kind is float and (bound := beyond(value, declaration.unit, declaration.above)):
+        given = f'{declaration.name} = {shown(value)} must be {bound} {declaration.unit}'
+        raise ParameterError(given.rstrip())
     if declaration.choices and value not in declaration.choices:
         near = closest(value, declaration.choices)
         hint = f'; did you mean {near!r}?' if near else ''
@@ -148,17 +150,13 @@ def checked(declaration: Declaration, value: Any) -> Any:
     return value
 
 
-def _check_magnitude(declaration: Declaration, value: float) -> None:
-    """Refuse a value beyond the bounds that hold for all parameters."""
-    bound = beyond(value, declaration.unit, declaration.above)
-    if bound:
-        unit = f' {declaration.unit}'.rstrip()
-        raise ParameterError(f'{declaration.name} = {shown(value)} must be {bound}{unit}')
-
-
 def _converted(declaration: Declaration, value: Any) -> Any:
-    if declaration.kind is float and (type(value) is int or _is_exponent(value)):
-        return _to_float(value)
+    is_exponent = isinstance(value, str) and EXPONENT.fullmatch(value)
+    if declaration.kind is float and (type(value) is int or is_exponent):
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf
     if type(value) is not declaration.kind:
         raise ParameterError(
             f'{declaration.name} = {shown(value)} is {_kind_of(value)}, '
@@ -180,18 +178,6 @@ def _kind_of(value: Any) -> str:
 
 def _with_article(kind: type) -> str:
     return f'{"an" if kind.__name__[0] in "aeiou" else "a"} {kind.__name__}'
-
-
-def _to_float(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
-
-
-def _is_exponent(value: Any) -> bool:
-    """Return whether a text is a number such as ``1e-3``, which YAML 1.1 reads as text."""
-    return isinstance(value, str) and EXPONENT.fullmatch(value) is not None
 
 
 def _in_range(declaration: Declaration, value: float) -> bool:
@@ -236,17 +222,7 @@ def parameter(
     Returns:
         A dataclass field that carries the declaration as metadata.
     """
-    metadata = {
-        'meaning': meaning,
-        'unit': unit,
-        'minimum': minimum,
-        'maximum': maximum,
-        'above': above,
-        'choices': choices,
-        'runtime': runtime,
-        'fixed': fixed,
-        'only_with': only_with,
-    }
+    metadata = {name: value for name, value in locals().items() if name != 'default'}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -264,18 +240,15 @@ def declarations(record: type) -> dict[str, Declaration]:
             wanted = f'declare it as {field.name}: TYPE = parameter(DEFAULT, DESCRIPTION)'
             raise ParameterError(f'{record.__name__}.{field.name} is no parameter: {wanted}')
         kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
+        may_change = field.metadata['runtime'] or getattr(record, 'live', False)
         found[field.name] = Declaration(
             name=field.name,
             kind=kinds[0] if kinds else hints[field.name],
             default=field.default,
             optional=bool(kinds),
-            **{**field.metadata, 'runtime': _runtime(record, field.metadata)},
+            **{**field.metadata, 'runtime': may_change and not field.metadata['fixed']},
         )
     return found
-
-
-def _runtime(record: type, metadata: Mapping[str, Any]) -> bool:
-    return not metadata['fixed'] and (metadata['runtime'] or getattr(record, 'live', False))
 
 
 class Parameters:
@@ -316,7 +289,7 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
     known = declarations(record)
     for name in values:
         if name not in known:
-            raise ParameterError(f'{source}: unknown key {shown(name)}{_suggestion(name, known)}')
+            raise ParameterError(f'{source}: unknown key {shown(name)}{suggestion(name, known)}')
     try:
         return record(**values)
     except ParameterError as error:
@@ -363,9 +336,3 @@ def why_ineffective(
         if unmet:
             found[name] = f'without {" and ".join(unmet)}'
     return found
-
-
-def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
-    if near := meant(name, known):
-        return f'; did you mean {near}?'
-    return '; allowed keys are ' + ', '.join(known)

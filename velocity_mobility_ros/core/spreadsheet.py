@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.user_errors import MobilityError, closest, shown
+from velocity_mobility_ros.core.user_errors import MobilityError, listed, shown, suggestion
 
 SAVE_AS = 'save the sheet as CSV UTF-8, separated by commas, with numbers such as 1234.5'
 
@@ -82,7 +82,7 @@ def table_rows(
             raise TableError(f'{source}: column {name!r} is given twice; remove one')
     missing = [name for name in units if name not in (*names, *optional)]
     if missing:
-        needed = _listed([name for name in units if name not in optional])
+        needed = listed([name for name in units if name not in optional])
         raise TableError(f'{source}: no column {missing[0]!r}; the columns {needed} are needed')
     rows = []
     for where, line in lines:
@@ -121,13 +121,8 @@ def _name(cell: str, source: str, units: Mapping[str, str]) -> str:
     name, unit = split.groups() if split else (cell, None)
     name = name.lower()
     if name not in units:
-        close = closest(name, units)
-        hint = f'did you mean {close!r}?' if close else f'columns are {_listed([*units])}'
-        raise TableError(f'{source}: unknown column {shown(cell)}; {hint}')
+        hint = suggestion(name, units, 'columns are')
+        raise TableError(f'{source}: unknown column {shown(cell)}{hint}')
     if unit is not None and unit.strip() != units[name]:
         raise TableError(f'{source}: column {shown(cell)} must be in {units[name] or "words"}')
     return name
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f'{", ".join(names[:-1])} and {names[-1]}'

@@ -6,7 +6,7 @@ Values of any kind are shown as short text, and names that were nearly right are
 import difflib
 import itertools
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -94,6 +94,19 @@ def meant(name: Any, known: Iterable[str]) -> str:
     longer = [one for one in known if isinstance(name, str) and one.startswith(f'{name}_')]
     close = closest(name, known)
     return ' or '.join(map(repr, longer[:MOST_MEANT] or [close] * (close is not None)))
+
+
+def suggestion(name: Any, known: Iterable[str], else_: str = 'allowed keys are') -> str:
+    """Return what an unknown name may have meant, or all known ones, as the rest of an error."""
+    known = [*known]
+    near = meant(name, known)
+    return f'; did you mean {near}?' if near else f'; {else_} {", ".join(known)}'
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return texts as one: a, b and c."""
+    *first, last = parts
+    return f'{", ".join(first)} and {last}' if first else last
 
 
 def closest(name: Any, known: Iterable[str]) -> str | None:

@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.user_errors import closest, shown
 
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
@@ -58,7 +58,7 @@ def load_topic_map(path: Path) -> TopicMap:
         RunError: The file cannot be read or is not a map; one line names the remedy.
     """
     try:
-        content = content_of(read_text(path, 'map'), path)
+        content = read_yaml(read_text(path, 'map'), path)
     except ScenarioError as error:
         raise RunError(str(error)) from None
     if content is None:

@@ -26,7 +26,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 
 Places = Mapping[str, tuple[float, float]]
 """East and north [m, frame of the swarm] by name of the vehicle."""
@@ -51,7 +51,7 @@ def read_places(path: Path) -> Places:
     text = read_text(path, 'places')
     if path.suffix.lower() == '.csv':
         return _of_table(text, path)
-    content = content_of(text, path)
+    content = read_yaml(text, path)
     if not isinstance(content, Mapping) or not content:
         raise RunError(
             f'{path}: must hold lines such as uav_1: [0.0, 4.0], east and north in m, or be a '

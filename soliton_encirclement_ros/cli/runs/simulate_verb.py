@@ -66,7 +66,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.allocation import check_links
 from soliton_encirclement_ros.sim.engine import Pace, check_external
-from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
+from soliton_encirclement_ros.sim.recorded_data import recording_of, usable_formats
+from soliton_encirclement_ros.sim.sinks.telemetry_sinks import NO_FORMAT
 
 
 class Publication(NamedTuple):

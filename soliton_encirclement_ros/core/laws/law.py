@@ -316,7 +316,6 @@ class SentPose(NamedTuple):
     velocity: Vector
 
 
-NOT_SENT = SentPose(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class OldPose(NamedTuple):

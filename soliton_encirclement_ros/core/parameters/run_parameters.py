@@ -124,12 +124,8 @@ class RadioParameters(Parameters):
     @property
     def is_prompt(self) -> bool:
         """Whether no message is lost at random or delayed, and all clocks agree."""
-        return (
-            self.communication_delay == 0.0
-            and self.communication_jitter == 0.0
-            and self.communication_failure_rate == 0.0
-            and self.clock_offset == 0.0
-        )
+        late = self.communication_delay + self.communication_jitter + self.clock_offset
+        return late == self.communication_failure_rate == 0.0
 
     @property
     def is_ideal(self) -> bool:

@@ -26,20 +26,20 @@ class MetricText(NamedTuple):
     """How one quantity is shown.
 
     Attributes:
-        unit: SI unit, empty for a bare number.
         symbol: Its name on a page.
         title: What it is, in two or three words.
-        even: Which value an even ring has, None where that goes without saying: 0.
         definition: What it is, in one line, for the columns of tables.
+        unit: SI unit, empty for a bare number.
+        even: Which value an even ring has, None where that goes without saying: 0.
         formula: Its formula in plain characters, empty where there is none.
         tex: The same for pictures, in the mathematical text of matplotlib.
     """
 
-    unit: str
     symbol: str
     title: str
-    even: float | None
     definition: str
+    unit: str = ''
+    even: float | None = None
     formula: str = ''
     tex: str = ''
 
@@ -51,10 +51,8 @@ class MetricText(NamedTuple):
 
 METRIC_TEXTS = {
     'E_r': MetricText(
-        unit='',
         symbol='Eᵣ',
         title='radial error',
-        even=None,
         definition='radial error: RMS of r / R - 1',
         formula='√ mean (r/R − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_j (r_j/R - 1)^2}$',
@@ -63,13 +61,11 @@ METRIC_TEXTS = {
         unit='m/s',
         symbol='Eᵥᵣ',
         title='radial speed',
-        even=None,
         definition='RMS of the radial speeds relative to the target',
         formula='√ mean vᵣ²',
         tex=r'$\sqrt{\frac{1}{M}\sum_j v_{r,j}^2}$',
     ),
     'rho': MetricText(
-        unit='',
         symbol='ρ',
         title='order parameter',
         even=0.0,
@@ -78,7 +74,6 @@ METRIC_TEXTS = {
         tex=r'$|\frac{1}{M}\sum_j e^{i\theta_j}|$',
     ),
     'G_max': MetricText(
-        unit='',
         symbol='G max',
         title='largest gap',
         even=1.0,
@@ -87,19 +82,15 @@ METRIC_TEXTS = {
         tex=r'$\max_k \Delta\theta_k \,/\, (2\pi/M)$',
     ),
     'E_gap': MetricText(
-        unit='',
         symbol='E gap',
         title='spacing error',
-        even=None,
         definition='spacing error: RMS of gap over the even gap - 1',
         formula='√ mean (Δθ / (2π/M) − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
     ),
     'E_wgap': MetricText(
-        unit='',
         symbol='E wgap',
         title='weighted spacing error',
-        even=None,
         definition='spacing error of a weighted ring: RMS of gap over its share by weight - 1',
         formula='√ mean (Δθ / (2π wₖ/W) − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi w_k/W) - 1)^2}$',
@@ -110,23 +101,20 @@ METRIC_TEXTS = {
 SAMPLE_TEXTS = {
     **METRIC_TEXTS,
     'alive': MetricText(
-        unit='', symbol='Alive', title='agents received', even=None, definition='agents received'
+        symbol='Alive', title='agents received', definition='agents received'
     ),
     'min_separation': MetricText(
         unit='m',
         symbol='Separation',
         title='smallest distance of two agents',
-        even=None,
         definition='smallest distance of two agents',
     ),
 }
 """All that a sample of the swarm holds besides its time."""
 
 FILTERED_TEXT = MetricText(
-    unit='',
     symbol='Filtered',
     title='share of agents whose command the separation filter changes',
-    even=None,
     definition='share of agents in flight whose command the separation filter changes',
 )
 

@@ -21,13 +21,11 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     NOT_FINITE,
     OUTSIDE,
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE, Series
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json
-
-Series = Mapping[str, Sequence[float]]
 
 NUMBERS = (
     'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',
@@ -182,20 +180,15 @@ _WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
 
 def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
     """Refuse a summary with figures that are not numbers."""
-    means = summary.get('metrics_mean')
-    if not isinstance(means, Mapping):
-        raise RunError(
-            f'{path}: no summary of a run: metrics_mean = {shown(means)} must map metrics to '
-            'numbers'
-        )
-    steady = summary.get(STEADY) or {}
-    if not isinstance(steady, Mapping):
-        raise RunError(
-            f'{path}: no summary of a run: {STEADY} = {shown(steady)} must map metrics to numbers'
-        )
-    figures = {f'metrics_mean.{name}': means.get(name) for name in METRIC_NAMES}
-    figures |= {f'{STEADY}.{name}': steady.get(name) for name in METRIC_NAMES}
-    figures |= {name: summary.get(name) for name in NUMBERS}
+    figures = {name: summary.get(name) for name in NUMBERS}
+    for key, means in (
+        ('metrics_mean', summary.get('metrics_mean')), (STEADY, summary.get(STEADY) or {})
+    ):  # fmt: skip
+        if not isinstance(means, Mapping):
+            raise RunError(
+                f'{path}: no summary of a run: {key} = {shown(means)} must map metrics to numbers'
+            )
+        figures |= {f'{key}.{name}': means.get(name) for name in METRIC_NAMES}
     for name, value in figures.items():
         if value is not None and not _is_number(value):
             raise RunError(

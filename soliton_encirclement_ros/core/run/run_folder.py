@@ -76,7 +76,8 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
         try:
             write_json(folder / MANIFEST, content)
             begin_table(folder / PARAMETERS, changed_values(scenario))
-            _keep_user_code(folder, scenario)
+            for file in chosen_files(scenario):  # the user may change them tomorrow
+                shutil.copyfile(file, folder / file.name)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -84,12 +85,6 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
     except OSError as error:
         raise RunError(f'{root}: cannot write the run folder: {why_not_written(error)}') from None
     return folder
-
-
-def _keep_user_code(folder: Path, scenario: Scenario) -> None:
-    """Copy a user's law and layer beside what they flew; they may be changed tomorrow."""
-    for file in chosen_files(scenario):
-        shutil.copyfile(file, folder / file.name)
 
 
 def bag_folders(folder: Path) -> Iterator[Path]:

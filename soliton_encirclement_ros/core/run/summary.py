@@ -212,24 +212,17 @@ class Figure(NamedTuple):
         return is_better(a, b, self.higher_is_better)
 
 
-def _plain(key: str) -> Callable[[Summary], float | None]:
-    return lambda summary: summary.get(key)
+def _plain(*keys: str, factor: float = 1.0) -> Callable[[Summary], float | None]:
+    """Return what takes a value by its key, of mappings by theirs, times a factor."""
 
-
-def _percent(key: str) -> Callable[[Summary], float | None]:
     def value(summary: Summary) -> float | None:
-        share = summary.get(key)
-        return None if share is None else 100.0 * share
+        *outer, key = keys
+        for one in outer:
+            summary = summary.get(one) or {}
+        found = summary.get(key)
+        return found if found is None or factor == 1.0 else factor * found
 
     return value
-
-
-def _mean(name: str) -> Callable[[Summary], float | None]:
-    return lambda summary: summary.get('metrics_mean', {}).get(name)
-
-
-def _steady(name: str) -> Callable[[Summary], float | None]:
-    return lambda summary: (summary.get(STEADY) or {}).get(name)
 
 
 def _settling(summary: Summary) -> float | None:
@@ -264,12 +257,12 @@ def _after(kind: str) -> tuple[Figure, ...]:
 
 FIGURES = (
     *(
-        Figure(name, unit, _mean(name))
+        Figure(name, unit, _plain('metrics_mean', name))
         for name, unit in sorted(
             zip(METRIC_NAMES, METRIC_UNITS, strict=True), key=lambda pair: pair[0] != 'E_gap'
         )
     ),
-    *(Figure(f'{name} steady', '', _steady(name)) for name in ('E_gap', 'E_wgap', 'E_r')),
+    *(Figure(f'{name} steady', '', _plain(STEADY, name)) for name in ('E_gap', 'E_wgap', 'E_r')),
     Figure('settling time', 's', _settling),
     *_after('failure'),
     *_after('recovery'),
@@ -281,7 +274,7 @@ FIGURES = (
     ),
     Figure('command change', 'm/s', _plain(CHANGE)),
     Figure('command jerk', 'm/s^3', _plain(JERK)),
-    Figure('filtered commands', '%', _percent(SHARE)),
+    Figure('filtered commands', '%', _plain(SHARE, factor=100.0)),
 )
 """All figures, in the order of the table; the metrics are means of the last fifth of a run,
 the steady ones of all samples long after a failure or a return."""

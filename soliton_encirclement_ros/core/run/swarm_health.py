@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.scenario.contradictions import those_that_hold
 
 OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
 
@@ -76,39 +77,29 @@ def swarm_health(found: SwarmCondition) -> SwarmHealth:
 
 
 def _failures(found: SwarmCondition) -> list[str]:
-    reasons = []
-    if not found.has_target:
-        reasons.append('no state of the target received yet')
-    elif found.target_age > found.target_timeout:
-        reasons.append(f'target lost: last received {found.target_age:.1f} s ago')
     alive = found.agents - len(found.silent)
-    if alive < found.min_alive_share * found.agents:
-        reasons.append(f'{alive} of {found.agents} agents received')
-    if EVERYBODY in found.stopped:
-        reasons.append('all stopped by the operator')
-    return reasons
+    return those_that_hold(
+        (not found.has_target, 'no state of the target received yet'),
+        (found.has_target and found.target_age > found.target_timeout,
+         f'target lost: last received {found.target_age:.1f} s ago'),
+        (alive < found.min_alive_share * found.agents,
+         f'{alive} of {found.agents} agents received'),
+        (EVERYBODY in found.stopped, 'all stopped by the operator'),
+    )  # fmt: skip
 
 
 def _faults(found: SwarmCondition) -> list[str]:
-    reasons = []
-    if found.silent:
-        reasons.append(f'{SILENT}{named(found.silent)}')
     stopped = [name for name in found.stopped if name != EVERYBODY]
-    if stopped:
-        reasons.append(f'stopped: {named(stopped)}')
-    if found.near_miss_age <= NEAR_MISS_PERIOD:
-        reasons.append(
-            f'two agents nearer than {found.near_miss_distance:g} m '
-            f'{found.near_miss_age:.1f} s ago'
-        )
-    if found.relaxed:
-        reasons.append(f'separation filter relaxed: {named(found.relaxed)}')
-    if found.faulty:
-        first = next(iter(found.faulty.values()))
-        reasons.append(f'error at {named([*found.faulty])}: {first}')
-    if found.doubtful:
-        reasons.append(f'doubtful parameters: {named(found.doubtful)}')
-    return reasons
+    first = next(iter(found.faulty.values()), '')
+    return those_that_hold(
+        (bool(found.silent), f'{SILENT}{named(found.silent)}'),
+        (bool(stopped), f'stopped: {named(stopped)}'),
+        (found.near_miss_age <= NEAR_MISS_PERIOD,
+         f'two agents nearer than {found.near_miss_distance:g} m {found.near_miss_age:.1f} s ago'),
+        (bool(found.relaxed), f'separation filter relaxed: {named(found.relaxed)}'),
+        (bool(found.faulty), f'error at {named([*found.faulty])}: {first}'),
+        (bool(found.doubtful), f'doubtful parameters: {named(found.doubtful)}'),
+    )  # fmt: skip
 
 
 DOWN = 'the agent is down'

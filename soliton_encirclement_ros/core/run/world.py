@@ -98,11 +98,6 @@ class World:
         update = self.tick * self._scenario.substeps - self.bodies[name].measured.updates
         return self._scenario.update_ns(update)
 
-    def true_pose(self, name: str) -> Pose:
-        """Return where a member is, and how it moves."""
-        motion = self.bodies[name].motion
-        return Pose(motion.position, motion.velocity)
-
     def seen(self, name: str, tick: int) -> Vector:
         """Return the vector to the target that a member's camera measures at a tick."""
         if name not in self.cameras:

@@ -1,20 +1,20 @@
 """Warnings about parameters that are valid alone but contradict each other.
 
-Others are about distances that a swarm cannot keep, or does not.
+Others are about distances that a swarm cannot keep, or does not. Names of parameters have their
+section, unless they are of a node (``without_sections``).
 """
 
 import math
+import re
+from collections.abc import Iterable
+from typing import Any
 
 from velocity_mobility_ros.core.step_time import short_timeout
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
 
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
-from soliton_encirclement_ros.core.parameters.run_parameters import (
-    RadioParameters,
-    RunParameters,
-    SafetyParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -23,218 +23,200 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters,
     TargetParameters,
 )
-from soliton_encirclement_ros.core.schedules import NAME, parse_windows
+from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
+from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.schedules import NAME as OUTAGES
+from soliton_encirclement_ros.core.schedules import parse_windows
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
+
+SECTION = re.compile(r'\b(?:run|swarm|mobility|safety|control|radio|target|adversary)\.(?=[a-z])')
 
 
-def member_warnings(run: RunParameters, body: MobilityParameters) -> list[str]:
-    """Return warnings about members that cannot fulfil their role.
-
-    Args:
-        run: Holds the number of agents.
-        body: Limits of the vehicles.
-    """
-    found = []
-    if run.num_agents < 3:
-        found.append(
-            f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot surround a target; '
-            'the run continues'
-        )
-    return found + zero_limits(body, 'mobility.')
+def without_sections(lines: Iterable[str]) -> list[str]:
+    """Return warnings as of a node, whose parameters belong to no section."""
+    return [SECTION.sub('', line) for line in lines]
 
 
-def target_warnings(
-    target: TargetParameters, swarm: SwarmParameters, most: float, sections: bool = True
-) -> list[str]:
+def those_that_hold(*lines: tuple[bool, str]) -> list[str]:
+    """Return the lines whose conditions hold."""
+    return [line for holds, line in lines if holds]
+
+
+def scenario_warnings(scenario: Any) -> list[str]:
+    """Return the warnings about a scenario, besides those of its law and its layer."""
+    run, swarm, body, adversary = (
+        scenario.run, scenario.swarm, scenario.mobility, scenario.adversary
+    )  # fmt: skip
+    roams = []
+    if adversary.adversary_enable:
+        roams = adversary_warnings(adversary, scenario.limits_of(ADVERSARY).max_speed_xy)
+    return [
+        *those_that_hold(
+            (run.num_agents < 3, f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot '
+             'surround a target; the run continues'),
+            (scenario.target.target_swarm_spin_enable and not adversary.adversary_enable,
+             'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
+             'adversary.adversary_enable is false'),
+        ),
+        *zero_limits(body, 'mobility.'),
+        *target_warnings(scenario.target, swarm, body.max_speed_xy),
+        *timeout_warnings(swarm),
+        *radio_warnings(scenario),
+        *sight_warnings(scenario),
+        *ring_warnings(swarm, scenario.control, body),
+        *separation_warnings(scenario),
+        *roams,
+    ]  # fmt: skip
+
+
+def target_warnings(target: TargetParameters, swarm: SwarmParameters, most: float) -> list[str]:
     """Return warnings about a target, or a turn of the ring, too fast for the vehicles.
 
     Args:
         target: Holds its speed and the turn rate of the ring.
         swarm: Holds the radius.
         most: Largest horizontal speed of the vehicles [m/s].
-        sections: Whether names include their section; the parameters of a node have none.
     """
-    own, limit = 'target.' * sections, f'{"mobility." * sections}max_speed_xy = {most:g} m/s'
-    speed, rate = target.target_motion_speed_xy, target.target_swarm_omega_ref
+    speed, rate, limit = (
+        target.target_motion_speed_xy, target.target_swarm_omega_ref,
+        f'mobility.max_speed_xy = {most:g} m/s',
+    )  # fmt: skip
     largest, on_ring = target.target_swarm_omega_pd_max_abs, abs(rate) * swarm.encirclement_radius
-    found = []
-    if speed >= most and speed > 0.0:
-        found.append(
-            f'{own}target_motion_speed_xy = {speed} m/s: agents ({limit}) cannot keep up'
-        )
-    asked = f'{own}target_swarm_omega_ref = {rate:g} rad/s'
-    if target.target_swarm_spin_enable and abs(rate) > largest:
-        found.append(
-            f'{asked} is limited to {own}target_swarm_omega_pd_max_abs = {largest:g} rad/s'
-        )
-    if on_ring > most > 0.0:
-        found.append(f'{asked}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}')
-    return found
+    asked = f'target.target_swarm_omega_ref = {rate:g} rad/s'
+    return those_that_hold(
+        (speed >= most and speed > 0.0,
+         f'target.target_motion_speed_xy = {speed} m/s: agents ({limit}) cannot keep up'),
+        (target.target_swarm_spin_enable and abs(rate) > largest,
+         f'{asked} is limited to target.target_swarm_omega_pd_max_abs = {largest:g} rad/s'),
+        (on_ring > most > 0.0,
+         f'{asked}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}'),
+    )  # fmt: skip
 
 
-def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
-    """Return a warning if the radio of a scenario delivers nothing.
+TIMEOUTS = {
+    'agent_state_timeout': 'agents count as gone between two ticks',
+    'target_state_timeout': 'the target counts as gone between two ticks',
+}
+"""What it means that a timeout is shorter than a control period."""
+
+
+def timeout_warnings(swarm: SwarmParameters) -> list[str]:
+    """Return warnings about timeouts shorter than a control period."""
+    period = 'swarm.control_period', swarm.control_period
+    found = (
+        short_timeout(f'swarm.{name}', getattr(swarm, name), *period, effect)
+        for name, effect in TIMEOUTS.items()
+    )
+    return [*filter(None, found)]
+
+
+def radio_warnings(scenario: Any) -> list[str]:
+    """Return warnings about a radio by which not everybody is received, or not in time.
 
     Args:
-        radio: The radio.
-        duration: Length of the run [s].
+        scenario: Holds the radio, what is scheduled, and the ring.
     """
-    found = []
-    if radio.communication_failure_rate == 1.0:
-        found.append('radio.communication_failure_rate = 1.0: all messages are lost')
-    if radio.communication_delay >= duration:
-        found.append(
-            f'radio.communication_delay = {radio.communication_delay:g} s: no message '
-            f'arrives before the run ends (run.sim_duration = {duration:g} s)'
-        )
-    return found
-
-
-def clock_warnings(radio: RadioParameters, swarm: SwarmParameters) -> list[str]:
-    """Return a warning if clocks differ by more than the time for which a state is used."""
-    timeouts = {
-        'swarm.agent_state_timeout': swarm.agent_state_timeout,
-        'swarm.target_state_timeout': swarm.target_state_timeout,
+    radio, swarm, agents = scenario.radio, scenario.swarm, scenario.run.num_agents
+    duration, radius = scenario.run.sim_duration, swarm.encirclement_radius
+    reach, chord = radio.communication_transmission_range, _chord(swarm, agents)
+    texts = {PARTITIONS: radio.partitions, BYZANTINE: radio.byzantine,
+             OUTAGES: scenario.failure.failure_schedule}  # fmt: skip
+    begins = {
+        name: min((window.begin for window in parse_windows(text, name)), default=0.0)
+        for name, text in texts.items()
     }
-    return [
-        f'radio.clock_offset = {radio.clock_offset:g} s is longer than {name} = {timeout:g} s: '
-        'receivers take states for older than any that they use'
-        for name, timeout in timeouts.items()
-        if radio.clock_offset > timeout
-    ][:1]
+    short = [name for name in TIMEOUTS if radio.clock_offset > getattr(swarm, name)][:1]
+    end = f'run.sim_duration = {duration:g} s'
+    limit = f'radio.communication_transmission_range = {reach:g} m'
+    return those_that_hold(
+        *((begin >= duration, f'{name} begins at {begin:g} s, after the end of the run ({end})')
+          for name, begin in begins.items()),
+        (reach < radius,
+         f'{limit} is below swarm.encirclement_radius = {radius:g} m: agents on the ring cannot '
+         'receive the target'),
+        (agents > 1 and reach < chord,
+         f'{limit} is below the {chord:.4g} m between neighbours of {agents} agents on the ring: '
+         'they cannot receive each other'),
+        (radio.communication_failure_rate == 1.0,
+         'radio.communication_failure_rate = 1.0: all messages are lost'),
+        (radio.communication_delay >= duration,
+         f'radio.communication_delay = {radio.communication_delay:g} s: no message arrives before '
+         f'the run ends ({end})'),
+        *((True, f'radio.clock_offset = {radio.clock_offset:g} s is longer than swarm.{name} = '
+           f'{getattr(swarm, name):g} s: receivers take states for older than any that they use')
+          for name in short),
+    )  # fmt: skip
 
 
-def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
-    """Return a warning about a ring rotation without adversary."""
-    if adversary.adversary_enable or not target.target_swarm_spin_enable:
+def sight_warnings(scenario: Any) -> list[str]:
+    """Return warnings about a target that agents on the ring do not see, or not far enough.
+
+    Args:
+        scenario: Holds what agents measure of the target, the ring, and the control period.
+    """
+    sight, swarm, agents = scenario.sight, scenario.swarm, scenario.run.num_agents
+    if sight.cooperative:
         return []
-    return [
-        'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
-        'adversary.adversary_enable is false'
-    ]
+    radius, reach, period = swarm.encirclement_radius, sight.sensor_range, swarm.control_period
+    return those_that_hold(
+        (reach < radius,
+         f'sight.sensor_range = {reach:g} m is below swarm.encirclement_radius = {radius:g} m: '
+         'agents on the ring do not see the target'),
+        (sight.bearing_rate * period > 1.0,
+         f'sight.bearing_rate = {sight.bearing_rate:g} Hz: agents measure once per '
+         f'swarm.control_period = {period:g} s at most'),
+        (agents < 3 and sight.range_noise is None,
+         f'run.num_agents = {agents} with sight.range_noise = none: fewer than 3 agents can '
+         'hardly tell how far the target is from bearings alone'),
+    )  # fmt: skip
 
 
 def ring_warnings(
-    swarm: SwarmParameters, control: ControlParameters,
-    body: MobilityParameters | CommandLimits, sections: bool = True,
-) -> list[str]:  # fmt: skip
-    """Return warnings about a ring that the agents cannot fly.
+    swarm: SwarmParameters, control: ControlParameters, body: MobilityParameters | CommandLimits
+) -> list[str]:
+    """Return warnings about a ring that the agents cannot fly, and layers without effect.
 
     Args:
         swarm: Holds the radius.
         control: Holds the heights, and the smallest radius for turning.
         body: Limits of the vehicles.
-        sections: Whether names include their section; the parameters of a node have none.
     """
-    radius, found = swarm.encirclement_radius, []
-    if control.r_min > radius:
-        found.append(
-            f'{"control." * sections}r_min = {control.r_min:g} m is above '
-            f'{"swarm." * sections}encirclement_radius = {radius:g} m: agents on the ring turn '
-            'as if they were farther out'
-        )
-    climbs = control.altitude_offset != 0.0 or control.altitude_layers > 1
-    own, heights = 'mobility.' * sections, f'{"control." * sections}altitude_...'
-    return found + [
-        f'{own}{name} = 0.0: vehicles cannot reach the heights of {heights}'
-        for name in ('max_speed_z', 'max_acc_z')
-        if climbs and getattr(body, name) == 0.0
-    ]
+    count, spacing = control.altitude_layers, control.altitude_layer_spacing
+    climbs = control.altitude_offset != 0.0 or count > 1
+    layers = f'control.altitude_layers = {count}'
+    spaced = f'control.altitude_layer_spacing = {spacing:g} m'
+    return those_that_hold(
+        (control.r_min > swarm.encirclement_radius,
+         f'control.r_min = {control.r_min:g} m is above swarm.encirclement_radius = '
+         f'{swarm.encirclement_radius:g} m: agents on the ring turn as if they were farther out'),
+        *((climbs and getattr(body, name) == 0.0,
+           f'mobility.{name} = 0.0: vehicles cannot reach the heights of control.altitude_...')
+          for name in ('max_speed_z', 'max_acc_z')),
+        (count == 1 and spacing != ControlParameters().altitude_layer_spacing,
+         f'{spaced} has no effect with {layers}'),
+        (count > 1 and spacing == 0.0, f'{layers} has no effect with {spaced}'),
+    )  # fmt: skip
 
 
-def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
-    """Return warnings about timeouts shorter than a control period.
-
-    Args:
-        swarm: Common parameters of all members.
-        prefix: Prefix of the parameter names, such as ``swarm.``.
-    """
-    period = f'{prefix}control_period', swarm.control_period
-    found = [
-        short_timeout(f'{prefix}agent_state_timeout', swarm.agent_state_timeout, *period,
-                      'agents count as gone between two ticks'),
-        short_timeout(f'{prefix}target_state_timeout', swarm.target_state_timeout, *period,
-                      'the target counts as gone between two ticks'),
-    ]  # fmt: skip
-    return [line for line in found if line]
-
-
-def range_warnings(
-    swarm: SwarmParameters, radio_range: float, agents: int, sections: bool = True
-) -> list[str]:
-    """Return warnings about members out of radio range when all agents are on the ring.
-
-    Args:
-        swarm: Common parameters of all members.
-        radio_range: Distance up to which members receive each other [m].
-        agents: Number of agents.
-        sections: Whether names include their section; the parameters of a node have none.
-    """
-    radius, found = swarm.encirclement_radius, []
-    reach = f'{"radio." * sections}communication_transmission_range = {radio_range:g} m'
-    ring = f'{"swarm." * sections}encirclement_radius = {radius:g} m'
-    if radio_range < radius:
-        found.append(f'{reach} is below {ring}: agents on the ring cannot receive the target')
-    chord = 2.0 * radius * math.sin(math.pi / agents)
-    if agents > 1 and radio_range < chord:
-        found.append(
-            f'{reach} is below the {chord:.4g} m between neighbours of '
-            f'{agents} agents on the ring: they cannot receive each other'
-        )
-    return found
-
-
-def adversary_warnings(
-    adversary: AdversaryParameters, most: float, prefix: str = ''
-) -> list[str]:
+def adversary_warnings(adversary: AdversaryParameters, most: float) -> list[str]:
     """Return warnings about an adversary that cannot keep its distance or its speed.
 
     Args:
         adversary: Its parameters.
         most: Largest horizontal speed of its vehicle [m/s].
-        prefix: Prefix of the parameter names, such as ``adversary.``.
     """
-    return [*_without_box(adversary, prefix), *_too_fast(adversary, most, prefix)]
-
-
-def _too_fast(adversary: AdversaryParameters, most: float, prefix: str) -> list[str]:
-    speed = adversary.adversary_roam_speed_xy
-    if speed <= most:
-        return []
-    return [
-        f'{prefix}adversary_roam_speed_xy = {speed:g} m/s: its vehicle flies at most {most:g} m/s'
-    ]
-
-
-def _without_box(adversary: AdversaryParameters, prefix: str) -> list[str]:
-    """Return a warning about a box without a place as far from the target as it must be."""
     bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
-    farthest = math.sqrt(2.0) * bound
-    if keep <= farthest:
-        return []
-    return [
-        f'{prefix}adversary_min_target_distance = {keep:g} m: the corners of the box of '
-        f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its centre, so '
-        'the adversary leaves it'
-    ]
-
-
-def layer_warnings(control: ControlParameters, sections: bool = True) -> list[str]:
-    """Return a warning if a parameter of the altitude layers has no effect.
-
-    Args:
-        control: Number of layers, and their spacing.
-        sections: Whether names include their section; the parameters of a node have none.
-    """
-    count, spacing = control.altitude_layers, control.altitude_layer_spacing
-    prefix = 'control.' * sections
-    is_set = spacing != ControlParameters().altitude_layer_spacing
-    if count == 1 and is_set:
-        spaced = f'{prefix}altitude_layer_spacing = {spacing:g} m'
-        return [f'{spaced} has no effect with {prefix}altitude_layers = 1']
-    if count > 1 and spacing == 0.0:
-        layers = f'{prefix}altitude_layers = {count}'
-        return [f'{layers} has no effect with {prefix}altitude_layer_spacing = 0 m']
-    return []
+    farthest, speed = math.sqrt(2.0) * bound, adversary.adversary_roam_speed_xy
+    return those_that_hold(
+        (keep > farthest,
+         f'adversary.adversary_min_target_distance = {keep:g} m: the corners of the box of '
+         f'adversary.adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its centre, '
+         'so the adversary leaves it'),
+        (speed > most,
+         f'adversary.adversary_roam_speed_xy = {speed:g} m/s: its vehicle flies at most {most:g} '
+         'm/s'),
+    )  # fmt: skip
 
 
 UNFILTERED = 'separation_filter = false: NOTHING keeps the vehicles apart'
@@ -249,17 +231,15 @@ ROOM = 1.1
 """Spacing on the ring, per least distance, below which agents push each other all the time."""
 
 
-def separation_warnings(
-    safety: SafetyParameters, swarm: SwarmParameters, agents: int, schedule: str
-) -> list[str]:
-    """Return warnings about distances.
+def separation_warnings(scenario: Any) -> list[str]:
+    """Return warnings about distances, and about agents that are down before anybody heard them.
 
     Args:
-        safety: Least distances.
-        swarm: Holds the radius of the ring.
-        agents: Number of agents.
-        schedule: Scheduled outages.
+        scenario: Holds the least distances, the ring, and the scheduled outages.
     """
+    safety, swarm, agents = scenario.safety, scenario.swarm, scenario.run.num_agents
+    if scenario.run.rng == REFERENCE:
+        return []
     if not safety.separation_filter:
         return [f'safety.{UNFILTERED}']
     if agents > MOST_FILTERED:
@@ -267,75 +247,46 @@ def separation_warnings(
             f'run.num_agents = {agents}: nothing keeps vehicles apart, the separation '
             f'filter is for at most {MOST_FILTERED} agents'
         ]
-    found = distance_warnings(safety, swarm, agents)
-    return found + _never_heard(schedule, swarm.control_period)
+    unheard = [
+        word for window in parse_windows(scenario.failure.failure_schedule, OUTAGES)
+        if window.begin <= swarm.control_period for word in window.words
+    ]  # fmt: skip
+    return distance_warnings(safety, swarm, agents) + those_that_hold(
+        (bool(unheard),
+         f'{OUTAGES}: {" ".join(unheard)} down from the start: nobody hears where they are, so '
+         f'nobody keeps away from them; let it begin at {ANNOUNCED * swarm.control_period:g} s'),
+    )  # fmt: skip
 
 
-def distance_warnings(
-    safety: SafetyParameters, swarm: SwarmParameters, agents: int, sections: bool = True
-) -> list[str]:
+def distance_warnings(safety: SafetyParameters, swarm: SwarmParameters, agents: int) -> list[str]:
     """Return warnings about distances for which the ring or the fence has no room.
 
     Args:
         safety: Least distances.
         swarm: Holds the radius of the ring.
         agents: Number of agents on the ring.
-        sections: Whether names include their section; the parameters of a node have none.
     """
-    return [
-        *_crowded(safety, swarm, agents, 'safety.' * sections),
-        *_pushed_off(safety, swarm, sections),
-        *_no_room(safety, 'safety.' * sections),
-    ]
+    radius, distance, chord = (
+        swarm.encirclement_radius, safety.separation_distance, _chord(swarm, agents)
+    )  # fmt: skip
+    rings, margin = fence_rings(safety.fence), safety.fence_margin
+    # The sides of the fence's bounding box.
+    sides = [max(along) - min(along) for along in zip(*rings[0], strict=True)] if rings else []
+    narrow = min(sides, default=math.inf)
+    return those_that_hold(
+        (agents > 1 and chord < ROOM * distance,
+         f'safety.separation_distance = {distance:g} m: a ring of {radius:g} m with {agents} '
+         f'agents has {chord:.3g} m between neighbours, less than {ROOM:g} times as much; it '
+         f'needs a radius of {ROOM * distance * radius / chord:.3g} m'),
+        (safety.target_distance > radius,
+         f'safety.target_distance = {safety.target_distance:g} m: agents are kept off the ring, '
+         f'swarm.encirclement_radius = {radius:g} m'),
+        (2.0 * margin >= narrow,
+         f'safety.fence_margin = {margin:g} m: the fence is {narrow:.3g} m wide, no place in it '
+         'is as far from its edges'),
+    )  # fmt: skip
 
 
-def _crowded(
-    safety: SafetyParameters, swarm: SwarmParameters, agents: int, prefix: str
-) -> list[str]:
-    radius, distance = swarm.encirclement_radius, safety.separation_distance
-    chord = 2.0 * math.sin(math.pi / agents)
-    if agents < 2 or chord * radius >= ROOM * distance:
-        return []
-    return [
-        f'{prefix}separation_distance = {distance:g} m: a ring of {radius:g} m with {agents} '
-        f'agents has {chord * radius:.3g} m between neighbours, less than {ROOM:g} times as much; '
-        f'it needs a radius of {ROOM * distance / chord:.3g} m'
-    ]
-
-
-def _pushed_off(safety: SafetyParameters, swarm: SwarmParameters, sections: bool) -> list[str]:
-    distance, radius = safety.target_distance, swarm.encirclement_radius
-    if distance <= radius:
-        return []
-    return [
-        f'{"safety." * sections}target_distance = {distance:g} m: agents are kept off the ring, '
-        f'{"swarm." * sections}encirclement_radius = {radius:g} m'
-    ]
-
-
-def _no_room(safety: SafetyParameters, prefix: str) -> list[str]:
-    """Return a warning about a margin that leaves nothing of the fence's bounding box."""
-    rings = fence_rings(safety.fence)
-    if not rings:
-        return []
-    narrow = min(max(along) - min(along) for along in zip(*rings[0], strict=True))
-    if 2.0 * safety.fence_margin < narrow:
-        return []
-    return [
-        f'{prefix}fence_margin = {safety.fence_margin:g} m: the fence is {narrow:.3g} m wide, no '
-        'place in it is as far from its edges'
-    ]
-
-
-def _never_heard(schedule: str, period: float) -> list[str]:
-    """Return a warning about agents that are down before they have sent anything."""
-    words = [
-        word for window in parse_windows(schedule, NAME) if window.begin <= period
-        for word in window.words
-    ]  # fmt: skip
-    if not words:
-        return []
-    return [
-        f'{NAME}: {" ".join(words)} down from the start: nobody hears where they are, so nobody '
-        f'keeps away from them; let it begin at {ANNOUNCED * period:g} s'
-    ]
+def _chord(swarm: SwarmParameters, agents: int) -> float:
+    """Return the distance between neighbours on the ring [m]; for a single agent it is tiny."""
+    return 2.0 * swarm.encirclement_radius * math.sin(math.pi / agents)

@@ -13,8 +13,10 @@ from typing import Any
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
     LAUNCH,
+    OPTIONS,
     asked_scenario,
     idle_settings,
+    nested,
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -29,27 +31,16 @@ OF_LAUNCH = (
 )  # fmt: skip
 """Arguments of launch itself, valid for every launch file."""
 
-RUN_VALUES = {
-    'agents': 'num_agents',
-    'duration': 'sim_duration',
-    'seed': 'seed',
-    'real_time_factor': 'real_time_factor',
-}
-"""Arguments that replace a value in the scenario's section ``run``."""
-
-
 def launched_scenario(given: Mapping[str, str]) -> Scenario:
     """Return the scenario from the arguments of a launch; empty arguments are ignored.
 
     Raises:
         ScenarioError: There is no such file, or a value is refused.
     """
-    run = {key: number(given[name]) for name, key in RUN_VALUES.items() if given.get(name)}
-    control = {'controller': given.get('controller') or None}
+    values = {key: number(given[name]) for key, name in OPTIONS.items() if given.get(name)}
     settings = split_settings(given.get('set', ''))
-    options = {'run': run, 'control': control}
     return asked_scenario(
-        given['scenario'], settings, given.get('vehicle_file', ''), options, LAUNCH
+        given['scenario'], settings, given.get('vehicle_file', ''), nested(values), LAUNCH
     )
 
 
@@ -132,21 +123,17 @@ def namespace_parameter(kind: str, text: str) -> dict[str, Any]:
     """
     if text in ('', AUTO):
         return {}
+    reason = ''
     if kind not in BRIDGES:
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r}: a vehicle of kind {kind} has no autopilot'
-        )
-    if kind == PX4 and text == NO_NAMESPACE:
-        return {PARAMETERS[kind]: ''}
+        reason = f': a vehicle of kind {kind} has no autopilot'
+    elif text == NO_NAMESPACE and kind != PX4:
+        reason = f': the topics of {kind} always have one'
+    elif not NAMESPACE.fullmatch(text):
+        reason = f' must be {AUTO}, {NO_NAMESPACE} or a namespace such as px4_3'
+    if reason:
+        raise ScenarioError(f'autopilot_namespace = {text!r}{reason}')
     if text == NO_NAMESPACE:
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r}: the topics of {kind} always have one'
-        )
-    if not NAMESPACE.fullmatch(text):
-        raise ScenarioError(
-            f'autopilot_namespace = {text!r} must be {AUTO}, {NO_NAMESPACE} or a namespace such '
-            'as px4_3'
-        )
+        return {PARAMETERS[kind]: ''}
     return {PARAMETERS[kind]: f'/{text.strip("/")}' if kind == ARDUPILOT else text}
 
 

@@ -72,6 +72,15 @@ def asked_scenario(
     return apply_changes(scenario, settings, options, source)
 
 
+def nested(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return values that are named ``section.key`` by section and key."""
+    sections: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        section, _, key = name.partition('.')
+        sections.setdefault(section, {})[key] = value
+    return sections
+
+
 def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
     """Return one line per setting without effect, because of another value of the scenario.
 
@@ -138,13 +147,14 @@ def _why_alike(keys: Sequence[str], alike: Sequence[Scenario]) -> str:
     first, *others = (one.as_dict() for one in alike)
     varied = [
         key for key in keys
-        if any(_at(one, key) != _at(first, key) for one in others)
+        if any(value_at(one, key) != value_at(first, key) for one in others)
     ]  # fmt: skip
     reasons = alike[0].ineffective
     return ' and '.join(f'{key} has no effect {reasons[key]}' for key in varied)
 
 
-def _at(content: Mapping[str, Any], full: str) -> Any:
+def value_at(content: Mapping[str, Any], full: str) -> Any:
+    """Return the value of a parameter, as ``section.key``; None: only another law has it."""
     section, _, key = full.partition('.')
     return content[section].get(key)
 

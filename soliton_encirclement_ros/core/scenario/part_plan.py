@@ -218,9 +218,7 @@ def part_parameters(
         own |= namespace_parameter(kind, given['autopilot_namespace'])
         return bridge_spec(scenario, member, kind, own).parameters
     if executable == 'mobility_node':
-        x, y, z = start_positions(scenario)[member]
-        place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
-        return {**body_spec(scenario, member).parameters, **place}
+        return _placed_body(scenario, member).parameters
     parts = {
         'agent_node': lambda: agent_part(scenario, agent_id, PartOptions()),
         'safety_node': lambda: safety_part(scenario, agent_id, PartOptions()),
@@ -230,11 +228,13 @@ def part_parameters(
     return parts[executable]()[0].parameters
 
 
-def part_lines(scenario: Scenario, given: Mapping[str, str]) -> list[str]:
-    """Return the warnings of a member that is started separately."""
+def part_lines(
+    scenario: Scenario, given: Mapping[str, str], kinds: Iterable[str]
+) -> list[str]:
+    """Return the warnings of members that are started separately, with vehicles of some kinds."""
     return [
         *launch_warnings(scenario, given), *part_warnings(scenario),
-        *bridge_warnings(scenario, [given['vehicle']]),
+        *bridge_warnings(scenario, kinds),
     ]  # fmt: skip
 
 
@@ -313,12 +313,17 @@ def with_parameters(spec: NodeSpec, parameters: dict[str, Any]) -> NodeSpec:
     return spec._replace(parameters={**spec.parameters, **parameters})
 
 
+def _placed_body(scenario: Scenario, name: str) -> NodeSpec:
+    """Return the simulated vehicle of a member where it starts."""
+    x, y, z = start_positions(scenario)[name]
+    place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
+    return with_parameters(body_spec(scenario, name), place)
+
+
 def _part(scenario: Scenario, member: NodeSpec, name: str, options: PartOptions) -> list[NodeSpec]:
     specs = [member]
     if options.simulated:
-        x, y, z = start_positions(scenario)[name]
-        place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
-        specs.append(with_parameters(body_spec(scenario, name), place))
+        specs.append(_placed_body(scenario, name))
     elif options.vehicle in BRIDGES:
         specs.append(bridge_spec(scenario, name, options.vehicle, options.bridge))
     stamped = {'enable_stamped_cmd_vel': not options.simulated}

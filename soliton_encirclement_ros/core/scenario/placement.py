@@ -123,24 +123,14 @@ def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[
     Two numbers are always drawn, so that no parameter changes the start of another agent. The
     original draws only the numbers it needs.
     """
-    if run.rng == REFERENCE:
-        return _scattered_as_original(run, i, stream)
-    angle = stream.uniform(0.0, TURN)
-    share = stream.uniform(1.0 - run.init_radius_range, 1.0 + run.init_radius_range)
-    return _even_angle(run, i) if run.init_angles_equidistant else angle, share
-
-
-def _scattered_as_original(
-    run: RunParameters, i: int, stream: np.random.Generator
-) -> tuple[float, float]:
-    even, scatter = run.init_angles_equidistant, run.init_radius_range
-    angle = _even_angle(run, i) if even else stream.uniform(0.0, TURN)
-    share = 1.0 if scatter == 0.0 else stream.uniform(1.0 - scatter, 1.0 + scatter)
+    is_original, is_even = run.rng == REFERENCE, run.init_angles_equidistant
+    angle, share, scatter = i * (TURN / run.num_agents), 1.0, run.init_radius_range
+    if not (is_even and is_original):
+        drawn = stream.uniform(0.0, TURN)
+        angle = angle if is_even else drawn
+    if scatter > 0.0 or not is_original:
+        share = stream.uniform(1.0 - scatter, 1.0 + scatter)
     return angle, share
-
-
-def _even_angle(run: RunParameters, i: int) -> float:
-    return i * (TURN / run.num_agents)
 
 
 RADIUS_MARGIN = 2.0

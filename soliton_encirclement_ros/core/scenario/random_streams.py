@@ -52,8 +52,9 @@ def run_streams(rng: str, seed: int) -> RunStreams:
     if rng == REFERENCE:
         shared = mersenne_twister(seed)
         return RunStreams(
-            shared, shared, shared, shared, lambda k: reference_failure_stream(seed, k)
-        )
+            shared, shared, shared, shared,
+            lambda k: mersenne_twister(FAILURE_SEED + FIRST_NODE + k - 1 + (seed << 32)),
+        )  # fmt: skip
     return RunStreams(
         random_stream(seed, PLACEMENT),
         random_stream(seed, TARGET),
@@ -88,12 +89,6 @@ def camera_seed(seed: int, member: str) -> int:
 def failure_stream(seed: int, agent_id: int) -> np.random.Generator:
     """Return the generator of one agent's failures."""
     return random_stream(seed, f'failures/uav_{agent_id}')
-
-
-def reference_failure_stream(seed: int, agent_id: int) -> np.random.Generator:
-    """Return the original's generator of one agent's failures."""
-    node = agent_id - 1 + FIRST_NODE
-    return mersenne_twister(FAILURE_SEED + node + (seed << 32))
 
 
 def mersenne_twister(seed: int) -> np.random.Generator:

@@ -4,7 +4,7 @@ It is written as the text of a file with all values (``full_text``).
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 import yaml
 from velocity_mobility_ros.core.environment.parameter_files import SCENARIO, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import (
-    Declaration,
     declarations,
     why_ineffective,
     without_effect,
@@ -28,7 +27,6 @@ from soliton_encirclement_ros.core.files import checked_name, name_from
 from soliton_encirclement_ros.core.member_paths import (
     PlannedPath,
     member_paths,
-    parameter_of,
     planned_path,
 )
 from soliton_encirclement_ros.core.parameters.control_parameters import (
@@ -57,27 +55,10 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.contradictions import (
     MOST_FILTERED,
-    adversary_warnings,
-    clock_warnings,
-    layer_warnings,
-    member_warnings,
-    radio_warnings,
-    range_warnings,
-    ring_warnings,
-    separation_warnings,
-    spin_warnings,
-    target_warnings,
-    timeout_warnings,
+    scenario_warnings,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.scenario_checks import (
-    check_reference,
-    check_sensing,
-    check_sight,
-    check_texts,
-    late_texts,
-    sight_warnings,
-)
+from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     expanded,
     kept_values,
@@ -87,7 +68,8 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import (
     with_absolute_paths,
     with_present_names,
 )
-from soliton_encirclement_ros.core.scenario.user_files import content_of, read_text
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 from soliton_encirclement_ros.core.stability.law_stability import (
     agent_loops,
     has_bound,
@@ -96,8 +78,6 @@ from soliton_encirclement_ros.core.stability.law_stability import (
 )
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-
-MAX_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -120,31 +100,8 @@ class Scenario:
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:
-        """Refuse sections that do not fit together.
-
-        Raises:
-            ScenarioError: The control period is not a whole number of mobility updates, or too
-                many, or longer than the run; a schedule is invalid; a run with the original's
-                random numbers uses a feature that the original does not have.
-        """
-        period, update = self.swarm.control_period, self.mobility.update_rate
-        ratio = whole_ratio(period, update)
-        if ratio is None or ratio > MAX_SUBSTEPS:
-            raise ScenarioError(
-                f'swarm.control_period = {period} s must be a whole multiple (at most '
-                f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
-            )
-        if self.run.sim_duration < period:
-            raise ScenarioError(
-                f'run.sim_duration = {self.run.sim_duration:g} s must be at least '
-                f'swarm.control_period = {period} s'
-            )
-        check_texts(self.members, self.radio, self.failure)
-        check_reference(self.run, self.radio, self.failure, self.paths)
-        self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
-        self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
-        check_sensing(self.run, dict.fromkeys([self.mobility, *self.own_vehicles.values()]))
-        check_sight(self.sight, self.run, self.target, [*map(uav, self.agent_ids)])
+        """Refuse sections that do not fit together, with a ``ScenarioError``."""
+        check_scenario(self)
 
     @property
     def substeps(self) -> int:
@@ -208,7 +165,7 @@ class Scenario:
         period = self.swarm.control_period
         return {
             member: planned_path(
-                path, member, self.limits_of(member), period, parameter_of(member)
+                path, member, self.limits_of(member), period, PATH_FILES.parameter_of(member)
             )
             for member, path in self.member_paths.items()
         }
@@ -233,31 +190,11 @@ class Scenario:
     @property
     def warnings(self) -> list[str]:
         """Warnings about valid but doubtful values."""
-        run, radio, period = self.run, self.radio, self.swarm.control_period
-        delay = radio.communication_delay + radio.communication_jitter
-        reach = radio.communication_transmission_range
-        adversary = self.adversary
-        roams = []
-        if adversary.adversary_enable:
-            most = self.limits_of(ADVERSARY).max_speed_xy
-            roams = adversary_warnings(adversary, most, 'adversary.')
         return [
             *self._old_names,
-            *member_warnings(run, self.mobility),
-            *target_warnings(self.target, self.swarm, self.mobility.max_speed_xy),
-            *late_texts(run.sim_duration, radio, self.failure),
-            *timeout_warnings(self.swarm, 'swarm.'),
-            *range_warnings(self.swarm, reach, run.num_agents),
-            *radio_warnings(radio, run.sim_duration),
-            *clock_warnings(radio, self.swarm),
-            *spin_warnings(self.target, adversary),
-            *sight_warnings(self.sight, self.swarm, run.num_agents),
-            *ring_warnings(self.swarm, self.control, self.mobility),
-            *([] if run.rng == REFERENCE else self._separation_warnings),
-            *roams,
-            *layer_warnings(self.control),
-            *self._law_warnings(delay),
-            *stability_warnings(self.propagation, period),
+            *scenario_warnings(self),
+            *self._law_warnings,
+            *stability_warnings(self.propagation, self.swarm.control_period),
         ]
 
     @property
@@ -265,21 +202,18 @@ class Scenario:
         """Lines about parameters that were given under old names."""
         return self.__dict__.get('_old_names_given', [])
 
-    def _law_warnings(self, delay: float) -> list[str]:
-        """Return warnings about gains; ``delay`` [s] is the largest of the radio."""
+    @property
+    def _law_warnings(self) -> list[str]:
+        """Warnings about gains."""
         if not has_bound(self.control):
             return []
         vehicles = {name: self.vehicle_of(name) for name in map(uav, self.agent_ids)}
         period, assumed = self.swarm.control_period, self.vehicles.assumed_lag_factor
+        delay = self.radio.communication_delay + self.radio.communication_jitter
         loops = agent_loops(self.control, vehicles, period, self.substeps, delay, assumed)
         covered = self.target.protection_angle_deg
         factors = swarm_factors(self.run.num_agents, self.control.ring_hops, covered)
         return law_warnings(self.control, loops, factors)
-
-    @property
-    def _separation_warnings(self) -> list[str]:
-        schedule = self.failure.failure_schedule
-        return separation_warnings(self.safety, self.swarm, self.run.num_agents, schedule)
 
     @property
     def idle(self) -> dict[str, str]:
@@ -305,22 +239,18 @@ class Scenario:
             changes: New values by section and key.
             source: Where they come from, named in errors.
         """
-        values = {
-            section: dict(content)
-            for section, content in self.as_dict().items()
-            if section != 'name'
-        }
+        values = self.as_dict()
         old_names: list[str] = []
         for section, content in changes.items():
-            if isinstance(content, Mapping):
+            if isinstance(content, Mapping) and section in SECTIONS:
                 content = expanded(section, content)
                 if section == 'control':
                     law = content.get('controller', self.control.controller)
                     content, old_names = with_present_names(content, law)
-                known = kept_values(section, values.get(section, {}), content)
+                known = kept_values(section, values[section], content)
                 content = {**known, **content}
             values[section] = content
-        changed = scenario_from_dict({'name': self.name, **values}, self.name, source)
+        changed = scenario_from_dict(values, self.name, source)
         object.__setattr__(changed, '_old_names_given', [*self._old_names, *old_names])
         return changed._traced(self, source)
 
@@ -331,12 +261,11 @@ class Scenario:
 
     def _traced(self, before: 'Scenario', source: str) -> 'Scenario':
         """Note where the values come from that another scenario did not have; return this one."""
-        old = before.as_dict()
+        old, new = before.as_dict(), self.as_dict()
         changed = {
             f'{section}.{key}': source
-            for section, content in self.as_dict().items()
-            if section != 'name'
-            for key, value in content.items()
+            for section in SECTIONS
+            for key, value in new[section].items()
             if key not in old[section] or old[section][key] != value
         }
         object.__setattr__(self, '_origins', {**before.origins, **changed})
@@ -361,7 +290,7 @@ def load_scenario(path: Path) -> Scenario:
         ScenarioError: The file cannot be read or is not a valid scenario; the reason is in one
             line.
     """
-    content = with_absolute_paths(content_of(read_text(path, 'scenario'), path), path.parent)
+    content = with_absolute_paths(read_yaml(read_text(path, 'scenario'), path), path.parent)
     if content is None:
         raise ScenarioError(f'{path}: is empty; for the defaults write {{}}')
     scenario = scenario_from_dict(content, name_from(path, 'scenario'), str(path))
@@ -411,17 +340,15 @@ COLUMN = 46
 
 def full_text(scenario: Scenario) -> str:
     """Return a scenario file with all values, their units and meanings."""
-    return '\n'.join(_lines(scenario)) + '\n'
-
-
-def _lines(scenario: Scenario) -> Iterator[str]:
-    yield f'name: {scenario.name}'
+    lines = [f'name: {scenario.name}']
     for section in SECTIONS:
-        yield f'\n{section}:'
+        lines.append(f'\n{section}:')
         values = getattr(scenario, section)
-        for name, declaration in declarations(type(values)).items():
+        for name, one in declarations(type(values)).items():
             setting = f'  {name}: {_scalar(getattr(values, name))}'
-            yield f'{setting:{COLUMN}}  # {_comment(declaration)}'
+            unit = f' [{one.unit}]' if one.unit else ''
+            lines.append(f'{setting:{COLUMN}}  # {one.meaning}{unit}')
+    return '\n'.join([*lines, ''])
 
 
 def _scalar(value: Any) -> str:
@@ -429,8 +356,3 @@ def _scalar(value: Any) -> str:
     if value is None:
         return 'none'
     return yaml.safe_dump(value, width=10_000).partition('\n...')[0].strip()
-
-
-def _comment(declaration: Declaration) -> str:
-    unit = f' [{declaration.unit}]' if declaration.unit else ''
-    return f'{declaration.meaning}{unit}'

@@ -5,91 +5,55 @@ of a target that broadcasts nothing, fit the run. A run with the original's rand
 only the original's features.
 """
 
-from collections.abc import Iterable, Sequence
+from typing import Any
 
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.core.step_time import whole_ratio
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters, RunParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    FailureParameters,
-    PathChoices,
-    SwarmParameters,
-)
-from soliton_encirclement_ros.core.parameters.target_parameters import (
-    SightParameters,
-    TargetParameters,
-)
-from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
-from soliton_encirclement_ros.core.radio_links import Partitions
-from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
-from soliton_encirclement_ros.core.radio_medium import Byzantine
+from soliton_encirclement_ros.core.radio_links import splits_of
+from soliton_encirclement_ros.core.radio_medium import byzantine_windows
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.schedules import (
-    NAME as OUTAGES,
-)
-from soliton_encirclement_ros.core.schedules import (
-    check_schedule,
-    parse_windows,
-    to_member,
-)
-from soliton_encirclement_ros.core.states.swarm_topics import uav_id
+from soliton_encirclement_ros.core.schedules import check_schedule, to_member
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 
-
-def check_texts(
-    members: Sequence[str], radio: RadioParameters, failure: FailureParameters
-) -> None:
-    """Check all schedules.
-
-    Args:
-        members: Names of all members.
-        radio: Holds partitions and byzantine agents.
-        failure: Holds the scheduled outages.
-
-    Raises:
-        ScenarioError: A schedule has a syntax error, or names a member not in the scenario.
-    """
-    Partitions(radio.partitions, members)
-    Byzantine(radio.byzantine, 0, members)
-    agents = [member for member in members if uav_id(member) is not None]
-    check_schedule(failure.failure_schedule, agents)
-
-
-def late_texts(duration: float, radio: RadioParameters, failure: FailureParameters) -> list[str]:
-    """Return one line per schedule that starts after the end of the run.
-
-    Args:
-        duration: Length of the run [s].
-        radio: Holds partitions and byzantine agents.
-        failure: Holds the scheduled outages.
-    """
-    texts = {PARTITIONS: radio.partitions, BYZANTINE: radio.byzantine,
-             OUTAGES: failure.failure_schedule}  # fmt: skip
-    found = []
-    for name, text in texts.items():
-        first = min((window.begin for window in parse_windows(text, name)), default=0.0)
-        if first >= duration:
-            found.append(
-                f'{name} begins at {first:g} s, after the end of the run '
-                f'(run.sim_duration = {duration:g} s)'
-            )
-    return found
-
+MAX_SUBSTEPS = 1000
 
 LATENCIES = ('odom_latency', 'command_latency')
 
+UNSEEN = 'sight.cooperative = false: the target broadcasts nothing'
 
-def check_sensing(run: RunParameters, vehicles: Iterable[MobilityParameters]) -> None:
-    """Refuse latencies as long as the run, and sensors in a flight of the original.
 
-    Args:
-        run: The run.
-        vehicles: The vehicles of all members, each kind once.
+def check_scenario(scenario: Any) -> None:
+    """Refuse sections that do not fit together.
 
     Raises:
-        ScenarioError: A value is refused.
+        ScenarioError: The control period is not a whole number of mobility updates, or too
+            many, or longer than the run; a schedule is invalid; a latency is as long as the run;
+            agents would have to be told what only a broadcast of the target could tell them; a
+            run with the original's random numbers uses a feature that the original does not have.
     """
-    for vehicle in vehicles:
+    run, period, update = (
+        scenario.run, scenario.swarm.control_period, scenario.mobility.update_rate
+    )  # fmt: skip
+    ratio = whole_ratio(period, update)
+    if ratio is None or ratio > MAX_SUBSTEPS:
+        raise ScenarioError(
+            f'swarm.control_period = {period} s must be a whole multiple (at most '
+            f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
+        )
+    if run.sim_duration < period:
+        raise ScenarioError(
+            f'run.sim_duration = {run.sim_duration:g} s must be at least '
+            f'swarm.control_period = {period} s'
+        )
+    agents = [*map(uav, scenario.agent_ids)]
+    splits_of(scenario.radio.partitions, scenario.members)
+    byzantine_windows(scenario.radio.byzantine, scenario.members)
+    check_schedule(scenario.failure.failure_schedule, agents)
+    if run.rng == REFERENCE:
+        _check_reference(scenario)
+    scenario.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
+    for vehicle in dict.fromkeys([scenario.mobility, *scenario.own_vehicles.values()]):
         for name in LATENCIES:
             latency = getattr(vehicle, name)
             if latency >= run.sim_duration:
@@ -102,30 +66,37 @@ def check_sensing(run: RunParameters, vehicles: Iterable[MobilityParameters]) ->
                 f"run.rng = '{REFERENCE}': the original experiment has no noise, drift, dropouts "
                 'or latency of odometry and commands; set them to 0 in mobility and vehicle files'
             )
+    if not scenario.sight.cooperative:
+        for word in scenario.sight.blind_agents.split():
+            to_member(word, agents, 'sight.blind_agents')
+        _check_unseen(scenario)
 
 
-UNSEEN = 'sight.cooperative = false: the target broadcasts nothing'
+def _check_reference(scenario: Any) -> None:
+    """Refuse features that the original experiment does not have."""
+    radio, paths = scenario.radio, scenario.paths
+    unsupported = {
+        'radio.communication_jitter': radio.communication_jitter,
+        'radio.clock_offset': radio.clock_offset,
+        'radio.partitions': radio.partitions.strip(),
+        'radio.byzantine': radio.byzantine.strip(),
+        'failure.failure_schedule': scenario.failure.failure_schedule.strip(),
+        'paths.target_path': paths.target_path.strip(),
+        'paths.adversary_path': paths.adversary_path.strip(),
+        'paths.agent_paths': paths.agent_paths.strip(),
+    }
+    for name, value in unsupported.items():
+        if value:
+            raise ScenarioError(
+                f"{name} = {value!r} with run.rng = '{REFERENCE}': the original experiment "
+                'does not have this feature; remove one of the two'
+            )
 
 
-def check_sight(
-    sight: SightParameters, run: RunParameters, target: TargetParameters, agents: Sequence[str]
-) -> None:
-    """Refuse what only a broadcast of the target could tell the agents.
-
-    Args:
-        sight: What agents measure of the target.
-        run: The run.
-        target: The target.
-        agents: Names of all agents.
-
-    Raises:
-        ScenarioError: A value is refused.
-    """
-    if sight.cooperative:
-        return
-    for word in sight.blind_agents.split():
-        to_member(word, agents, 'sight.blind_agents')
-    if run.rng == REFERENCE:
+def _check_unseen(scenario: Any) -> None:
+    """Refuse what only a broadcast of the target could tell the agents."""
+    target = scenario.target
+    if scenario.run.rng == REFERENCE:
         raise ScenarioError(
             f"run.rng = '{REFERENCE}' with sight.cooperative = false: in the original experiment "
             'the target broadcasts its state; remove one of the two'
@@ -145,64 +116,3 @@ def check_sight(
             f'target.target_swarm_omega_ref = {target.target_swarm_omega_ref:g} rad/s with '
             f'{UNSEEN}; set it to 0, and sight.ring_omega_ref to the rate'
         )
-
-
-def sight_warnings(
-    sight: SightParameters, swarm: SwarmParameters, agents: int, sections: bool = True
-) -> list[str]:
-    """Return warnings about a target that agents on the ring do not see, or not far enough.
-
-    Args:
-        sight: What agents measure of the target.
-        swarm: Holds the radius and the control period.
-        agents: Number of agents.
-        sections: Whether names include their section; the parameters of a node have none.
-    """
-    if sight.cooperative:
-        return []
-    own, common, found = 'sight.' * sections, 'swarm.' * sections, []
-    radius, reach = swarm.encirclement_radius, sight.sensor_range
-    if reach < radius:
-        found.append(
-            f'{own}sensor_range = {reach:g} m is below {common}encirclement_radius = {radius:g} '
-            'm: agents on the ring do not see the target'
-        )
-    if sight.bearing_rate * swarm.control_period > 1.0:
-        found.append(
-            f'{own}bearing_rate = {sight.bearing_rate:g} Hz: agents measure once per '
-            f'{common}control_period = {swarm.control_period:g} s at most'
-        )
-    if agents < 3 and sight.range_noise is None:
-        found.append(
-            f'run.num_agents = {agents} with {own}range_noise = none: fewer than 3 agents can '
-            'hardly tell how far the target is from bearings alone'
-        )
-    return found
-
-
-def check_reference(
-    run: RunParameters, radio: RadioParameters, failure: FailureParameters, paths: PathChoices
-) -> None:
-    """Refuse features that the original experiment does not have.
-
-    Raises:
-        ScenarioError: A run with the original's random numbers uses such a feature.
-    """
-    if run.rng != REFERENCE:
-        return
-    unsupported = {
-        'radio.communication_jitter': radio.communication_jitter,
-        'radio.clock_offset': radio.clock_offset,
-        'radio.partitions': radio.partitions.strip(),
-        'radio.byzantine': radio.byzantine.strip(),
-        'failure.failure_schedule': failure.failure_schedule.strip(),
-        'paths.target_path': paths.target_path.strip(),
-        'paths.adversary_path': paths.adversary_path.strip(),
-        'paths.agent_paths': paths.agent_paths.strip(),
-    }
-    for name, value in unsupported.items():
-        if value:
-            raise ScenarioError(
-                f"{name} = {value!r} with run.rng = '{REFERENCE}': the original experiment "
-                'does not have this feature; remove one of the two'
-            )

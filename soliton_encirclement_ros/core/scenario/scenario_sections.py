@@ -4,9 +4,9 @@ Vehicles are those of single members (``member_vehicles``).
 """
 
 import dataclasses
-import functools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,14 +18,15 @@ from velocity_mobility_ros.core.parameter_declaration import (
     parameter,
 )
 from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
+from velocity_mobility_ros.core.trajectory.path_files import READERS
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
-from soliton_encirclement_ros.core import member_paths
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
+from soliton_encirclement_ros.core.member_paths import absolute_path
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     PREDICTIVE,
     RENAMED,
@@ -39,23 +40,17 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    AGENTS,
+    FILE,
     absolute_name,
-    agents_by_vehicle,
     find_vehicle,
     read_vehicle,
-    vehicle_files,
-    with_absolute_names,
 )
-from soliton_encirclement_ros.core.schedules import to_member
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
 
 OF_AGENTS = (
     ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
 )  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
-
-OWN_VEHICLES, PATHS = 'vehicles', 'paths'
 
 VEHICLE_FILE = 'vehicle_file'
 """Key of section ``mobility``: the file whose values count where the section gives none."""
@@ -109,7 +104,7 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
     return [setting for setting in settings if not setting.startswith(foreign)]
 
 
-@functools.cache
+@cache
 def _extended(section: str, name: str) -> type[Any]:
     """Return a record with additional parameters; that of a vehicle has them."""
     key, base, known = SELECTORS[section]
@@ -301,10 +296,9 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
             changed[section] = {**values, selector.key: whole_name(str(folder / name))}
-    if isinstance(content.get(PATHS), Mapping):
-        changed[PATHS] = member_paths.with_absolute_paths(content[PATHS], folder)
-    if isinstance(content.get(OWN_VEHICLES), Mapping):
-        changed[OWN_VEHICLES] = with_absolute_names(content[OWN_VEHICLES], folder)
+    for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):
+        if isinstance(values := content.get(files.section), Mapping):
+            changed[files.section] = files.with_absolute(values, partial(absolute, folder))
     mobility = content.get('mobility')
     if isinstance(mobility, Mapping) and isinstance(mobility.get(VEHICLE_FILE), str):
         name = absolute_name(folder, mobility[VEHICLE_FILE])
@@ -316,7 +310,13 @@ def chosen_files(scenario: Any) -> list[Path]:
     """Return the users' own files: laws, layers, estimators, vehicles and paths of a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     own_code = [Path(file) for name in names if (file := file_of(name))]
-    return [*own_code, *vehicle_files(scenario.vehicles), *member_paths.path_files(scenario.paths)]
+    vehicles = map(Path, VEHICLE_FILES.names(scenario.vehicles))
+    paths = map(Path, PATH_FILES.names(scenario.paths))
+    return [
+        *own_code,
+        *(path for path in vehicles if path.suffix == FILE),
+        *(path for path in paths if path.suffix.lower() in READERS),
+    ]
 
 
 def expanded(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -349,24 +349,11 @@ def member_vehicles(
         ScenarioError: A text is not understood, there is no such file or member, a value is
             refused, or a vehicle has another update period than all others.
     """
-    found = {}
-    for member, name, where in _chosen(choices, members):
-        if member in found:
-            raise ScenarioError(f'{where}: {member} has two vehicles; give it one')
-        found[member] = _vehicle(mobility, name, where)
-    return found
-
-
-def _chosen(choices: VehicleChoices, members: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Iterate over members, their vehicle files, and where these are chosen."""
-    for member in (TARGET, ADVERSARY):
-        key = f'{member}_vehicle'
-        name = getattr(choices, key).strip()
-        if name and member in members:
-            yield member, name, f'vehicles.{key}'
-    for name, words in agents_by_vehicle(choices.agent_vehicles).items():
-        for word in words:
-            yield to_member(word, members, AGENTS), name, AGENTS
+    chosen = VEHICLE_FILES.chosen(choices, members)
+    return {
+        member: _vehicle(mobility, name, VEHICLE_FILES.parameter_of(member))
+        for member, name in chosen.items()
+    }
 
 
 def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityParameters:

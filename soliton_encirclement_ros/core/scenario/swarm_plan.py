@@ -168,12 +168,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     parameters = _values(*sections, scenario.adversary, scenario.radio)
     parameters |= _values(scenario.paths) if scenario.member_paths else {}
     parameters |= _values(scenario.sight) if scenario.is_estimated else {}
-    mode = {
-        'lockstep': options.lockstep,
-        'recorders': _recorders(options),
-        'monitors': int(options.lockstep and options.monitor),
-        'medium': needs_medium(scenario, options),
-    }
+    mode = _mode(scenario, options)
     if options.monitor and not options.lockstep:
         mode['stay'] = True
     return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
@@ -252,13 +247,7 @@ def _member(
 ) -> NodeSpec:
     check_for_nodes(scenario)
     parameters |= _path_values(scenario, name)
-    mode = {
-        'seed': scenario.run.seed,
-        'lockstep': options.lockstep,
-        'recorders': _recorders(options),
-        'monitors': int(options.lockstep and options.monitor),
-        'medium': needs_medium(scenario, options),
-    }
+    mode = {'seed': scenario.run.seed, **_mode(scenario, options)}
     return NodeSpec(executable, name, {**parameters, **mode})
 
 
@@ -268,9 +257,15 @@ def _path_values(scenario: Scenario, name: str) -> dict[str, Any]:
     return {} if path is None else _values(path, scenario.limits_of(name))
 
 
-def _recorders(options: PlanOptions) -> int:
-    """Return the number of recorders that a lockstep run waits for."""
-    return int(options.lockstep and options.record and bool(options.run_folder))
+def _mode(scenario: Scenario, options: PlanOptions) -> dict[str, Any]:
+    """Return how a node takes part, and for how many observers a lockstep run waits."""
+    has_recorder = options.record and bool(options.run_folder)
+    return {
+        'lockstep': options.lockstep,
+        'recorders': int(options.lockstep and has_recorder),
+        'monitors': int(options.lockstep and options.monitor),
+        'medium': needs_medium(scenario, options),
+    }
 
 
 def _values(*records: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +41,6 @@ def share_folder() -> Path:
         return Path(sys.prefix) / 'share' / PACKAGE
 
 
-def find_scenario(name: str) -> Path:
-    """Return the file of a scenario, given by path or by the name of an included one.
-
-    Raises:
-        ScenarioError: There is no such file.
-    """
-    return find_file('scenario', name)
-
-
 def find_file(kind: str, name: str) -> Path:
     """Return a file, given by path or by the name of an included one of its kind.
 
@@ -71,6 +63,10 @@ def find_file(kind: str, name: str) -> Path:
     near = closest(name.removesuffix('.yaml'), known)
     hint = f'did you mean {near}? ' if near else ''
     raise ScenarioError(f'{name}: no such {kind} file; {hint}included {kind}s: {", ".join(known)}')
+
+
+find_scenario = partial(find_file, 'scenario')
+"""Returns the file of a scenario, given by path or by the name of an included one."""
 
 
 def _of_other_kind(kind: str, name: str) -> str:
@@ -168,19 +164,24 @@ NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, 
 """Errors of PyYAML, for example for ``2020-13-45``."""
 
 
-def read_yaml(text: str) -> Any:
+def read_yaml(text: str, source: Path | None = None) -> Any:
     """Return the content of a YAML text.
+
+    Args:
+        text: The text.
+        source: File that it is of, named first in errors.
 
     Raises:
         ScenarioError: The text is not valid YAML; the reason is in one line.
     """
+    where = f'{source}: ' if source else ''
     try:
         return yaml.load(text, _Loader)
     except NOT_YAML as error:
         reason = ' '.join(str(error).split())
-        raise ScenarioError(f'not valid YAML: {reason}{_hint(error)}') from None
+        raise ScenarioError(f'{where}not valid YAML: {reason}{_hint(error)}') from None
     except RecursionError:
-        raise ScenarioError('not valid YAML: nested too deeply') from None
+        raise ScenarioError(f'{where}not valid YAML: nested too deeply') from None
 
 
 def _hint(error: Exception) -> str:
@@ -208,15 +209,3 @@ def read_text(path: Path, what: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, 'strerror', None) or 'not UTF-8 text; save it as UTF-8'
         raise ScenarioError(f'{path}: cannot read the {what}: {reason}') from None
-
-
-def content_of(text: str, path: Path) -> Any:
-    """Return the content of a file's YAML text.
-
-    Raises:
-        ScenarioError: The text is not valid YAML; the line names file and reason.
-    """
-    try:
-        return read_yaml(text)
-    except ScenarioError as error:
-        raise ScenarioError(f'{path}: {error}') from None

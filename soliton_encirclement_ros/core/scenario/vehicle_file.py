@@ -13,17 +13,13 @@ from typing import Any, NamedTuple
 import yaml
 from velocity_mobility_ros.core.environment.parameter_files import VEHICLE, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import build
-from velocity_mobility_ros.core.user_errors import ParameterError, closest, shown
+from velocity_mobility_ros.core.user_errors import ParameterError, shown, suggestion
 from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, name_from
-from soliton_encirclement_ros.core.parameters.swarm_parameters import VehicleChoices
-from soliton_encirclement_ros.core.scenario.user_files import content_of, find_file, read_text
-from soliton_encirclement_ros.core.schedules import agents_by_file, with_absolute_files
-
-AGENTS = 'vehicles.agent_vehicles'
+from soliton_encirclement_ros.core.scenario.user_files import find_file, read_text, read_yaml
 
 FILE = '.yaml'
 """End of a name that is a path; others are names of included vehicles."""
@@ -50,42 +46,14 @@ class VehicleFile(NamedTuple):
     fitted: Mapping[str, Any]
 
 
-def agents_by_vehicle(text: str) -> dict[str, list[str]]:
-    """Return numbers of agents by vehicle file, of a text such as ``iris: 2 3; x500: 5``.
-
-    Raises:
-        ScenarioError: The text is not understood.
-    """
-    return agents_by_file(text, AGENTS, 'vehicle file', 'iris: 2 3')
-
-
-def vehicle_files(choices: VehicleChoices) -> list[Path]:
-    """Return the users' own vehicle files, those that are given by path."""
-    agents = agents_by_vehicle(choices.agent_vehicles)
-    names = (choices.target_vehicle, choices.adversary_vehicle, *agents)
-    return [Path(name) for name in names if name.endswith(FILE)]
-
-
-def with_absolute_names(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the values of section ``vehicles`` with absolute paths of the files in a folder."""
-    names = ('target_vehicle', 'adversary_vehicle')
-    absolute = partial(absolute_name, folder)
-    return with_absolute_files(values, names, 'agent_vehicles', absolute)
-
-
 def absolute_name(folder: Path, name: str) -> str:
     """Return the absolute path of a vehicle file in a folder, any other name unchanged."""
     own = name.endswith(FILE) and (folder / name).is_file()
     return str((folder / name).resolve()) if own else name
 
 
-def find_vehicle(name: str) -> Path:
-    """Return the file of a vehicle, given by path or by the name of an included one.
-
-    Raises:
-        ScenarioError: There is no such file.
-    """
-    return find_file('vehicle', name)
+find_vehicle = partial(find_file, 'vehicle')
+"""Returns the file of a vehicle, given by path or by the name of an included one."""
 
 
 def read_vehicle(path: Path) -> VehicleFile:
@@ -94,7 +62,7 @@ def read_vehicle(path: Path) -> VehicleFile:
     Raises:
         ScenarioError: The file cannot be read, or a key or value is refused, in one line.
     """
-    content = content_of(read_text(path, 'vehicle'), path)
+    content = read_yaml(read_text(path, 'vehicle'), path)
     name = name_from(path, 'vehicle')
     return vehicle_from_dict(content if content is not None else {}, name, str(path))
 
@@ -150,6 +118,5 @@ def _refuse_unknown(
 ) -> None:
     for key in content:
         if key not in known:
-            close = closest(key, known)
-            hint = f'; did you mean {close!r}?' if close else f'; keys are {", ".join(known)}'
-            raise ScenarioError(f'{source}: unknown key {shown(key)}{other or hint}')
+            hint = other or suggestion(key, known)
+            raise ScenarioError(f'{source}: unknown key {shown(key)}{hint}')

@@ -158,36 +158,6 @@ class LinearAgent(NamedTuple):
     told: Array
 
 
-class _Layout(NamedTuple):
-    """Where the state has what: motions, commands, measurements by age [ticks], the filter."""
-
-    motions: int
-    commands: int
-    delay: int
-
-    def motion(self, age: int) -> slice:
-        """Position and velocity, from age 0 on."""
-        return slice(2 * age, 2 * age + 2)
-
-    def command(self, age: int) -> int:
-        """A command, from age 1 on."""
-        return 2 * self.motions + age - 1
-
-    def measured(self, age: int) -> slice:
-        """Position and velocity as measured, from age 1 on."""
-        first = 2 * self.motions + self.commands + 2 * (age - 1)
-        return slice(first, first + 2)
-
-    @property
-    def filtered(self) -> int:
-        """The acceleration of the last command."""
-        return self.size - 1
-
-    @property
-    def size(self) -> int:
-        return 2 * self.motions + self.commands + 2 * self.delay + 1
-
-
 def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[float, float]:
     """Return alpha [-] and beta [s]: change of speed and position per unit of commanded change.
 
@@ -203,29 +173,21 @@ def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[fl
 
 
 def linear_agent(loop: AgentLoop) -> LinearAgent:
-    """Return the linear model of an agent; every row below is a linear form of the state."""
-    at, rows = _layout(loop)
-    gain, k_v, delay = loop.gain, loop.velocity_gain, loop.delay
-    measured = _measured(loop, at, rows)
-    before = rows[0], *(rows[at.command(age)] for age in range(1, at.commands + 1))
-    x, v = measured if loop.prediction is None else predicted(measured, before, loop.prediction)
-    wanted = -k_v * gain * x - (k_v + gain) * v
-    filtered = rows[at.filtered] + loop.follows * (wanted - rows[at.filtered])
-    command = v + loop.assumed_lag * filtered
-    own = np.zeros_like(rows)
-    commands = command, *before[1:]
-    own[at.motion(0)] = _moved(loop, rows[at.motion(0)], commands, 0, loop.substeps)
-    for age in range(1, at.motions):
-        own[at.motion(age)] = rows[at.motion(age - 1)]
-    for age in range(1, at.commands + 1):
-        own[at.command(age)] = commands[age - 1]
-    own[at.measured(1)] = measured
-    for age in range(2, delay + 1):
-        own[at.measured(age)] = rows[at.measured(age - 1)]
-    own[at.filtered] = filtered
-    y, w = rows[at.measured(delay)]
-    age = delay * loop.period + loop.odom_latency * loop.update
-    return LinearAgent(own, _push(loop, at), k_v * gain * (y + age * w) + gain * w)
+    """Return the linear model of an agent; everything below is a linear form of the state."""
+    motions, commands, seen, before, asked = _forms(loop)
+    gain, k_v = loop.gain, loop.velocity_gain
+    by_age = [asked, *commands]  # that of age 0 is found below
+    measured = _measured(loop, motions, by_age)
+    x, v = measured if loop.prediction is None else predicted(measured, by_age, loop.prediction)
+    wanted = asked - k_v * gain * x - (k_v + gain) * v
+    filtered = before + loop.follows * (wanted - before)
+    by_age[0] = v + loop.assumed_lag * filtered
+    moved = _moved(loop, motions[0], by_age, 0, loop.substeps)
+    after = np.vstack([moved, *motions[:-1], *by_age[:-1], measured, *seen[:-1], filtered])
+    y, w = seen[-1]
+    age = loop.delay * loop.period + loop.odom_latency * loop.update
+    told = k_v * gain * (y + age * w) + gain * w
+    return LinearAgent(after[:, :-1], after[:, -1], told[:-1])
 
 
 def mode_matrix(factor: complex, agent: LinearAgent) -> NDArray:
@@ -233,29 +195,34 @@ def mode_matrix(factor: complex, agent: LinearAgent) -> NDArray:
     return agent.own + factor * np.outer(agent.push, agent.told)
 
 
-def _layout(loop: AgentLoop) -> tuple[_Layout, Array]:
-    """Return the layout of the state, and every state alone: the rows of a unit matrix."""
+def _forms(loop: AgentLoop) -> list[Array]:
+    """Return the parts of the state, then the acceleration that the neighbours ask for.
+
+    Each is a row of a unit matrix. The parts are motions (position and velocity) from age 0 on
+    [ticks], commands and measurements from age 1 on, and the acceleration of the last command.
+    """
     whole, part = divmod(loop.odom_latency, loop.substeps)
     before = 1 if part else 0
     commands = loop.command_latency // loop.substeps + 1 + before * (whole + 1)
     if loop.prediction is not None:
         commands = max(commands, *(age for age, _ in loop.prediction.windows), 1)
-    at = _Layout(whole + 1 + before, commands, loop.delay)
-    return at, np.eye(at.size)
+    ends = np.cumsum([2 * (whole + 1 + before), commands, 2 * loop.delay, 1])
+    motions, commands, seen, filtered, asked = np.split(np.eye(ends[-1] + 1), ends)
+    pairs = -1, 2, ends[-1] + 1
+    return [motions.reshape(pairs), commands, seen.reshape(pairs), filtered[0], asked[0]]
 
 
-def _measured(loop: AgentLoop, at: _Layout, rows: Array) -> Array:
+def _measured(loop: AgentLoop, motions: Array, commands: Sequence[Array]) -> Array:
     """Return position and velocity as an agent measures them, shape (2, S)."""
     whole, part = divmod(loop.odom_latency, loop.substeps)
     if part == 0:
-        return rows[at.motion(whole)]
+        return motions[whole]
     start = whole + 1
-    commands = rows[0], *(rows[at.command(age)] for age in range(1, at.commands + 1))
-    return _moved(loop, rows[at.motion(start)], commands, start, loop.substeps - part)
+    return _moved(loop, motions[start], commands, start, loop.substeps - part)
 
 
 def _moved(
-    loop: AgentLoop, motion: Array, commands: tuple[Array, ...], age: int, updates: int
+    loop: AgentLoop, motion: Array, commands: Sequence[Array], age: int, updates: int
 ) -> Array:
     """Return the motion some updates after the tick that is ``age`` ticks old.
 
@@ -281,18 +248,6 @@ def _held(loop: AgentLoop, motion: Array, command: Array, updates: int) -> Array
     alpha, beta = lag_over_period(time, updates, loop.tau)
     x, v = motion
     return np.stack([x + time * v + beta * (command - v), v + alpha * (command - v)])
-
-
-def _push(loop: AgentLoop, at: _Layout) -> Array:
-    """Return the effect of a unit of acceleration, within the same period or later."""
-    push = np.zeros(at.size)
-    push[at.filtered] = loop.follows
-    push[at.command(1)] = commanded = loop.assumed_lag * loop.follows
-    acts = loop.substeps - loop.command_latency
-    if acts > 0:
-        alpha, beta = lag_over_period(acts * loop.update, acts, loop.tau)
-        push[at.motion(0)] = beta * commanded, alpha * commanded
-    return push
 
 
 ROTATION = 1.0

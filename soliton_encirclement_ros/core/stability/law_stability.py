@@ -6,8 +6,10 @@ The loops of all agents of a swarm follow from the parameters of their vehicles.
 import math
 from collections.abc import Mapping, Sequence
 
+from velocity_mobility_ros.core.user_errors import listed
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     PREDICTIVE,
     SAMPLED,
@@ -96,9 +98,8 @@ def agent_loops(
         loop = _with_vehicle(control, limits, vehicle, period, period / substeps)
         loop = loop._replace(delay=max(1, math.ceil(delay / period - 1e-9)))
         owners.setdefault(loop, []).append(name)
-    if len(owners) == 1:
-        return dict.fromkeys([''], next(iter(owners)))
-    return {_label(names): loop for loop, names in owners.items()}
+    are_alike = len(owners) == 1
+    return {'' if are_alike else named(names, MOST_NAMES): loop for loop, names in owners.items()}
 
 
 def swarm_factors(agents: int, hops: int, protection_deg: float) -> list[complex]:
@@ -122,12 +123,6 @@ def _reached(tau: float | None, update: float) -> float | None:
     if tau is None or tau >= 0.5 * update:
         return tau
     return update
-
-
-def _label(names: list[str]) -> str:
-    """Return the names of some agents, in short."""
-    more = len(names) - MOST_NAMES
-    return ' '.join(names[:MOST_NAMES]) + (f' and {more} more' if more > 0 else '')
 
 
 def _with_limits(
@@ -194,9 +189,20 @@ def law_warnings(
         loops: The agents.
         factors: Mode factors of the ring, to tell what the linear model says; none: not told.
     """
-    return [
-        line for whose, loop in loops.items() for line in _warnings(whose, loop, factors, control)
-    ]
+    found = []
+    for whose, loop in loops.items():
+        radial = loop._replace(gain=control.k_r)
+        checks = (
+            ('k_s', loop, spacing_timing(loop), factors),
+            ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
+        )
+        found += [
+            f'control.{name} = {one.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
+            f'{_remedy(name, one.velocity_gain, timing)}{_verdict(one, modes)} (docs/law.md)'
+            for name, one, timing, modes in checks
+            if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
+        ]
+    return found
 
 
 def agent_warnings(
@@ -214,37 +220,15 @@ def agent_warnings(
     return law_warnings(control, {'': agent_loop(control, limits, period)})
 
 
-def _warnings(
-    whose: str, loop: AgentLoop, factors: Sequence[complex], control: ControlParameters
-) -> list[str]:
-    radial = loop._replace(gain=control.k_r)
-    checks = (
-        ('k_s', loop, spacing_timing(loop), factors),
-        ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
-    )
-    return [
-        f'{_warning(name, whose, one, timing)}{_verdict(one, modes)} (docs/law.md)'
-        for name, one, timing, modes in checks
-        if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
-    ]
-
-
-def _warning(name: str, whose: str, loop: AgentLoop, timing: LoopTiming) -> str:
-    return (
-        f'control.{name} = {loop.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
-        f'{_remedy(name, loop.velocity_gain, timing)}'
-    )
-
-
 def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
     """Return what would be allowed with all else as it is."""
     largest, tracking = largest_sure_gain(k_v, timing), f'k_v = {k_v:g} 1/s'
     if largest > 0.0:
-        given = _listed([tracking, *_delays(timing)])
+        given = listed([tracking, *_delays(timing)])
         return f'with {given} it is sure to settle up to {_rounded_down(largest)} 1/s'
     largest = largest_velocity_gain(timing)
     return (
-        f'{tracking} is too high for any {name} with {_listed(_delays(timing))}; it must be '
+        f'{tracking} is too high for any {name} with {listed(_delays(timing))}; it must be '
         f'below {_rounded_down(largest)} 1/s'
     )
 
@@ -261,11 +245,6 @@ def _delays(timing: LoopTiming) -> list[str]:
     if timing.excess >= NOTABLE:
         parts.append(f'a vehicle that accelerates {timing.excess:.3g} times as much as asked for')
     return parts
-
-
-def _listed(parts: Sequence[str]) -> str:
-    *first, last = parts
-    return f'{", ".join(first)} and {last}' if first else last
 
 
 def _rounded_down(value: float) -> str:

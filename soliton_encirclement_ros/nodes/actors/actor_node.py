@@ -41,7 +41,10 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     MemberPath,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import (
+    timeout_warnings,
+    without_sections,
+)
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS_HEARD,
@@ -281,7 +284,7 @@ class ActorNode(PollingNode):
         name, period = 'control_period', self.swarm.control_period
         effect = 'odometry that comes at every tick counts as lost in between'
         own = short_timeout('odom_timeout', self.member.odom_timeout, name, period, effect)
-        return [*timeout_warnings(self.swarm), *([own] if own else [])]
+        return [*without_sections(timeout_warnings(self.swarm)), *([own] if own else [])]
 
     def time(self, now_ns: int) -> float:
         """Return the actor's time [s] at a time [ns]."""

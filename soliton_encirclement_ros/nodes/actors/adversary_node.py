@@ -6,7 +6,10 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import AdversaryParameters
-from soliton_encirclement_ros.core.scenario.contradictions import adversary_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import (
+    adversary_warnings,
+    without_sections,
+)
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
@@ -54,7 +57,8 @@ class AdversaryNode(ActorNode):
 
     def doubts(self) -> list[str]:
         """Return which of its distances and speeds it cannot keep."""
-        return adversary_warnings(self._settings, self._limits.max_speed_xy)
+        most = self._limits.max_speed_xy
+        return without_sections(adversary_warnings(self._settings, most))
 
 
 def main(args: list[str] | None = None) -> int:

@@ -31,12 +31,12 @@ from soliton_encirclement_ros.core.run.swarm_health import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import (
     UNFILTERED,
     distance_warnings,
-    layer_warnings,
     ring_warnings,
+    without_sections,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
-from soliton_encirclement_ros.core.schedules import check_numbers
+from soliton_encirclement_ros.core.schedules import check_schedule
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -120,7 +120,7 @@ class AgentNode(ActorNode):
         self._node = declare(self, AgentNodeParameters)
         warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
         agent_id = agent_number(self, self._node.agent_id)
-        check_numbers(failure.failure_schedule)
+        check_schedule(failure.failure_schedule)
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
@@ -195,7 +195,7 @@ class AgentNode(ActorNode):
         safety, swarm, name = self._safety, self.swarm, uav(self.actor.agent_id)
         return [
             *found,
-            *distance_warnings(safety, swarm, self._heard.agents() + 1, sections=False),
+            *without_sections(distance_warnings(safety, swarm, self._heard.agents() + 1)),
             *outside_doubts(safety, name, self.pose),
         ]
 
@@ -284,8 +284,7 @@ class AgentNode(ActorNode):
         setup, period = self._setup, self._setup.swarm.control_period
         return [
             *zero_limits(setup.limits),
-            *layer_warnings(setup.control, sections=False),
-            *ring_warnings(setup.swarm, setup.control, setup.limits, sections=False),
+            *without_sections(ring_warnings(setup.swarm, setup.control, setup.limits)),
             *agent_warnings(setup.control, setup.limits, period),
             *stability_warnings(setup.propagation, period),
         ]

@@ -15,7 +15,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
-from soliton_encirclement_ros.core.scenario.contradictions import target_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import target_warnings, without_sections
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -84,7 +84,7 @@ class TargetNode(ActorNode):
     def doubts(self) -> list[str]:
         """Return what vehicles such as its own cannot follow."""
         most = self._limits.max_speed_xy
-        return target_warnings(self._settings, self.swarm, most, sections=False)
+        return without_sections(target_warnings(self._settings, self.swarm, most))
 
 
 def main(args: list[str] | None = None) -> int:

@@ -34,9 +34,11 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters,
 )
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import (
+    radio_warnings,
+    without_sections,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_checks import late_texts
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions,
@@ -109,13 +111,7 @@ class WorldNode(PollingNode):
                 'the members: they receive each other directly'
             )
             return
-        radio, run = scenario.radio, scenario.run
-        reach = radio.communication_transmission_range
-        for line in (
-            *range_warnings(scenario.swarm, reach, run.num_agents, False),
-            *radio_warnings(radio, run.sim_duration),
-            *late_texts(run.sim_duration, radio, scenario.failure),
-        ):
+        for line in without_sections(radio_warnings(scenario)):
             log.warning(line)
 
     @property

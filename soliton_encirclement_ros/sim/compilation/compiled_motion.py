@@ -22,7 +22,7 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
     start_state,
 )
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
+from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
@@ -37,20 +37,13 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 class CompiledBody(Body):
     """A body that steps by machine code; its state lies in a row of numbers."""
 
-    def __init__(
-        self,
-        parameters: MobilityParameters,
-        position: Vector,
-        yaw: float = 0.0,
-        seed: int = 0,
-        instruments: Instruments | None = None,
-    ) -> None:
+    def __init__(self, parameters: MobilityParameters, *start: Any, **options: Any) -> None:
         """Start at rest, as ``Body``."""
         vehicle = VEHICLES[parameters.vehicle]
-        self._packing = packing(vehicle.at_rest(position, yaw, seed))
+        self._packing = packing(vehicle.at_rest(ORIGIN, 0.0, 0))
         self._row = np.zeros(self._packing.size)
         self._stepped = compiled(stepping(vehicle))
-        super().__init__(parameters, position, yaw, seed, instruments)
+        super().__init__(parameters, *start, **options)
 
     @property
     def state(self) -> object:
@@ -102,16 +95,10 @@ def stepping(vehicle: Vehicle) -> Callable[..., int]:
     return step_row
 
 
-def make_body(
-    parameters: MobilityParameters,
-    position: Vector,
-    yaw: float = 0.0,
-    seed: int = 0,
-    instruments: Instruments | None = None,
-) -> Body:
-    """Return a body, compiled if plain Python is slow for its vehicle."""
+def make_body(parameters: MobilityParameters, *start: Any, **options: Any) -> Body:
+    """Return a body, by the arguments of ``Body``, compiled if its vehicle is slow otherwise."""
     kind = CompiledBody if VEHICLES[parameters.vehicle].is_costly else Body
-    return kind(parameters, position, yaw, seed, instruments)
+    return kind(parameters, *start, **options)
 
 
 def body_programs(vehicles: Iterable[MobilityParameters]) -> list[Callable]:

@@ -51,20 +51,21 @@ def nothing(m: Sequence[float]) -> Mapping[str, Any]:
     return {}
 
 
-def odometry(name: str) -> Values:
-    """Position [m] and velocity [m/s] of a body that heads east, so in either frame."""
-    return lambda m: _odometry(name, m[:3], EAST, m[3:], STILL)
+def odometry(name: str, tilts: bool = False) -> Values:
+    """Position [m] and velocity [m/s] of a body that heads east, so in either frame.
 
+    Of one that tilts also the rotation to map before the velocity, and after it the rates [rad/s],
+    both in the body frame.
+    """
 
-def tilted_odometry(name: str) -> Values:
-    """Position [m], rotation to map, velocity [m/s] and rates [rad/s] in the body frame."""
-    return lambda m: _odometry(name, m[:3], m[3:7], m[7:10], m[10:])
+    def values(m: Sequence[float]) -> Mapping[str, Any]:
+        attitude, linear, angular = (m[3:7], m[7:10], m[10:]) if tilts else (EAST, m[3:], STILL)
+        return {
+            'frame': MAP_FRAME, 'child': body_frame(name), 'position': m[:3],
+            'attitude': attitude, 'linear': linear, 'angular': angular,
+        }  # fmt: skip
 
-
-def _odometry(name: str, *numbers: Sequence[float]) -> Mapping[str, Any]:
-    fields = ('position', 'attitude', 'linear', 'angular')
-    motion = dict(zip(fields, numbers, strict=True))
-    return {'frame': MAP_FRAME, 'child': body_frame(name), **motion}
+    return values
 
 
 def command(m: Sequence[float]) -> Mapping[str, Any]:

@@ -83,24 +83,13 @@ class TopicSource(NamedTuple):
     measured: int | None = None
 
 
-def topic_sources(
-    agent_ids: Sequence[int],
-    values: Sequence[str],
-    adversary: bool,
-    tilts: bool,
-    tells: bool = False,
-    sensed: bool = False,
-) -> Iterator[TopicSource]:
-    """Iterate over all sources of a run, in the order of a tick.
-
-    Args:
-        agent_ids: Numbers of the agents, in order.
-        values: Names of the law's telemetry.
-        adversary: Whether there is one.
-        tilts: Whether chunks have attitudes.
-        tells: Whether states tell of silent agents.
-        sensed: Whether members do not measure exactly, so that chunks have the truth.
-    """
+def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
+    """Iterate over all sources of a run, in the order of a tick."""
+    agent_ids, adversary = scenario.agent_ids, scenario.adversary.adversary_enable
+    tilts, sensed = has_attitudes(scenario), scenario.is_sensed
+    values = recorded_names(
+        scenario.control.controller, scenario.is_filtered, scenario.is_estimated
+    )
     yield _source(
         CLOCK, bag_messages.CLOCK, bag_messages.nothing, 0, lambda chunk: chunk.metrics[:, :0]
     )
@@ -124,7 +113,7 @@ def topic_sources(
             f'{uav(k)}/{CMD_VEL}', bag_messages.COMMAND, bag_messages.command,
             len(COMMAND_COLUMNS), partial(_agent, i, COMMAND_COLUMNS),
         )  # fmt: skip
-        yield _state(i, agent_ids, tells, sensed)
+        yield _state(i, agent_ids, scenario.is_filtered, sensed)
         yield _joints(f'{uav(k)}/{TELEMETRY}', inner, len(columns), partial(_agent, i, columns))
     weighed = GroupTemplates(
         bag_messages.JOINT_STATE,
@@ -151,7 +140,7 @@ def _joints(topic: str, values: Values, count: int, numbers: Numbers) -> TopicSo
 
 
 def _odometry(topic: str, name: str, tilts: bool, numbers: Numbers) -> TopicSource:
-    values = (bag_messages.tilted_odometry if tilts else bag_messages.odometry)(name)
+    values = bag_messages.odometry(name, tilts)
     count = PLACE + ATTITUDE_COLUMNS if tilts else BODY
     return _source(topic, bag_messages.ODOMETRY, values, count, numbers)
 
@@ -295,19 +284,7 @@ class ChunkMessages:
 
     def __init__(self, scenario: Scenario) -> None:
         """Find the sources of a scenario."""
-        law = recorded_names(
-            scenario.control.controller, scenario.is_filtered, scenario.is_estimated
-        )
-        self.sources: list[TopicSource] = [
-            *topic_sources(
-                scenario.agent_ids,
-                law,
-                scenario.adversary.adversary_enable,
-                has_attitudes(scenario),
-                scenario.is_filtered,
-                scenario.is_sensed,
-            )
-        ]
+        self.sources = [*topic_sources(scenario)]
         self._scenario = scenario
         self._measured_ns = np.full(len(scenario.members), NEVER)
         self._senders = Senders(len(scenario.agent_ids))

@@ -4,12 +4,14 @@ A format's library is loaded only where the format is wanted. Telemetry is writt
 while the engine computes the next chunk. A full disk ends a sink, not the flight.
 """
 
+import importlib
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -63,46 +65,52 @@ class FaultTolerantSink:
         try:
             step()
         except OSError as error:
-            self._give_up(error)
-
-    def _give_up(self, error: OSError) -> None:
-        reason = ' '.join((error.strerror or str(error)).split())
-        self.error = (
-            f'{self._place}: cannot write: {reason}; it ends here, everything before is kept: '
-            'free disk space and run again'
-        )
-        sink, self._sink = self._sink, None
-        if sink is not None:
-            with suppress(OSError):  # the first error is told
-                sink.close()
+            reason = ' '.join((error.strerror or str(error)).split())
+            self.error = (
+                f'{self._place}: cannot write: {reason}; it ends here, everything before is kept: '
+                'free disk space and run again'
+            )
+            sink, self._sink = self._sink, None
+            if sink is not None:
+                with suppress(OSError):  # the first error is told
+                    sink.close()
 
 
-def _csv(folder: Path, scenario: Scenario) -> Sink:
-    from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink
+class Format(NamedTuple):
+    """Module and class of a sink, the library it needs besides numpy, its place in the folder."""
 
-    return CsvSink(folder, scenario)
-
-
-def _parquet(folder: Path, scenario: Scenario) -> Sink:
-    from soliton_encirclement_ros.sim.sinks.parquet_sink import ParquetSink
-
-    return ParquetSink(folder, scenario)
+    module: str
+    sink: str
+    library: str
+    place: str = ''
 
 
-def _bag(folder: Path, scenario: Scenario) -> Sink:
-    from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
-
-    return BagSink(folder / BAG, scenario)
-
-
-FORMATS: dict[str, Callable[[Path, Scenario], Sink]] = {
-    'csv': _csv,
-    'parquet': _parquet,
-    'bag': _bag,
+FORMATS = {
+    'csv': Format('csv_sink', 'CsvSink', 'orjson'),
+    'parquet': Format('parquet_sink', 'ParquetSink', 'pyarrow'),
+    'bag': Format('bag_sink', 'BagSink', 'rosbags', BAG),
 }
 
-PLACES = {'bag': BAG}
-"""What of the run's folder an error names, if not the folder itself."""
+NO_FORMAT = 'none'
+
+
+def load_format(name: str) -> Callable[[Path, Scenario], Sink]:
+    """Return the class of a format's sink.
+
+    Raises:
+        RunError: There is no such format, or its library is not installed.
+    """
+    if name not in FORMATS:
+        choices = ', '.join((*FORMATS, NO_FORMAT))
+        raise RunError(f'format {name[:40]!r} must be one of {choices}')
+    module, sink, library, _ = FORMATS[name]
+    try:
+        return getattr(importlib.import_module(f'{__package__}.{module}'), sink)
+    except ModuleNotFoundError:
+        raise RunError(f'format {name!r} needs {library}: pip install {library}') from None
+    except ImportError as error:
+        reason = ' '.join(str(error).split())[:200]
+        raise RunError(f'format {name!r}: {library} cannot be loaded: {reason}') from None
 
 
 def make_sinks(
@@ -118,17 +126,12 @@ def make_sinks(
     Raises:
         RunError: There is no such format.
     """
-    wanted = list(dict.fromkeys(formats))
-    for name in wanted:
-        if name not in FORMATS:
-            raise RunError(f'format {name[:40]!r}: must be one of {", ".join(FORMATS)}')
-    return [_make_sink(name, folder, scenario) for name in wanted]
-
-
-def _make_sink(name: str, folder: Path, scenario: Scenario) -> FaultTolerantSink:
-    return FaultTolerantSink(
-        lambda: FORMATS[name](folder, scenario), folder / PLACES.get(name, '')
-    )
+    makers = {name: load_format(name) for name in dict.fromkeys(formats)}
+    places = {name: folder / FORMATS[name].place for name in makers}
+    return [
+        FaultTolerantSink(partial(make, places[name], scenario), places[name])
+        for name, make in makers.items()
+    ]
 
 
 MAX_WAITING = 2

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_links import Partitions, Radio, drawn_reach, link_number
+from soliton_encirclement_ros.core.radio_links import (
+    Radio,
+    drawn_reach,
+    link_number,
+    open_groups,
+    splits_of,
+)
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}
@@ -132,7 +138,7 @@ def groups(text: str, now: float) -> list[set[frozenset[str]]]:
     """Return the groups of every open window as sets of members."""
     return [
         {frozenset(m for m in MEMBERS if split[m] == split[member]) for member in MEMBERS}
-        for split in Partitions(text, MEMBERS).open(now)
+        for split in open_groups(splits_of(text, MEMBERS), now)
     ]
 
 
@@ -159,4 +165,4 @@ def test_windows_may_overlap() -> None:
 )
 def test_bad_texts(text: str, message: str) -> None:
     with pytest.raises(ScenarioError, match=message.replace('|', r'\|')):
-        Partitions(text, MEMBERS)
+        splits_of(text, MEMBERS)

@@ -5,7 +5,7 @@ import math
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.schedules import (
-    agents_by_file,
+    PATH_FILES,
     check_schedule,
     outages,
     to_member,
@@ -61,7 +61,7 @@ def test_others_are_refused(word: str) -> None:
 
 def read(text: str) -> dict[str, list[str]]:
     """Return agents by path file."""
-    return agents_by_file(text, 'paths.agent_paths', 'path file', 'survey.csv: 2 3')
+    return PATH_FILES.by_agents(text)
 
 
 def test_files_with_their_agents():

@@ -1,15 +1,16 @@
 """Which member flies which path."""
 
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.member_paths import (
-    member_paths,
-    path_files,
-    with_absolute_paths,
-)
+from soliton_encirclement_ros.core.member_paths import absolute_path, member_paths
 from soliton_encirclement_ros.core.parameters.swarm_parameters import MemberPath, PathChoices
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import chosen_files
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target')
 
@@ -47,16 +48,15 @@ def test_names_count_from_the_folder_of_the_scenario(tmp_path):
         (tmp_path / name).touch()
     (tmp_path / 'run').mkdir()
     given = {'target_path': 't.csv', 'adversary_path': 'run#uav_2', 'agent_paths': 'a.yaml: 1'}
-    found = with_absolute_paths({**given, 'path_gain': 2.0}, tmp_path)
+    found = PATH_FILES.with_absolute({**given, 'path_gain': 2.0}, partial(absolute_path, tmp_path))
     assert found == {
         'target_path': f'{tmp_path}/t.csv', 'adversary_path': f'{tmp_path}/run#uav_2',
         'agent_paths': f'{tmp_path}/a.yaml: 1', 'path_gain': 2.0,
     }  # fmt: skip
-    assert with_absolute_paths({'target_path': 'missing.csv'}, tmp_path) == {
-        'target_path': 'missing.csv'
-    }
+    assert absolute_path(tmp_path, 'missing.csv') == 'missing.csv'
 
 
 def test_files_that_are_kept_beside_a_run_are_no_recordings():
     choices = PathChoices(target_path='t.csv', adversary_path='run#target', agent_paths='a.yaml:1')
-    assert path_files(choices) == [Path('t.csv'), Path('a.yaml')]
+    flown = SimpleNamespace(**{**vars(Scenario()), 'paths': choices})
+    assert chosen_files(flown) == [Path('t.csv'), Path('a.yaml')]

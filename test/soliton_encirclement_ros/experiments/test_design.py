@@ -7,10 +7,10 @@ import statistics
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.overrides import nested
 from soliton_encirclement_ros.experiments.design import (
     design_points,
     extremes,
-    nested,
     random_points,
     read_seeds,
 )

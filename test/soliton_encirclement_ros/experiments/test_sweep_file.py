@@ -90,7 +90,8 @@ def test_keys_are_all_different_and_change_with_the_code_alone(write):
     [
         ('', 'a sweep is a mapping of name, scenario, changes, seeds, design, chosen, metrics'),
         ('a: [', 'not valid YAML'),
-        ('sed: 1', "unknown key 'sed'; allowed keys are name, scenario"),
+        ('sed: 1', "unknown key 'sed'; did you mean 'seeds'?"),
+        ('odd: 1', "unknown key 'odd'; allowed keys are name, scenario"),
         ('scenario: 3', 'scenario = 3 must be a file or a name'),
         ('design:', 'design is empty: remove it for a single point'),
         ('changes: {control: {k_s: 2}}\ndesign: {grid: {control.k_s: [1, 3]}}',

@@ -74,7 +74,7 @@ def warned(ros, capfd, kind, namespace, given):
         (WorldNode, None, {'num_agents': 3, 'communication_transmission_range': 30.0},
          'communication_transmission_range = 30 m is below the 34.64 m between neighbours of 3'),
         (WorldNode, None, {'num_agents': 3, 'partitions': '400..500: 1 | 2'},
-         'radio.partitions begins at 400 s, after the end of the run'),
+         'partitions begins at 400 s, after the end of the run'),
         (WorldNode, None, {'num_agents': 1, 'telemetry_decimation': 50},
          'telemetry_decimation = 50 has no effect: a world publishes odometry at every control'),
         (WorldNode, None, {'lockstep': False, 'num_agents': 1, 'cmd_vel_timeout': 0.01},

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS, TableError, decoded, number, table_rows
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import PolylineError
-from velocity_mobility_ros.core.user_errors import MobilityError, closest, shown
+from velocity_mobility_ros.core.user_errors import MobilityError, shown, suggestion
 
 MAX_VERTICES = 100_000
 """Most vertices of a path."""
@@ -143,18 +143,13 @@ def path_of_yaml(text: str, source: str) -> PathData:
         raise PathError(f'{source}: {shown(content)} must be a mapping with vertices')
     for key in content:
         if key not in KEYS:
-            raise PathError(f'{source}: unknown key {shown(key)}{_hint(key, KEYS)}')
+            raise PathError(f'{source}: unknown key {shown(key)}{suggestion(key, KEYS)}')
     vertices = content.get('vertices')
     if not isinstance(vertices, list):
         raise PathError(f'{source}: vertices = {shown(vertices)} must be a list of points')
     rows = [_row(one, f'{source}: point {i}') for i, one in enumerate(vertices, 1)]
     flags = [_flag(content.get(name, False), name, source) for name in KEYS[1:]]
     return checked(PathData(np.array(rows, dtype=float).reshape(-1, 4), *flags), source)
-
-
-def _hint(key: Any, known: tuple[str, ...]) -> str:
-    close = closest(key, known)
-    return f'; did you mean {close!r}?' if close else f'; allowed keys are {", ".join(known)}'
 
 
 def _flag(value: Any, name: str, source: str) -> bool:
@@ -170,7 +165,7 @@ def _row(vertex: Any, where: str) -> list[float]:
         raise PathError(f'{where}: {shown(vertex)} must be x, y, z and perhaps t')
     for key in vertex:
         if key not in NAMES:
-            raise PathError(f'{where}: unknown key {shown(key)}{_hint(key, NAMES)}')
+            raise PathError(f'{where}: unknown key {shown(key)}{suggestion(key, NAMES)}')
     missing = [name for name in NAMES[:3] if name not in vertex]
     if missing:
         raise PathError(f'{where}: no {missing[0]}; x, y and z are needed')

@@ -338,47 +338,23 @@ def pointed(
 
 
 class AttitudeMeans(NamedTuple):
-    """Gains and limits of both loops; ``xy``: roll and pitch, ``z``: yaw.
+    """Gains and limits of both loops, as ``GainParameters`` has them; ``xy``: roll and pitch."""
 
-    Attributes:
-        angle_xy: Rate per angle [1/s].
-        angle_z: The same of yaw.
-        max_rate_xy: Largest wanted rate [rad/s].
-        max_rate_z: The same of yaw.
-        rate_xy: Angular acceleration per rate [1/s].
-        rate_z: The same of yaw.
-        integral_xy: Integral gain of the rate [1/s^2].
-        integral_z: The same of yaw.
-        max_integral_xy: Largest integral [rad/s^2].
-        max_integral_z: The same of yaw.
-    """
-
-    angle_xy: float
-    angle_z: float
+    attitude_gain_xy: float
+    attitude_gain_z: float
     max_rate_xy: float
     max_rate_z: float
-    rate_xy: float
-    rate_z: float
-    integral_xy: float
-    integral_z: float
-    max_integral_xy: float
-    max_integral_z: float
+    rate_gain_xy: float
+    rate_gain_z: float
+    rate_integral_xy: float
+    rate_integral_z: float
+    max_rate_integral_xy: float
+    max_rate_integral_z: float
 
 
 def attitude_means(parameters: GainParameters) -> AttitudeMeans:
     """Return gains and limits of both loops."""
-    return AttitudeMeans(
-        angle_xy=parameters.attitude_gain_xy,
-        angle_z=parameters.attitude_gain_z,
-        max_rate_xy=parameters.max_rate_xy,
-        max_rate_z=parameters.max_rate_z,
-        rate_xy=parameters.rate_gain_xy,
-        rate_z=parameters.rate_gain_z,
-        integral_xy=parameters.rate_integral_xy,
-        integral_z=parameters.rate_integral_z,
-        max_integral_xy=parameters.max_rate_integral_xy,
-        max_integral_z=parameters.max_rate_integral_z,
-    )
+    return AttitudeMeans(*(getattr(parameters, name) for name in AttitudeMeans._fields))
 
 
 def wanted_rates(
@@ -397,9 +373,9 @@ def wanted_rates(
     twice = 2.0 if ew >= 0.0 else -2.0
     ux, uy, uz = rotate(back, (0.0, 0.0, yaw_rate))
     return (
-        limit_abs(means.angle_xy * (twice * ex) + ux, means.max_rate_xy),
-        limit_abs(means.angle_xy * (twice * ey) + uy, means.max_rate_xy),
-        limit_abs(means.angle_z * (twice * ez) + uz, means.max_rate_z),
+        limit_abs(means.attitude_gain_xy * (twice * ex) + ux, means.max_rate_xy),
+        limit_abs(means.attitude_gain_xy * (twice * ey) + uy, means.max_rate_xy),
+        limit_abs(means.attitude_gain_z * (twice * ez) + uz, means.max_rate_z),
     )
 
 
@@ -410,10 +386,11 @@ def rate_errors(wanted: Vector, rates: Vector) -> Vector:
 
 def rates_integral(means: AttitudeMeans, integral: Vector, errors: Vector, dt: float) -> Vector:
     """Return the integral of the rate loop [rad/s^2] after ``dt`` [s] of errors [rad/s]."""
+    gain, most = means.rate_integral_xy, means.max_rate_integral_xy
     return (
-        limit_abs(integral[0] + means.integral_xy * errors[0] * dt, means.max_integral_xy),
-        limit_abs(integral[1] + means.integral_xy * errors[1] * dt, means.max_integral_xy),
-        limit_abs(integral[2] + means.integral_z * errors[2] * dt, means.max_integral_z),
+        limit_abs(integral[0] + gain * errors[0] * dt, most),
+        limit_abs(integral[1] + gain * errors[1] * dt, most),
+        limit_abs(integral[2] + means.rate_integral_z * errors[2] * dt, means.max_rate_integral_z),
     )
 
 
@@ -431,7 +408,7 @@ def wanted_torque(
     """
     gx, gy, gz = gyroscopic(inertia, rates)
     return (
-        inertia[0] * (means.rate_xy * errors[0] + integral[0]) + gx,
-        inertia[1] * (means.rate_xy * errors[1] + integral[1]) + gy,
-        inertia[2] * (means.rate_z * errors[2] + integral[2]) + gz,
+        inertia[0] * (means.rate_gain_xy * errors[0] + integral[0]) + gx,
+        inertia[1] * (means.rate_gain_xy * errors[1] + integral[1]) + gy,
+        inertia[2] * (means.rate_gain_z * errors[2] + integral[2]) + gz,
     )

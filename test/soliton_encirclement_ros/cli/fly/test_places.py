@@ -25,7 +25,7 @@ YAML, CSV = 'places.yaml', 'places.csv'
 @pytest.mark.parametrize(
     ('name', 'text', 'line'),
     [
-        (CSV, 'name,lat,lon', "unknown column 'lat'; columns are name, east and north"),
+        (CSV, 'name,lat,lon', "unknown column 'lat'; columns are name, east, north"),
         (CSV, 'name,east,north\n', 'has names of columns and no place; write one a line'),
         (CSV, 'name;east;north\nuav_1;0;1\nuav_1;2;0', 'line 3: uav_1 has two places; give'),
         (CSV, 'name;east;north\ndrone 1;0;1', "'drone 1' must be a name such as uav_1"),

@@ -6,7 +6,6 @@ import pytest
 from soliton_encirclement_ros.core.laws.law import (
     FLY,
     GIVE_UP,
-    NOT_SENT,
     WAIT,
     OldPose,
     SentPose,
@@ -39,7 +38,8 @@ def test_an_agent_flies_while_it_knows_of_the_target(
 
 def test_the_own_place_is_that_of_the_own_last_words() -> None:
     """With their age in whole nanoseconds, as that of words of others; before any: here, now."""
-    assert as_others_see(NOT_SENT, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
+    silent = SentPose(False, 0.0, THERE, SLOW)
+    assert as_others_see(silent, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
     sent = SentPose(True, 0.1, THERE, SLOW)
     assert as_others_see(sent, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.scenario.contradictions import range_warnings, timeout_warnings
+from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, timeout_warnings
 from soliton_encirclement_ros.core.scenario.placement import largest_distance
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.plain_loop import SwarmLoop
@@ -15,7 +15,7 @@ from support.plain_loop import SwarmLoop
 )
 def test_a_timeout_below_a_tick_is_named(name, who):
     (line,) = timeout_warnings(SwarmParameters(**{name: 0.01}))
-    assert line.startswith(f'{name} = 0.01 s is below control_period = 0.05 s: {who} ')
+    assert line.startswith(f'swarm.{name} = 0.01 s is below swarm.control_period = 0.05 s: {who} ')
     assert timeout_warnings(SwarmParameters(**{name: 0.05})) == []
 
 
@@ -30,7 +30,8 @@ def test_a_timeout_below_a_tick_is_named(name, who):
     ],
 )
 def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
-    found = range_warnings(SwarmParameters(), radio_range, agents)
+    radio = {'communication_transmission_range': radio_range}
+    found = radio_warnings(changed(run={'num_agents': agents}, radio=radio))
     assert len(found) == len(words)
     assert all(word in line for word, line in zip(words, found, strict=True))
 

@@ -168,7 +168,7 @@ def growth(swarm: Swarm, k_s: float) -> float:
     hold(loop, 1e-5, 1e-4)
     while len(fastest) < BEGUN or (len(fastest) < TICKS and SLOWEST < fastest[-1] < FASTEST):
         loop.tick()
-        velocities = [loop.world.true_pose(uav(k))[1] for k in loop.scenario.agent_ids]
+        velocities = [loop.world.bodies[uav(k)].motion.velocity for k in loop.scenario.agent_ids]
         fastest.append(max(math.hypot(vx, vy) for vx, vy, _ in velocities))
     span = len(fastest) // 4
     before, after = max(fastest[-2 * span : -span]), max(fastest[-span:])

@@ -98,10 +98,11 @@ def test_agents_are_sorted_by_kind_of_vehicle() -> None:
     usual, slow = MobilityParameters(), MobilityParameters(tau_xy=2.0)
     vehicles = {'uav_1': usual, 'uav_2': slow, 'uav_3': usual}
     loops = agent_loops(gains_of(), vehicles, 0.05, 5, 0.0)
-    assert {names: loop.tau for names, loop in loops.items()} == {'uav_1 uav_3': 1.0, 'uav_2': 2.0}
+    lags = {names: loop.tau for names, loop in loops.items()}
+    assert lags == {'uav_1, uav_3': 1.0, 'uav_2': 2.0}
     many = {f'uav_{k}': slow for k in range(1, 9)} | {'uav_9': usual}
     names = [*agent_loops(gains_of(), many, 0.05, 5, 0.0)]
-    assert names == ['uav_1 uav_2 uav_3 uav_4 uav_5 and 3 more', 'uav_9']
+    assert names == ['uav_1, uav_2, uav_3, uav_4, uav_5 and 3 more', 'uav_9']
 
 
 def test_factors_are_those_of_the_protected_arc() -> None:

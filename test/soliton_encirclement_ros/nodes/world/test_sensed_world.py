@@ -63,7 +63,7 @@ def test_the_true_motion_is_in_map_wherever_the_odometry_begins(ros):
     assert scene.odom[0].header.frame_id == 'uav_1/odom'
     assert scene.truth[0].header.frame_id == 'map'
     assert math.hypot(*odometry_to_body(scene.odom[0])[0]) < 0.1
-    assert odometry_to_body(scene.truth[0])[0] == scene.node.world.true_pose('uav_1').position
+    assert odometry_to_body(scene.truth[0])[0] == scene.node.world.positions['uav_1']
 
 
 def test_a_world_of_perfect_vehicles_has_no_second_odometry(ros):
@@ -99,10 +99,10 @@ def test_by_the_clock_metrics_are_those_of_the_true_motion(ros, tmp_path):
     ros.until(lambda: len(monitor.observer.received) == 4, 'all agents')
     ros.until(lambda: swarm.samples > 30, 'samples')
     world, observer = swarm['world'].world, monitor.observer
-    distances = [math.dist(world.true_pose(f'uav_{k}').position, (0, 0, 0)) for k in range(1, 5)]
+    distances = [math.dist(world.positions[f'uav_{k}'], (0, 0, 0)) for k in range(1, 5)]
     error = math.sqrt(np.mean([(r / 20.0 - 1.0) ** 2 for r in distances]))
     assert observer.last.metrics[0] == pytest.approx(error, abs=1e-9)
-    off = [math.dist(*(pose(f'uav_{k}').position for pose in (world.pose, world.true_pose)))
+    off = [math.dist(world.pose(f'uav_{k}').position, world.positions[f'uav_{k}'])
            for k in range(1, 5)]  # fmt: skip
     assert max(off) > 1.0
 
@@ -120,7 +120,7 @@ def test_by_the_clock_agents_find_the_target_that_the_world_lets_them_see(ros):
     world = swarm['world'].world
 
     def is_found() -> bool:
-        truth = world.true_pose('target').position
+        truth = world.positions['target']
         found = [agent.actor.estimated for agent in agents]
         return all(one[6] >= 0.0 and math.dist(one[:3], truth) < 1.5 for one in found)
 

@@ -28,7 +28,7 @@ def test_an_unknown_format_is_refused_and_nothing_is_created(tmp_path: Path) -> 
     assert make_sinks([], tmp_path, lively()) == []
     with pytest.raises(RunError) as caught:
         make_sinks(['csv', 'xlsx'], tmp_path, lively())
-    assert str(caught.value) == "format 'xlsx': must be one of csv, parquet, bag"
+    assert str(caught.value) == "format 'xlsx' must be one of csv, parquet, bag, none"
     assert list(tmp_path.iterdir()) == []
 
 

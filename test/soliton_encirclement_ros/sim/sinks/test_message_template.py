@@ -18,7 +18,7 @@ TYPES = get_typestore(Stores.LATEST)
 SAID = [
     (CLOCK, bag_messages.nothing, 0),
     (ODOMETRY, bag_messages.odometry('uav_12'), 6),
-    (ODOMETRY, bag_messages.tilted_odometry(TARGET), 13),
+    (ODOMETRY, bag_messages.odometry(TARGET, tilts=True), 13),
     (JOINT_STATE, bag_messages.agent(3), 9),
     (JOINT_STATE, bag_messages.agent(1000), 9),
     (JOINT_STATE, bag_messages.target([3, 12]), 10),

@@ -4,7 +4,7 @@ One message after the other, many of a buffer at once, or messages of numbers on
 """
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -172,12 +172,11 @@ class FixedLayout:
         size: Bytes of a message, its header included.
     """
 
-    def __init__(self, fields: Mapping[str, str], names: Iterable[str] | None = None) -> None:
+    def __init__(self, fields: Mapping[str, str]) -> None:
         """Find the places.
 
         Args:
             fields: Type by name of all fields, in their order.
-            names: Which of them are read; all by default.
 
         Raises:
             ValueError: A type is none of these.
@@ -188,8 +187,7 @@ class FixedLayout:
                 raise ValueError(f'{fields[name]} has no fixed place')
         self._layout = Layout([*kinds.items()], encode([*kinds.items()], {}))
         self.size, self._kinds = self._layout.size, kinds
-        wanted = set(fields if names is None else names)
-        read = {name: one for name, one in self._layout.fields.items() if name in wanted}
+        read = self._layout.fields
         ends = np.cumsum([0, *(one.count for one in read.values())]).tolist()
         self._places = [
             slice(begin, end) if kinds[name].length != ONE else begin

@@ -32,12 +32,6 @@ def test_every_number_stands_at_a_multiple_of_its_size():
     assert layout.read(data)._asdict() == VALUES
 
 
-def test_only_some_fields_are_read():
-    layout = FixedLayout(FIELDS, ('q', 'last', 'x'))
-    found = layout.read(FixedLayout(FIELDS).write(VALUES))
-    assert found._asdict() == {name: VALUES[name] for name in ('x', 'q', 'last')}
-
-
 @given(some.lists(some.sampled_from(sorted(NUMBERS)), min_size=1, max_size=12), some.data())
 def test_there_and_back(kinds, data):
     fields = {f'f{k}': kind for k, kind in enumerate(kinds)}

@@ -69,11 +69,12 @@ WANTED = (
 )
 
 
-def agents_table(recording: Recording, findings: Findings) -> Table:
+def agents_table(findings: Findings) -> Table:
     """Return a row per agent and sample of its odometry, else of its telemetry or states.
 
     Other data are held from their last sample, at most for the timeout of an agent.
     """
+    recording = findings.recording
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
     first = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
     telemetry = _names(members.values(), 'telemetry', [column.name for column in first])
@@ -101,12 +102,10 @@ def _of_law(recording: Recording, name: str) -> Column:
     return Column(name, unit, meaning=meaning)
 
 
-def target_table(recording: Recording, findings: Findings) -> Table:
+def target_table(findings: Findings) -> Table:
     """Return a row per sample of the target, and of the adversary."""
-    names = (findings.settings.target, ADVERSARY)
-    members = [
-        recording.members[name] for name in dict.fromkeys(names) if name in recording.members
-    ]
+    everybody, names = findings.recording.members, (findings.settings.target, ADVERSARY)
+    members = [everybody[name] for name in dict.fromkeys(names) if name in everybody]
     first = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
     states = _names(members, 'states', [column.name for column in first])
     others = (
@@ -121,12 +120,12 @@ def target_table(recording: Recording, findings: Findings) -> Table:
     return Table('target', columns, parts)
 
 
-def commands_table(recording: Recording, findings: Findings) -> Table:
+def commands_table(findings: Findings) -> Table:
     """Return a row per command of every member."""
     numbers = {one.name: one.agent_id for one in findings.agents}
 
     def parts() -> Iterator[Part]:
-        for name, member in recording.members.items():
+        for name, member in findings.recording.members.items():
             commands = nonempty(member.commands)
             if commands is None:
                 continue
@@ -243,7 +242,7 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
         yield {'timestamp': one.begin, 'event': 'collision', 'node_id': numbers.get(one.first),
                'name': one.first, 'other': one.second, 'end': one.end,
                'distance': one.distance}  # fmt: skip
-    for change in findings.changes:
+    for change in findings.recording.changes:
         yield {'timestamp': change.time, 'event': 'parameter', 'name': change.node,
                'other': change.name, 'before': value_text(change.old),
                'after': value_text(change.new)}  # fmt: skip
@@ -256,37 +255,29 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
 FOLDER = 'tables'
 
 
-def tables_of(recording: Recording, findings: Findings) -> tuple[Table, ...]:
-    """Return all tables of a recording.
-
-    Args:
-        recording: The recording.
-        findings: Its findings.
-    """
+def tables_of(findings: Findings) -> tuple[Table, ...]:
+    """Return all tables of a recording."""
     return (
-        agents_table(recording, findings),
-        target_table(recording, findings),
-        commands_table(recording, findings),
+        agents_table(findings),
+        target_table(findings),
+        commands_table(findings),
         metrics_table(findings),
         events_table(findings),
     )
 
 
-def write_tables(
-    folder: Path, form: str, recording: Recording, findings: Findings
-) -> Iterator[Path]:
+def write_tables(folder: Path, form: str, findings: Findings) -> Iterator[Path]:
     """Write all tables into ``folder/tables``, one at a time, then the meaning of their columns.
 
     Args:
         folder: Folder of the report.
         form: A name of ``FORMATS``.
-        recording: The recording.
-        findings: Its findings.
+        findings: The findings of a recording.
 
     Raises:
         RunError: There is no such format, or a file cannot be written.
     """
-    tables = tables_of(recording, findings)
+    tables = tables_of(findings)
     for table in tables:
         yield write_table(folder / FOLDER, form, table)
     yield write_units(folder / FOLDER, tables)

@@ -118,16 +118,16 @@ def origin_of(recording: Recording) -> Floats:
     return np.where(np.abs(middle) > FAR, np.round(middle, -3), 0.0)
 
 
-def replay(recording: Recording, findings: Findings) -> dict[str, Any]:
+def replay(findings: Findings) -> dict[str, Any]:
     """Return what the viewer shows of a recording, for JSON: the scene and what happened when."""
     events = [
         [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
         for one in findings.closings
     ]
     return {
-        'begin': findings.begin,
-        'end': findings.duration,
-        'scene': scene(recording, findings),
+        'begin': findings.recording.begin,
+        'end': findings.recording.duration,
+        'scene': scene(findings),
         'events': events,
         'changes': _marks(findings),
     }
@@ -155,16 +155,17 @@ def _less(time: float | None, zero: float) -> float | None:
 
 def _marks(findings: Findings) -> list[list[Any]]:
     """Return what is marked below the curves besides failures: time [s] and text."""
-    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
+    changed = grouped_updates(findings.recording.changes)[:MAX_EVENTS]
     return sorted([
         *([one.time, f'{one.text} ({one.where})'] for one in changed),
         *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
     ])  # fmt: skip
 
 
-def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
+def scene(findings: Findings) -> dict[str, Any]:
     """Return the data of the replay for JSON."""
-    grid = grid_of(findings.duration, max(1, len(recording.members)))
+    recording = findings.recording
+    grid = grid_of(recording.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
     place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
     point, origin = findings.settings.target, origin_of(recording)
@@ -282,11 +283,12 @@ LEAST = 0.5
 and an estimate of height wanders by some tenths of a metre."""
 
 
-def moving_bodies(recording: Recording, findings: Findings) -> dict[str, Motion]:
+def moving_bodies(findings: Findings) -> dict[str, Motion]:
     """Return the motion of agents, target and adversary by name, those that are known."""
     names = [*(agent.name for agent in findings.agents), findings.settings.target, TARGET]
-    names = [name for name in (*names, ADVERSARY) if name in recording.members]
-    moved = {name: recording.members[name].motion for name in dict.fromkeys(names)}
+    members = findings.recording.members
+    names = [name for name in (*names, ADVERSARY) if name in members]
+    moved = {name: members[name].motion for name in dict.fromkeys(names)}
     return {name: one for name, one in moved.items() if one is not None}
 
 
@@ -349,19 +351,19 @@ def _described(text: MetricText) -> dict[str, str]:
     return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
 
 
-def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
+def agent_curves(findings: Findings) -> dict[str, Any]:
     """Return the small multiples for JSON: quantities, and lines by agent and quantity."""
     most = max(300, min(MAX_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
-    centre = centre_of(recording, findings)
+    centre = centre_of(findings)
     lines: dict[str, dict[str, list[dict[str, str]]]] = {}
     for agent in findings.agents:
         found = lines.setdefault(agent.name, {})
-        member = recording.members[agent.name]
+        member = findings.recording.members[agent.name]
         for key, role, time, value in _lines(member, centre, findings.settings.radius):
             if np.isfinite(value).any():
                 found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
     shown = {key for found in lines.values() for key in found}
-    if not has_heights(moving_bodies(recording, findings)):
+    if not has_heights(moving_bodies(findings)):
         for found in lines.values():
             found.pop('height', None)
         shown.discard('height')
@@ -369,13 +371,13 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
     return {'quantities': quantities, 'lines': lines}
 
 
-def centre_of(recording: Recording, findings: Findings) -> Motion | None:
+def centre_of(findings: Findings) -> Motion | None:
     """Return the motion of the ring's centre, None if unknown."""
     target = findings.settings.target
     if isinstance(target, tuple):
-        time, place = np.array([0.0, max(findings.duration, 1.0)]), np.array([target] * 2, float)
-        return Track(time, place, np.zeros((2, 3)), np.zeros(2))
-    member = recording.members.get(target) if target else None
+        time = np.array([0.0, max(findings.recording.duration, 1.0)])
+        return Track(time, np.array([target] * 2, float), np.zeros((2, 3)), np.zeros(2))
+    member = findings.recording.members.get(target) if target else None
     return member.motion if member else None
 
 

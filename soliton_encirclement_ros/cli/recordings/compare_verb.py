@@ -222,7 +222,7 @@ def _side(
     settings = default_settings(recording, target, radius)
     with console.status(f'computing the figures of {name}'):
         findings = find(recording, settings)
-    side = side_from_recording(name, recording, findings)
+    side = side_from_recording(name, findings)
     return side._replace(problems=(*note, *side.problems))
 
 

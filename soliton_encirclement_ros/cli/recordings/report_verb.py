@@ -52,7 +52,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
-    from soliton_encirclement_ros.analysis.recording import Recording, Source, Topic
+    from soliton_encirclement_ros.analysis.recording import Source, Topic
 
 
 MAX_ROWS = 40
@@ -88,10 +88,11 @@ def print_findings(
         print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
         print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
-    if findings.topics:
-        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MAX_ROWS]), console)
-    if not all(source.used for source in findings.sources):
-        print_table(_source_table(findings.sources[:MAX_ROWS]), console)
+    topics, sources = findings.recording.topics, findings.recording.sources
+    if topics:
+        print_table(_rows('topic', TOPIC_COLUMNS, topics[:MAX_ROWS]), console)
+    if not all(source.used for source in sources):
+        print_table(_source_table(sources[:MAX_ROWS]), console)
     for line in lines(findings):
         print_line(console, line)
     problems = [f'problem: {problem}' for problem in findings.problems]
@@ -110,7 +111,8 @@ def lines(findings: 'Findings') -> list[str]:
     from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
 
     summary, closest = findings.summary, findings.min_separation
-    found = [f'judged: {findings.judged}'] if findings.judged else []
+    judged = findings.recording.judged
+    found = [f'judged: {judged}'] if judged else []
     found.append(_flown(findings))
     if closest is not None:
         found.append(
@@ -124,7 +126,7 @@ def lines(findings: 'Findings') -> list[str]:
     found += [text for text in texts if text]
     found += first([
         f'at {one.time:.2f} s {one.text} in {one.where}'
-        for one in grouped_updates(findings.changes)
+        for one in grouped_updates(findings.recording.changes)
     ], 'parameter changes')  # fmt: skip
     found += first([
         f'at {one.time:.2f} s {one.who}: {one.what}'
@@ -144,15 +146,16 @@ def _flown(findings: 'Findings') -> str:
     """Return how long and when it was, of how many agents, and how the ring was held."""
     from soliton_encirclement_ros.analysis.findings.finding_records import started
 
-    settings, begun = findings.settings, started(findings)
-    clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    length = f'{findings.duration - findings.begin:.1f} s'
-    if findings.begin:
-        length += f' from {findings.begin:.1f} s on'
+    settings, flown = findings.settings, findings.recording
+    begun = started(flown)
+    clock = f'{flown.clock} clock' + (f' from {begun}' if begun else '')
+    length = f'{flown.duration - flown.begin:.1f} s'
+    if flown.begin:
+        length += f' from {flown.begin:.1f} s on'
     found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-        found += f'; {settled_text(findings.summary, findings.begin)}'
+        found += f'; {settled_text(findings.summary, flown.begin)}'
     failures = failure_text(findings.summary)
     return f'{found}; {failures}' if failures else found
 
@@ -285,18 +288,18 @@ def report(
     folder = report_folder(path, out)
     written = [_write_figures(folder, as_json(findings))]
     with console.status('writing the report'):
-        written += _write_tables(folder, forms, recording, findings)
+        written += _write_tables(folder, forms, findings)
         if pictures:
-            written += if_installed('pictures', lambda: _draw(folder, recording, findings))
+            written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:
-            written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
+            written += if_installed('page', lambda: [_write_page(folder, findings)])
     if video:
         with WorkProgress(console, 'drawing the video', 'pictures') as progress:
-            draw = functools.partial(_draw_video, folder, recording, findings, progress.note)
+            draw = functools.partial(_draw_video, folder, findings, progress.note)
             written += if_installed('video', lambda: [draw()])
     if stream is not None:
         with console.status(f'writing {STREAMS[stream]}'):
-            written.append(write_stream(stream, folder, recording, findings))
+            written.append(write_stream(stream, folder, findings))
     print_findings(findings, folder, written, console)
     for one in maps:
         print_line(console, f'map: {one}')
@@ -314,9 +317,7 @@ def _write_figures(folder: Path, content: object) -> Path:
     return path
 
 
-def _write_tables(
-    folder: Path, forms: Sequence[str], recording: 'Recording', findings: 'Findings'
-) -> list[Path]:
+def _write_tables(folder: Path, forms: Sequence[str], findings: 'Findings') -> list[Path]:
     """Write all tables in some formats; each file counts once, columns.json is for all."""
     if not forms:
         return []
@@ -324,11 +325,11 @@ def _write_tables(
 
     written: dict[Path, None] = {}
     for form in forms:
-        written |= dict.fromkeys(write_tables(folder, form, recording, findings))
+        written |= dict.fromkeys(write_tables(folder, form, findings))
     return list(written)
 
 
-def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterator[Path]:
+def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
     """Draw the plots of a run, without a target the paths alone."""
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
@@ -342,14 +343,14 @@ def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterato
 
 
 def _draw_video(
-    folder: Path, recording: 'Recording', findings: 'Findings', note: Callable[[int, int], None]
+    folder: Path, findings: 'Findings', note: Callable[[int, int], None]
 ) -> Path:
     from soliton_encirclement_ros.analysis.plots.video import draw_video
 
-    return draw_video(folder / VIDEO, recording, findings, note)
+    return draw_video(folder / VIDEO, findings, note)
 
 
-def _write_page(folder: Path, recording: 'Recording', findings: 'Findings') -> Path:
+def _write_page(folder: Path, findings: 'Findings') -> Path:
     from soliton_encirclement_ros.analysis.report import write_page
 
-    return write_page(folder / PAGE, recording, findings)
+    return write_page(folder / PAGE, findings)

@@ -14,7 +14,6 @@ from soliton_encirclement_ros.core.files import replacing, writing
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings
-    from soliton_encirclement_ros.analysis.recording import Recording
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
     from soliton_encirclement_ros.cli.streams.moment import Moment
 
@@ -105,9 +104,7 @@ def follow(node: 'ViewNode', sink: Sink, is_over: Callable[[], bool]) -> None:
         time.sleep(max(0.0, due - time.monotonic()))
 
 
-def write_stream(
-    stream: str, folder: Path, recording: 'Recording', findings: 'Findings'
-) -> Path:
+def write_stream(stream: str, folder: Path, findings: 'Findings') -> Path:
     """Write a recording as the file of a viewer; return it.
 
     Raises:
@@ -115,11 +112,9 @@ def write_stream(
     """
     from soliton_encirclement_ros.cli.streams.moment import recorded_moments
 
-    path = folder / STREAMS[stream]
-    with (
-        writing(path), replacing(path) as part, _file_sink(stream, part, findings.start_ns) as sink
-    ):
-        for moment in recorded_moments(recording, findings):
+    path, begin_ns = folder / STREAMS[stream], findings.recording.start_ns
+    with writing(path), replacing(path) as part, _file_sink(stream, part, begin_ns) as sink:
+        for moment in recorded_moments(findings):
             sink.send(moment)
     return path
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize('look', LOOKS.values(), ids=LOOKS)
 
 @pytest.fixture(scope='module')
 def comparison_file(flight, findings, tmp_path_factory):
-    sides = [side_from_recording(name, flight, findings) for name in ('one', 'other')]
+    sides = [side_from_recording(name, findings) for name in ('one', 'other')]
     path = tmp_path_factory.mktemp('page') / 'compare.html'
     return write_comparison_page(path, compare_sides(sides, 'motion'))
 

@@ -30,7 +30,7 @@ def recordings():
 def comparison(recordings):
     names = ('sim', 'flight', EVIL)
     sides = [
-        side_from_recording(name, one, find(one))
+        side_from_recording(name, find(one))
         for name, one in zip(names, recordings, strict=True)
     ]
     return compare_sides(sides, 'motion')

@@ -128,6 +128,11 @@ class RecordingComparison(NamedTuple):
     differing: tuple[str, ...]
     notes: tuple[str, ...]
 
+    @property
+    def letters(self) -> list[str]:
+        """Labels of the sides: A, B, ... Z, then R27, R28."""
+        return [chr(ord('A') + i) if i < 26 else f'R{i + 1}' for i in range(len(self.sides))]
+
 
 MOTION, START, FAILURE, NONE = 'motion', 'start', 'failure', 'none'
 ALIGNMENTS = (MOTION, START, FAILURE, NONE)

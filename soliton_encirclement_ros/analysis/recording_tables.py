@@ -77,19 +77,20 @@ def agents_table(findings: Findings) -> Table:
     recording = findings.recording
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
     first = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
-    telemetry = _names(members.values(), 'telemetry', [column.name for column in first])
-    states = _names(members.values(), 'states', [*(column.name for column in first), *telemetry])
-    columns = (
-        *first,
-        *(_of_law(recording, name) for name in telemetry),
-        *(Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states),
-    )  # fmt: skip
+    telemetry = _names(members.values(), 'telemetry', first)
+    columns = (*first, *(_of_law(recording, name) for name in telemetry))
+    timeout = findings.settings.timeout
+    return Table('agents', (*columns, *_of_states(members.values(), columns)), lambda: (
+        _body(member, timeout, {'node_id': k}) for k, member in members.items()
+    ))  # fmt: skip
 
-    def parts() -> Iterator[Part]:
-        for k, member in members.items():
-            yield _body(member, findings.settings.timeout, {'node_id': k})
 
-    return Table('agents', columns, parts)
+def _of_states(members: Iterable[Member], taken: Sequence[Column]) -> tuple[Column, ...]:
+    """Return the columns of values in states, but for those that there are already."""
+    return tuple(
+        Column(name, STATE_UNITS.get(name, ''), meaning='from its states')
+        for name in _names(members, 'states', taken)
+    )
 
 
 def _of_law(recording: Recording, name: str) -> Column:
@@ -107,17 +108,8 @@ def target_table(findings: Findings) -> Table:
     everybody, names = findings.recording.members, (findings.settings.target, ADVERSARY)
     members = [everybody[name] for name in dict.fromkeys(names) if name in everybody]
     first = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
-    states = _names(members, 'states', [column.name for column in first])
-    others = (
-        Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states
-    )
-    columns = (*first, *others)
-
-    def parts() -> Iterator[Part]:
-        for member in members:
-            yield _body(member, findings.settings.timeout, {})
-
-    return Table('target', columns, parts)
+    columns, timeout = (*first, *_of_states(members, first)), findings.settings.timeout
+    return Table('target', columns, lambda: (_body(one, timeout, {}) for one in members))
 
 
 def commands_table(findings: Findings) -> Table:
@@ -142,11 +134,12 @@ def _true_columns(members: Iterable[Member]) -> tuple[Column, ...]:
     return TRUE if any(nonempty(member.truth) for member in members) else ()
 
 
-def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
-    """Return the distinct names of the values of members, without those in ``taken``."""
+def _names(members: Iterable[Member], kind: str, taken: Sequence[Column]) -> list[str]:
+    """Return the distinct names of the values of members, without those of columns."""
     parts = [nonempty(getattr(member, kind)) for member in members]
     names = dict.fromkeys(name for part in parts if part for name in part.values)
-    return [name for name in names if name not in taken]
+    known = {column.name for column in taken}
+    return [name for name in names if name not in known]
 
 
 def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:

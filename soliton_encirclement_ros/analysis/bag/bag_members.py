@@ -8,11 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
-from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Rows
-from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import UNTRACKED, last_part
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
+    ORIGIN,
+    UNTRACKED,
+    TopicDecoder,
+)
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
     FrameTree,
     OwnFrame,
@@ -29,7 +32,13 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     TRUTH,
     TopicMap,
 )
-from soliton_encirclement_ros.analysis.bag.topic_names import BASES, REFERENCE, SENSOR, words
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    BASES,
+    REFERENCE,
+    SENSOR,
+    last_part,
+    words,
+)
 from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track
 from soliton_encirclement_ros.analysis.recording import Member, Source, Track
@@ -190,10 +199,10 @@ def found(
             if result.topics.get(whose) == topic:
                 result.names[whose] = gatherer.further_columns
         elif role.kind == topic_roles.WORDS:
-            decoded = joint_states.decode_states(topic, gatherer.joints.whole())
-            result.problems.extend(decoded.problems)
-            for owner in list(decoded.states):
-                parts = decoded.states.pop(owner)  # whose memory goes with it
+            states, problems = joint_states.decode_states(topic, gatherer.joints.whole())
+            result.problems.extend(problems)
+            for owner in list(states):
+                parts = states.pop(owner)  # whose memory goes with it
                 _merge(result, (topic_roles.WORDS, owner), topic, parts, len(joint_states.STATE))
         elif role.kind == TELEMETRY:
             parts, problems = joint_states.telemetry(topic, gatherer.joints.whole())
@@ -228,7 +237,7 @@ def _moved(result: Found, tree: FrameTree) -> list[str]:
         OwnFrame(whose, *names.headers, result.rows[whose])
         for whose, names in result.frames.items()
         if whose[0] in (ODOM, TRUTH) and len(names.headers) == 1
-        and result.names.get(whose) != vehicle_messages.ORIGIN
+        and result.names.get(whose) != ORIGIN
     ]  # fmt: skip
     lines = []
     for whose, root, rows in in_one_map(bodies, tree):
@@ -258,7 +267,7 @@ def _moving_frames(result: Found) -> Iterator[str]:
         for frame in sorted(names.headers) if whose[0] in (ODOM, TRUTH) else ():
             place = result.rows[whose].values[:, :3]
             place = place[np.isfinite(place).all(axis=1)]
-            name = vehicle_messages.last_part(frame)
+            name = last_part(frame)
             moves = bool(len(place)) and np.ptp(place, axis=0).max() > MOVED
             if moves and name in BASES:
                 topics.setdefault(name, {})[result.topics[whose]] = None

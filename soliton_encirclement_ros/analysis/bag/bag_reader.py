@@ -31,6 +31,7 @@ from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
     standing,
+    velocity_inconsistencies,
     vertical_plane,
 )
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
@@ -39,7 +40,8 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     FIRST_REAL,
     rooted,
 )
-from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
+from soliton_encirclement_ros.analysis.bag.topic_names import apart
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     OTHER,
@@ -50,7 +52,6 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
-from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
@@ -272,11 +273,12 @@ def _recording(
     everybody = bag_members.members(parts, start_ns)
     duration = (max(edges) - start_ns) / 1e9
     sound = {name: one for name, one in everybody.items() if name not in normalizer.doubtful}
-    plane = vertical_plane(sound) if normalizer.is_foreign else None
-    doubts = [*normalizer.doubts, *([plane.reason] if plane else [])]
-    fixtures, noticed = [], []
+    fixtures, noticed, doubts = [], [], [*normalizer.doubts]
+    if normalizer.is_foreign and (plane := vertical_plane(sound)):
+        noticed, doubts = [plane[0]], [*doubts, plane[1]]
     if normalizer.is_foreign and pile.names is None:
-        fixtures, noticed = standing(sound, duration)
+        fixtures, lines = standing(sound, duration)
+        noticed += lines
     return Recording(
         path=path,
         start_ns=start_ns,
@@ -291,7 +293,6 @@ def _recording(
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
             *velocity_inconsistencies(sound.values()),
-            *([plane.line] if plane else []),
             *noticed,
         ]),
         scenario=opened.scenario,

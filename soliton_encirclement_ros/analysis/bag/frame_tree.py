@@ -16,16 +16,19 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     Entry,
     ListDecoder,
     TopicDecoder,
+    placed,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import placed
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
-from soliton_encirclement_ros.analysis.bag.topic_map import IN_LIST, ODOM, TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
     BASES,
     FIXED,
+    IN_LIST,
     OWNERS,
+    apart,
     body_name,
+    last_part,
     words,
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
@@ -52,7 +55,7 @@ class FrameTree:
         """Build the tree.
 
         Args:
-            links: Poses of frames, with the columns of ``listed_poses.POSE``.
+            links: Poses of frames, with the columns of ``a listed pose``.
             moving: Those that can be a body.
         """
         self._parents = parents({entry: len(rows.logged) for entry, rows in links.items()})
@@ -111,7 +114,7 @@ class FrameTree:
             is_top = parent not in self._parents or is_fixed(parent)
             if not is_top or frame not in self._moving or is_fixed(frame):
                 continue
-            last = frame.rpartition('/')[2]
+            last = last_part(frame)
             base = BASES.index(last) if last in BASES else len(BASES)
             if base < len(BASES) or last in OWNERS or _moves(self._rows[frame]):
                 member = body_name(frame, space)
@@ -155,7 +158,7 @@ def _moves(rows: Rows) -> bool:
 
 def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
-    last = frame.rpartition('/')[2]
+    last = last_part(frame)
     return last not in BASES and not words(last).isdisjoint(FIXED)
 
 
@@ -208,7 +211,7 @@ class ListedBody(NamedTuple):
         told: Topic and body, as in a map.
         type: Type of the topic.
         frame: Frame of its positions.
-        rows: With the columns of ``vehicle_messages.BODY``.
+        rows: With the columns of ``topic_decoder.BODY``.
     """
 
     quantity: str
@@ -219,11 +222,8 @@ class ListedBody(NamedTuple):
     rows: Rows
 
 
-class _Wanted(NamedTuple):
-    quantity: str
-    member: str
-    topic: str
-    entry: str
+Wanted = tuple[str, str, str, str]
+"""Quantity and member of a body, its topic, and its entry in that."""
 
 
 def listed_bodies(
@@ -290,13 +290,13 @@ def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     }
 
 
-def _mapped(naming: TopicMap) -> Iterator[_Wanted]:
+def _mapped(naming: TopicMap) -> Iterator[Wanted]:
     for member, topics in naming.topics.items():
         for quantity, told in topics.items():
-            yield _Wanted(quantity, member, *apart(told))
+            yield quantity, member, *apart(told)
 
 
-def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[_Wanted]:
+def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[Wanted]:
     """Iterate over what is a body by its name, or in a list without names by its place."""
     if kind == POSE_ARRAY and len(trees) > 1:
         return
@@ -307,7 +307,7 @@ def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[_Wanted]:
             found = {f'pose_{place}': place for place in tree.names}
         else:
             found = {body_name(name): name for name in tree.names}
-        yield from (_Wanted(ODOM, member, topic, entry) for member, entry in found.items())
+        yield from ((ODOM, member, topic, entry) for member, entry in found.items())
 
 
 def _in_words(

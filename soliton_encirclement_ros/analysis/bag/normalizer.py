@@ -15,21 +15,26 @@ from velocity_mobility_ros.core.coordinate_frames import (
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
 from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found
-from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     COMMAND,
     IN_BODY,
     IN_MAP,
     NAMED,
     NO_VELOCITY,
+    ORIGIN,
+    OTHER,
     UNTOLD,
     frame_kind,
-    last_part,
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
+    FITTING,
     Begun,
     doubtful_positions,
+    fitting_commands,
+    is_along_other_axes,
+    is_inconsistent,
     origins_apart,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import (
@@ -39,14 +44,8 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     TELEMETRY,
     TRUTH,
 )
-from soliton_encirclement_ros.analysis.bag.topic_names import words
+from soliton_encirclement_ros.analysis.bag.topic_names import last_part, words
 from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
-from soliton_encirclement_ros.analysis.velocity_consistency import (
-    FITTING,
-    fitting_commands,
-    is_along_other_axes,
-    is_inconsistent,
-)
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
@@ -163,7 +162,7 @@ class Normalizer:
         self._report(whose, lines)
         names = self._found.names.get(whose, ())
         part = TrackSegment(times, rows.values, names).sorted()
-        if whose[0] not in (ODOM, TRUTH) or names == vehicle_messages.ORIGIN:
+        if whose[0] not in (ODOM, TRUTH) or names == ORIGIN:
             return part
         part = self._judged(whose, tracks.tracked(part, YAW, self._origin_ns))
         self._report_positions(whose, part)
@@ -185,23 +184,24 @@ class Normalizer:
 
     def _report_positions(self, whose: WHOSE, part: TrackSegment) -> None:
         """Say that positions cannot be those of one body in metres."""
-        columns = (POSITION, VELOCITY) if part.names == vehicle_messages.OTHER else (POSITION,)
+        columns = (POSITION, VELOCITY) if part.names == OTHER else (POSITION,)
         times, place, *told = _columns(part, *columns)
         children = self._found.frames[whose].children
         doubt = doubtful_positions(times, place, told[0] if told else None, children)
         if doubt is None:
             return
-        self._report(whose, [doubt.line])
+        line, reason = doubt
+        self._report(whose, [line])
         if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.topics:
             self.doubtful.add(whose[1])
-            self._doubt_distances(doubt.reason)
+            self._doubt_distances(reason)
 
     def _report_origins(self) -> None:
         """Say that vehicles begin at one place of a frame that each of them may have alone."""
         bodies = []
         for whose, part in self.parts.items():
             frames = self._found.frames.get(whose)
-            if whose[0] != ODOM or part.names == vehicle_messages.ORIGIN or frames is None:
+            if whose[0] != ODOM or part.names == ORIGIN or frames is None:
                 continue
             if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
                 continue
@@ -223,11 +223,11 @@ class Normalizer:
         """Refer the positions of all PX4 vehicles to one origin."""
         of_px4 = {whose: part for whose, part in self.parts.items()
                    if whose[0] in (ODOM, TRUTH)
-                   and part.names == vehicle_messages.ORIGIN}  # fmt: skip
+                   and part.names == ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
         names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
                  for whose in of_px4}  # fmt: skip
-        bodies, problems, is_common = vehicle_messages.moved(
+        bodies, problems, is_common = tracks.moved(
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
@@ -259,7 +259,7 @@ class Normalizer:
             line = (f'{np.count_nonzero(lost)} attitudes are no rotations: headings left out, '
                     'velocities that they turn are those of the path')  # fmt: skip
             self._report(whose, [line])
-        if part.names == vehicle_messages.OTHER:
+        if part.names == OTHER:
             part = self._in_right_frame(whose, part)
             told = _columns(part, POSITION, VELOCITY)
             if not told[2].any() and is_inconsistent(*told):

@@ -103,6 +103,16 @@ def is_only_content(part: str) -> bool:
     return all(word in _ROLE_OF or word in NEUTRAL | FILLERS for word in said)
 
 
+IN_LIST = ':'
+"""Stands between a topic that tells of several bodies and the name of one: ``/tf:cf1``."""
+
+
+def apart(told: str) -> tuple[str, str]:
+    """Return a topic in a map, and which of the bodies in it; empty if it tells of one."""
+    topic, _, entry = told.partition(IN_LIST)
+    return topic, entry
+
+
 NAMELESS = 'vehicle'
 """The member whose topics have no namespace."""
 
@@ -225,6 +235,11 @@ def body_name(frame: str, space: str = '') -> str:
         base = next((base for base in BASES if frame.endswith(f'_{base}')), None)
         parts = parts if base is None else (*parts[:-1], parts[-1].removesuffix(f'_{base}'))
     return (_instance(parts) or _instance(parsed(f'{space}/pose').owner) or (NAMELESS,))[-1]
+
+
+def last_part(frame: str) -> str:
+    """Return the name of a frame without that of its vehicle."""
+    return frame.rpartition('/')[2]
 
 
 def _of_bridge(parts: Parts, at: int) -> TopicName:

@@ -57,10 +57,6 @@ class Spell:
     text: str
     level: int
 
-    def lasts(self, until: float) -> float:
-        """Return how long it lasts [s], if the recording ends at a time [s]."""
-        return (until if self.end is None else self.end) - self.begin
-
 
 def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[Alarm]:
     """Iterate over the alarms, node by node.
@@ -81,7 +77,8 @@ def _is_told(spell: Spell, first: float, duration: float) -> bool:
     """Leave out what is normal at the start of a node, and what is only said."""
     if spell.begin > first:
         return True
-    return spell.level > WARN and spell.lasts(duration) >= START_UP
+    end = duration if spell.end is None else spell.end
+    return spell.level > WARN and end - spell.begin >= START_UP
 
 
 def _spells(said: Sequence[StatusReport]) -> list[Spell]:

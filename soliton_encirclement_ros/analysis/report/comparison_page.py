@@ -91,20 +91,17 @@ def comparison_page(comparison: RecordingComparison) -> str:
     return filled('pages/comparison.html', parts)
 
 
-def letter(i: int) -> str:
-    """Return the label of the i-th recording: A, B, ... Z, then R27, R28."""
-    return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
-
-
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
     """Return curves in aligned time, and differences on the common time base, for JSON."""
     return {
         **_replays(comparison),
-        'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
+        'names': [
+            f'{letter} {side.name}'
+            for letter, side in zip(comparison.letters, comparison.sides, strict=True)
+        ],
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
         'curves': [
             {
-                'name': name,
                 **described(name),
                 'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
@@ -162,9 +159,10 @@ def _recordings(comparison: RecordingComparison) -> str:
         HtmlColumn('Duration', 's', 1), HtmlColumn('Agents', digits=0),
         HtmlColumn('Time 0 at', 's', 2),
     )  # fmt: skip
+    triples = zip(comparison.letters, comparison.sides, comparison.zeros, strict=True)
     rows = [
-        (letter(i), side.name, side.clock, side.duration, side.agents, zero)
-        for i, (side, zero) in enumerate(zip(comparison.sides, comparison.zeros, strict=True))
+        (letter, side.name, side.clock, side.duration, side.agents, zero)
+        for letter, side, zero in triples
     ]
     return table('Recordings', columns, rows)
 
@@ -183,13 +181,9 @@ def _notes(comparison: RecordingComparison) -> str:
 
 def _figures(comparison: RecordingComparison) -> str:
     columns = [HtmlColumn('Figure'), HtmlColumn('Unit')]
-    for i in range(len(comparison.sides)):
-        columns.append(HtmlColumn(letter(i), digits=3))
-        if i:
-            columns += [
-                HtmlColumn(f'{letter(i)} − A', digits=3),
-                HtmlColumn(f'{letter(i)} / A', digits=3),
-            ]
+    for i, letter in enumerate(comparison.letters):
+        titles = (letter, f'{letter} − A', f'{letter} / A')
+        columns += [HtmlColumn(title, digits=3) for title in (titles if i else titles[:1])]
     return table('Figures', columns, [_figure(row) for row in comparison.rows])
 
 
@@ -216,7 +210,8 @@ def _deviations(comparison: RecordingComparison) -> str:
         HtmlColumn('Difference', digits=3), HtmlColumn('RMS of it', digits=3),
         HtmlColumn('Largest', digits=3), HtmlColumn('At', 's', 2),
     )  # fmt: skip
-    letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
+    names = [side.name for side in comparison.sides]
+    letters = dict(zip(names, comparison.letters, strict=True))
     rows = [
         (SAMPLE_TEXTS[one.curve].symbol, letters[one.side], one.unit, one.mean_first, one.mean,
          one.bias, one.rms, one.largest, one.at)

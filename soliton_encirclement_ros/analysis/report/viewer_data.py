@@ -29,12 +29,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.ring.metrics import (
-    FILTERED_TEXT,
-    SAMPLE_TEXTS,
-    MetricText,
-    told_metrics,
-)
+from soliton_encirclement_ros.core.ring.metrics import FILTERED_TEXT, SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -305,6 +300,9 @@ ALL_POINTS = 400_000
 
 ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
 
+TEXTS = {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
+"""Texts of all quantities with a curve."""
+
 
 class PlottedQuantity(NamedTuple):
     """Quantity of a small multiple: key, title, unit, and whether zero is marked."""
@@ -328,27 +326,25 @@ QUANTITIES = (
 
 def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     """Return the curves of the known metrics, for JSON."""
-    series, texts = findings.series, {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
+    series = findings.series
     return [
         {
-            'name': name,
-            **_described(texts[name]),
-            'unit': texts[name].unit,
+            **described(name),
+            'unit': TEXTS[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name in told_metrics(texts, series)
+        for name in told_metrics(TEXTS, series)
         if np.isfinite(series[name]).any()
     ]
 
 
 def described(name: str) -> dict[str, str]:
-    """Return symbol, meaning and formula of a sampled quantity."""
-    return _described(SAMPLE_TEXTS[name])
-
-
-def _described(text: MetricText) -> dict[str, str]:
-    return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
+    """Return name, symbol, meaning and formula of a sampled quantity."""
+    text = TEXTS[name]
+    return {
+        'name': name, 'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula
+    }
 
 
 def agent_curves(findings: Findings) -> dict[str, Any]:

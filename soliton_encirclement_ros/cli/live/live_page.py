@@ -40,7 +40,7 @@ def live_page(name: str, operates: bool = False) -> str:
         operates: Whether orders can be given.
     """
     curves = [
-        {'name': one, **described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
+        {**described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
         for one in SHOWN_METRICS
     ]
     data = {

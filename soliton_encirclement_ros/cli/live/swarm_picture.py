@@ -167,7 +167,7 @@ class SwarmPicture:
             'radius': self.radius if math.isfinite(self.radius) else None,
             'metrics': [
                 {
-                    'name': name, **described(name),
+                    **described(name),
                     't': packed(self._curves['time']), 'y': packed(self._curves[name]),
                 } for name in SHOWN_METRICS
             ],

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 from mcap import reader, records
@@ -48,22 +48,13 @@ KEPT = ': what is complete is used'
 Declared = records.Schema | records.Channel
 
 
-class Walked(NamedTuple):
-    """Messages in some bytes, and where they end.
+def walk(data: bytes) -> tuple[Integers, list[Declared], int]:
+    """Parse messages and declarations, one after the other.
 
-    Attributes:
-        messages: Channel, time of reception [ns], start and size in bytes of each, (M, 4).
-        declared: Schemas and channels between them.
-        end: Where the first begins that is neither, or is not complete.
+    Returns:
+        Channel, time of reception [ns], start and size in bytes of each message, (M, 4); the
+        schemas and channels between them; where the first begins that is neither, or not complete.
     """
-
-    messages: Integers
-    declared: list[Declared]
-    end: int
-
-
-def walk(data: bytes) -> Walked:
-    """Parse messages and declarations, one after the other."""
     rows: list[tuple[int, int, int, int]] = []
     declared: list[Declared] = []
     at, end, head = 0, len(data), MESSAGE_HEAD.size
@@ -81,7 +72,7 @@ def walk(data: bytes) -> Walked:
         else:
             break
         at = following
-    return Walked(np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at)
+    return np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at
 
 
 def _record(opcode: int, data: bytes) -> Any:
@@ -232,11 +223,11 @@ class McapInput:
 
     def _add(self, data: bytes) -> int:
         """Take messages and declarations; return where they end."""
-        walked = walk(data)
-        for one in walked.declared:
+        messages, declared, end = walk(data)
+        for one in declared:
             self._declare(one)
-        self._waiting.append((data, walked.messages))
-        return walked.end
+        self._waiting.append((data, messages))
+        return end
 
     def _declare(self, record: Declared) -> None:
         if isinstance(record, records.Schema):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 import click
+import typer
 from velocity_mobility_ros.core.user_errors import is_undecoded, shown
 
 from soliton_encirclement_ros.core.errors import RunError
@@ -68,6 +69,8 @@ RADIUS = Number(min=0.0, min_open=True, max=1e9)
 WAIT = Number(min=0.0, min_open=True, max=600.0)
 """For answers [s]."""
 NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
+
+JSON = typer.Option(False, '--json', help='Print JSON, no progress.')
 
 
 PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')

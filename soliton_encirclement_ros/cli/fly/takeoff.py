@@ -18,8 +18,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from soliton_encirclement_ros.cli.fly.agent_stop import (
     foreign_stops,
     learn_stops,
-    release_agents,
-    stop_agents,
+    order_agents,
     unstopped,
 )
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
@@ -184,7 +183,7 @@ class Wanted(NamedTuple):
     """What the operator wants to fly.
 
     Attributes:
-        meant: The vehicles.
+        meant: The vehicles; if they are named one by one, agents are stopped for them alone.
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
@@ -197,11 +196,6 @@ class Wanted(NamedTuple):
     stops: bool = True
     is_dry: bool = False
 
-    @property
-    def single(self) -> Sequence[str]:
-        """Vehicles named one by one: the stop of the agents is for them alone."""
-        return self.meant.named
-
 
 def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
@@ -212,7 +206,7 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     if names is None or wanted.is_dry:
         return 1 if names is None else _would(names)
     if wanted.stops:
-        missing = stop_agents(node, wanted.single, names).missing
+        missing = order_agents(node, True, wanted.meant.named, names).missing
         loose = {name: why for name, why in missing.items() if why != NOT_FOUND}
         if loose:
             whose = (f'{name} does not confirm the stop: {why}' for name, why in loose.items())
@@ -246,7 +240,7 @@ def _admitted(
         print_error(f'{what}: {unknown_fleet(found.names)}')
         return None
     if wanted.stops:
-        learn_stops(node, wanted.single, found.names)
+        learn_stops(node, wanted.meant.named, found.names)
     if _is_stopped_by_others(node, wanted):
         return None
     left = GATE_TIME - (time.monotonic() - began)
@@ -313,7 +307,7 @@ def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         return 1 if names is None else _would(names)
     fly = _flying(node, names)
     if wanted.stops:
-        loose = unstopped(stop_agents(node, wanted.single, names), names)
+        loose = unstopped(order_agents(node, True, wanted.meant.named, names), names)
         for name, why in loose.items():
             print_error(f'{name}: its agent does not confirm the stop: {why}')
         if loose:
@@ -359,20 +353,19 @@ def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
     """Release the agents, unless others have stopped them meanwhile; return the exit code."""
     if _is_stopped_by_others(node, wanted):
         return 1
-    outcome = release_agents(node, wanted.single, names)
-    confirmed, missing = outcome.confirmed, outcome.missing
+    confirmed, missing, *_ = order_agents(node, False, wanted.meant.named, names)
     if confirmed:
         of_all = f'{len(confirmed)} of {len(confirmed) + len(missing)}'
         say(f'released: {named(confirmed)} ({of_all})')
-    for name, why in outcome.missing.items():
+    for name, why in missing.items():
         print_error(f'{name} not released: {why}')
-    return 1 if outcome.missing else 0
+    return 1 if missing else 0
 
 
 def _is_stopped_by_others(node: FlyNode, wanted: Wanted) -> bool:
     """Return whether an emergency stop is in force, and say so."""
     orders, reports = node.orders.latch.orders.values(), node.of_members()
-    found = foreign_stops(orders, reports, wanted.single) if wanted.stops else []
+    found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []
     if found:
         print_error(
             f'an emergency stop is in force, by {"; ".join(found)}: swarm stop --release first'

@@ -20,8 +20,12 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     json_text,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, described, packed
-from soliton_encirclement_ros.cli.live.motion_history import STEP
-from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS, Picture, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    SHOWN_METRICS,
+    STEP,
+    Picture,
+    SwarmPicture,
+)
 
 PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')
 

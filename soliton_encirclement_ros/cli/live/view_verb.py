@@ -74,9 +74,9 @@ def serve(
     from soliton_encirclement_ros.cli.live.live_server import LONGEST, LiveServer
 
     def more() -> dict[str, Any]:
-        can = operator.can if operator else ()
+        health, can = node.health, operator.can if operator else ()
         return {
-            'simulation': node.simulation, 'source': node.source, 'period': node.period_ms,
+            'simulation': health.simulation, 'source': health.source, 'period': health.period_ms,
             'can': can,
         }  # fmt: skip
 

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.options import (
     without_links,
 )
 from soliton_encirclement_ros.cli.output import print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import chosen_target, read_bag
+from soliton_encirclement_ros.cli.recordings.recording_input import MAP, chosen_target, read_bag
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -63,12 +63,7 @@ def compare_runs(
         None, click_type=click.Choice(['motion', 'start', 'failure', 'none']),
         help='Event at time 0 of each recording.', show_default='motion',
     ),
-    names: Optional[Path] = typer.Option(
-        None,
-        '--map',
-        click_type=PATH,
-        help='YAML file that maps topics of bags to members and quantities.',
-    ),
+    names: Optional[Path] = MAP,
     target: Optional[str] = typer.Option(
         None, help='Target in bags: a name, or a fixed point X,Y in m.'
     ),

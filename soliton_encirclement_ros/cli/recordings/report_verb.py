@@ -17,10 +17,13 @@ from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.options import PATH, RADIUS, WHOLE
+from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLEET,
+    FLIGHT,
+    MAP,
+    RECORDING,
     check_new,
     chosen_target,
     chosen_window,
@@ -200,17 +203,8 @@ VIDEO = 'flight.gif'
 
 
 def report(
-    path: Path = typer.Argument(
-        click_type=PATH,
-        help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
-        show_default=False,
-    ),
-    names: Optional[Path] = typer.Option(
-        None,
-        '--map',
-        click_type=PATH,
-        help='YAML file that maps topics to members and quantities.',
-    ),
+    path: Path = RECORDING,
+    names: Optional[Path] = MAP,
     map_out: Optional[Path] = typer.Option(
         None,
         '--write-map',
@@ -244,12 +238,7 @@ def report(
         help='Evaluate only A..B in s, for example without take-off and landing.',
         show_default='all; with states of bridges the longest flight',
     ),
-    flight: Optional[int] = typer.Option(
-        None,
-        click_type=WHOLE,
-        help='Number of the simulated flight in the bag.',
-        show_default='the last',
-    ),
+    flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
@@ -259,7 +248,7 @@ def report(
         click_type=click.Choice(list(STREAMS)),
         help=f'Write a file for another viewer: {", ".join(STREAMS.values())}.',
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find

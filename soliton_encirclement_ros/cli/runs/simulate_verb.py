@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.user_errors import MobilityError, counted
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
-from soliton_encirclement_ros.cli.options import NUMBER, Count, named_once, refuse_together
+from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, named_once, refuse_together
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
 from soliton_encirclement_ros.cli.runs.run_start import (
@@ -186,7 +186,7 @@ def simulate(
         False, '--study', help="Add the figures of the original's study to the summary."
     ),
     out: Path = OUT,
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.
 

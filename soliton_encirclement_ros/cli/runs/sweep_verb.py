@@ -7,6 +7,7 @@ from typing import Optional
 import typer
 
 from soliton_encirclement_ros.cli.options import (
+    JSON,
     PATH,
     TEXT,
     Count,
@@ -38,7 +39,7 @@ def sweep(
     dry_run: bool = typer.Option(
         False, '--dry-run', help='Only print the number of runs, the folder and the expected time.'
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Simulate the missing runs of a sweep, then write its tables and pictures.
 

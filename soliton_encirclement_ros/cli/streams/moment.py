@@ -26,8 +26,15 @@ from soliton_encirclement_ros.analysis.resampling import (
     longest_gap,
     zero_order_hold,
 )
-from soliton_encirclement_ros.cli.live.motion_history import COLUMNS, STEP, Flag
-from soliton_encirclement_ros.cli.live.swarm_picture import Event, Picture, SwarmPicture, kind_of
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    COLUMNS,
+    STEP,
+    Event,
+    Flag,
+    Picture,
+    SwarmPicture,
+    kind_of,
+)
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.cli.live.motion_history import (
+from soliton_encirclement_ros.cli.live.swarm_picture import (
     COLUMNS,
     LONGEST_JUMP,
     MOST_ROWS,

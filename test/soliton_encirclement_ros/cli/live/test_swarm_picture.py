@@ -4,10 +4,11 @@ import math
 import time
 
 import pytest
-from soliton_encirclement_ros.cli.live.motion_history import COLUMNS, Flag
 from soliton_encirclement_ros.cli.live.swarm_picture import (
+    COLUMNS,
     SILENT_AFTER,
     BodyState,
+    Flag,
     SwarmPicture,
 )
 

@@ -142,7 +142,10 @@ def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Ch
     here = {one.domain for one in participants()}
     elsewhere = sorted({*here, *announced} - {domain})
     if elsewhere:
-        value += f'; domains of others: {named([_place(one, announced) for one in elsewhere])}'
+        places = [
+            f'{one} ({named(sorted(announced.get(one, ["here"])))})' for one in elsewhere
+        ]
+        value += f'; domains of others: {named(places)}'
     if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
         return _lost(value, lost, ERROR if others == 0 else WARNING)
     if others:
@@ -168,11 +171,6 @@ def _lost(value: str, addresses: list[str], verdict: str) -> Check:
         f'{text}answers do not get through: see the firewalls of both (docs/several_machines.md)'
     )
     return Check('other nodes', value, verdict, cure)
-
-
-def _place(domain: int, announced: Mapping[int, Mapping[str, bytes]]) -> str:
-    """Return a domain, and where it is used."""
-    return f'{domain} ({named(sorted(announced.get(domain, ["here"])))})'
 
 
 def _odometry(node: DoctorNode) -> Iterator[Check]:

@@ -303,8 +303,8 @@ def flights(logged: Integers, values: Integers) -> list[BagFlight]:
     if rival_clocks(logged, values) is not None:
         anew = anew[:0]
     parts = np.split(values, anew)
-    cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
-    edges = [EVER.min, *cuts, EVER.max]
+    last, middle = logged[anew - 1], (logged[anew] - logged[anew - 1]) // 2
+    edges = [EVER.min, *(last + np.minimum(AFTERWARDS, middle + 1)).tolist(), EVER.max]
     return [
         BagFlight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
         for begin, end, part in zip(edges[:-1], edges[1:], parts, strict=True)
@@ -334,8 +334,3 @@ def in_words(found: Sequence[BagFlight], number: int) -> str:
         f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '
         'looked at; --flight chooses another'
     )
-
-
-def _cut(last: int, first: int) -> int:
-    """Return when one flight ends and the next begins [ns], between two ticks."""
-    return min(last + AFTERWARDS, last + (first - last) // 2 + 1)

@@ -95,7 +95,8 @@ def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Itera
 def _without_early(found: Found) -> list[str]:
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
     for whose, rows in list(found.rows.items()):
-        median = _median(rows)
+        stamps = rows.stamps[rows.stamps != NO_STAMP]
+        median = int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
         if median >= 0:
             continue
         if whose[0] == TIME:
@@ -111,12 +112,6 @@ def _without_early(found: Found) -> list[str]:
 
 def _without_stamps(rows: Rows) -> Rows:
     return rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
-
-
-def _median(rows: Rows) -> int:
-    """Return the median stamp [ns], 0 for messages without stamps."""
-    stamps = rows.stamps[rows.stamps != NO_STAMP]
-    return int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
 
 
 def empty_topics(

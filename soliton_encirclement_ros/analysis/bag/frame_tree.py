@@ -116,7 +116,8 @@ class FrameTree:
                 continue
             last = last_part(frame)
             base = BASES.index(last) if last in BASES else len(BASES)
-            if base < len(BASES) or last in OWNERS or _moves(self._rows[frame]):
+            poses = self._rows[frame].values
+            if base < len(BASES) or last in OWNERS or (poses != poses[0]).any():
                 member = body_name(frame, space)
                 found[member] = min(found.get(member, (base, frame)), (base, frame))
         return {member: frame for member, (_, frame) in found.items()}
@@ -150,10 +151,6 @@ def _readings(name: str) -> Iterator[tuple[str, str]]:
     for k, letter in enumerate(name):
         if letter == IN_FRAME and 0 < k < len(name) - 1:
             yield name[:k], name[k + 1 :]
-
-
-def _moves(rows: Rows) -> bool:
-    return bool((rows.values != rows.values[0]).any())
 
 
 def is_fixed(frame: str) -> bool:
@@ -222,10 +219,6 @@ class ListedBody(NamedTuple):
     rows: Rows
 
 
-Wanted = tuple[str, str, str, str]
-"""Quantity and member of a body, its topic, and its entry in that."""
-
-
 def listed_bodies(
     gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
 ) -> tuple[list[ListedBody], list[str]]:
@@ -246,7 +239,10 @@ def listed_bodies(
         problems += [f'{topic}: its poses have no names, and their number changes: left out'
                      for topic in uneven]  # fmt: skip
         trees = _trees({topic: one for topic, one in decoders.items() if topic not in uneven})
-        wanted = [*(_mapped(naming) if naming is not None else _usual(kind, trees))]
+        wanted = [*_usual(kind, trees)] if naming is None else [
+            (quantity, member, *apart(told)) for member, topics in naming.topics.items()
+            for quantity, told in topics.items()
+        ]  # fmt: skip
         for quantity, member, topic, entry in wanted:
             found = trees[topic].body(entry) if topic in trees else None
             if found is not None:
@@ -290,14 +286,11 @@ def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     }
 
 
-def _mapped(naming: TopicMap) -> Iterator[Wanted]:
-    for member, topics in naming.topics.items():
-        for quantity, told in topics.items():
-            yield quantity, member, *apart(told)
+def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[tuple[str, str, str, str]]:
+    """Iterate over what is a body by its name, or in a list without names by its place.
 
-
-def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[Wanted]:
-    """Iterate over what is a body by its name, or in a list without names by its place."""
+    That is its quantity and member, its topic, and its entry in that.
+    """
     if kind == POSE_ARRAY and len(trees) > 1:
         return
     for topic, tree in trees.items():

@@ -163,9 +163,12 @@ def parsed(topic: str) -> TopicName:
         begin += 1
     rest = parts[begin:]
     end = next((i for i, part in enumerate(rest[1:-1], 1) if is_content(part)), len(rest) - 1)
-    if begin and not end and not is_content(rest[-1]) and _names_body(parts[:begin], rest[-1]):
+    is_tracking = any(words(part) & TRACKING for part in parts[:begin])
+    if begin and not end and not is_content(rest[-1]) and (
+        is_tracking or rest[-1][-1].isdigit()  # named after a body: /vicon/anna, /odom/uav_1
+    ):
         end = 1
-    tracked = bool(begin and end and _tracks(parts[:begin]))
+    tracked = bool(begin and end and is_tracking)
     return TopicName(_instance(rest[:end]), (*parts[:begin], *rest[end:]), tracked)
 
 
@@ -256,15 +259,6 @@ def _instance(owner: Parts) -> Parts:
     return (*owner[:-1], uav(int(match[1]))) if match else owner
 
 
-def _tracks(sources: Parts) -> bool:
-    return any(words(part) & TRACKING for part in sources)
-
-
-def _names_body(sources: Parts, name: str) -> bool:
-    """Return whether a topic is named after a body: /vicon/anna, /odom/uav_1."""
-    return _tracks(sources) or name[-1].isdigit()
-
-
 class _Tree:
     """Namespaces with topics in them, some with a place directly in them."""
 
@@ -280,20 +274,16 @@ class _Tree:
         for k in range(1, len(owner)):
             if owner[:k] in self._places and (k in numbered or not numbered):
                 return k
-        series = (k for k in numbered if self._is_of_series(owner[:k]))
+        series = (k for k in numbered if self._beside[owner[: k - 1], _stem(owner[k - 1])] > 1)
         vehicles = (k for k in numbered if words(owner[k - 1]) & VEHICLES)
         return next(series, next(vehicles, 0))
 
     def likely(self, owner: Parts) -> int:
         """Return how many parts probably name a vehicle."""
-        alike = (k for k in range(1, len(owner)) if self._is_alike(owner[:k]))
-        return next(alike, next(iter(_numbered(owner)), len(owner)))
-
-    def _is_of_series(self, space: Parts) -> bool:
-        return self._beside[space[:-1], _stem(space[-1])] > 1
-
-    def _is_alike(self, space: Parts) -> bool:
-        return any(self._beside[space[:-1], tail] > 1 for tail in self._below[space])
+        for k in range(1, len(owner)):
+            if any(self._beside[owner[: k - 1], tail] > 1 for tail in self._below[owner[:k]]):
+                return k
+        return next(iter(_numbered(owner)), len(owner))
 
 
 def _numbered(owner: Parts) -> list[int]:

@@ -209,16 +209,10 @@ def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: flo
     before, after = steps
     spikes = spiky(part, position, hardest / 2.0 * before * after)
     spikes |= spiky(part, velocity, hardest / 2.0 * (before + after))
-    return spikes & ~_repeated(part, position, velocity)
-
-
-def _repeated(part: TrackSegment, position: slice, velocity: slice) -> Flags:
-    """Return which samples say once more what the one before them said.
-
-    At a late tick a member has no newer odometry: it is a step behind its path, and not off it.
-    """
+    # At a late tick a member has no newer odometry: it says the same again, which is a step behind
+    # its path, and not off it.
     values = np.hstack([part.values[:, position], part.values[:, velocity]])
-    return np.append(False, (values[1:] == values[:-1]).all(axis=1))
+    return spikes & ~np.append(False, (values[1:] == values[:-1]).all(axis=1))
 
 
 def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:

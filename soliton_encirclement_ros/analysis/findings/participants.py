@@ -197,7 +197,8 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     found: dict[int, Member] = {}
     rest = []
     for member in sorted(agents, key=lambda one: uav_id(one.name) is None):
-        k = _last_number(member.name)
+        match = LAST_NUMBER.search(member.name)
+        k = int(match[1]) if match else None
         if k is None or k in found:
             rest.append(member)
         else:
@@ -205,12 +206,6 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     for member in rest:
         found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
     return dict(sorted(found.items()))
-
-
-def _last_number(name: str) -> int | None:
-    """Return the number at the end of a name, None without one of a usual length."""
-    match = LAST_NUMBER.search(name)
-    return int(match[1]) if match else None
 
 
 def observed_body(member: Member) -> ObservedBody | None:

@@ -143,7 +143,8 @@ def gather(members: Sequence[Member], settings: FitSettings) -> Data:
             f'{names}: cmd_vel and odom were never both recorded for 1 s without a gap; '
             'name other topics with --map'
         )
-    moment = _split(found, settings.hold_out)
+    times = np.sort(np.concatenate([one.time for one in found]))
+    moment = float(times[min(len(times) - 1, int((1.0 - settings.hold_out) * len(times)))])
     fitted = [piece for one in found if (piece := part_of(one, one.time <= moment))]
     held = [piece for one in found if (piece := part_of(one, one.time > moment))]
     if not fitted or not held:
@@ -174,12 +175,6 @@ def most_excited(
             chosen.append(i)
             room -= updates
     return tuple(parts[i] for i in sorted(chosen))
-
-
-def _split(parts: Sequence[Stretch], share: float) -> float:
-    """Return the time [s] after which the given share of the samples lies."""
-    times = np.sort(np.concatenate([part.time for part in parts]))
-    return float(times[min(len(times) - 1, int((1.0 - share) * len(times)))])
 
 
 def _demand(part: Stretch) -> float:

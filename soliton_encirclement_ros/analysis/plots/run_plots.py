@@ -256,7 +256,8 @@ def draw_steps(
     for name, (_, flown) in flights.items():
         samples = [one for part in flown for one in part]
         time = [one.time for one in samples]
-        for one, values in zip(axes, _values(samples), strict=True):
+        rows = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
+        for one, values in zip(axes, np.array(rows).T, strict=True):
             one.plot(time, values, label=name, lw=1.3)
     for steps, flown in {id(steps): (steps, flown) for steps, flown in flights.values()}.values():
         for i, one in enumerate(axes[:4]):
@@ -270,12 +271,6 @@ def draw_steps(
     axes[-1].set_xlabel('time [s]')
     figure.suptitle(f'{title} (grey: commands)', fontsize=11)
     save_picture(figure, path)
-
-
-def _values(samples: Sequence[Sample]) -> np.ndarray:
-    """Return the values of the rows, (5, M)."""
-    columns = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
-    return np.array(columns).T
 
 
 def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:

@@ -216,11 +216,13 @@ def read_manifest(path: Path) -> Any:
 
 def _settings(findings: Findings) -> str:
     settings, flown = findings.settings, findings.recording
-    radius = f'{settings.radius:g} m ({settings.radius_from})'
+    radius, target = f'{settings.radius:g} m ({settings.radius_from})', settings.target or 'none'
+    if isinstance(target, tuple):
+        target = 'point ({:g}, {:g}, {:g}) m'.format(*target)
     known = {
         'Recording': name_of(flown.path),
         'Start': started(flown) or f'{flown.start_ns / 1e9:.3f} s of its clock',
-        'Target': 'none' if settings.target is None else _place(settings.target),
+        'Target': target,
         'Radius': radius if settings.radius == settings.radius else NOT_KNOWN,
         'Agent counts as lost after': f'{settings.timeout:g} s',
         'Speed limit': _limit(settings.max_speed_xy),
@@ -230,12 +232,6 @@ def _settings(findings: Findings) -> str:
     if findings.is_foreign:
         known = {name: value for name, value in known.items() if value != NOT_KNOWN}
     return pairs(known)
-
-
-def _place(target: str | tuple[float, float, float]) -> str:
-    if isinstance(target, str):
-        return target
-    return 'point ({:g}, {:g}, {:g}) m'.format(*target)
 
 
 def _limit(value: float | None) -> str:

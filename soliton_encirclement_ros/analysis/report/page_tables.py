@@ -94,7 +94,9 @@ def metrics_table(findings: Findings) -> str:
         ends = (findings.means.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
-        rows.append([*row, _difference(live.largest.get(name))] if live else row)
+        if live:
+            row.append(f'{live.largest[name]:.1g}' if name in live.largest else NOTHING)
+        rows.append(row)
     return table('Metrics', *without_unknown(columns, rows))
 
 
@@ -233,10 +235,6 @@ def sources_table(findings: Findings) -> str:
         return ''
     rows = [(*source[:-1], 'yes' if source.used else 'no') for source in sources]
     return table('Topics of vehicles', SOURCE_COLUMNS, rows)
-
-
-def _difference(largest: float | None) -> str:
-    return NOTHING if largest is None else f'{largest:.1g}'
 
 
 def _scaled(value: float | None, factor: float) -> float | None:

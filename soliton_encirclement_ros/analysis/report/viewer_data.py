@@ -132,9 +132,10 @@ def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
     """Return a replay in a time that is 0 at a moment [s] of its own."""
     motion = replay['scene']
     bodies = [
-        {**body, 'down': [[_less(end, zero) for end in span] for span in body.get('down', ())]}
-        for body in motion['bodies']
-    ]
+        {**body, 'down': [
+            [None if end is None else end - zero for end in span] for span in body.get('down', ())
+        ]} for body in motion['bodies']
+    ]  # fmt: skip
     return {
         'begin': replay['begin'] - zero,
         'end': replay['end'] - zero,
@@ -142,10 +143,6 @@ def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
         'events': [[time - zero, *rest] for time, *rest in replay['events']],
         'changes': [[time - zero, *rest] for time, *rest in replay['changes']],
     }
-
-
-def _less(time: float | None, zero: float) -> float | None:
-    return None if time is None else time - zero
 
 
 def _marks(findings: Findings) -> list[list[Any]]:

@@ -6,7 +6,7 @@ told at its start, or what at least two bridges agree on that hear each other.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.engage_records import State
@@ -227,7 +227,8 @@ def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
     if meant.named:
         return Whom(list(meant.named), True)
     reports = {name: one.report for name, one in seen.items() if one.report is not None}
-    names = {*meant.expected, *seen, *_told(reports.values())}
+    told = (name for one in reports.values() for name in one.fleet)
+    names = {*meant.expected, *seen, *told}
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip
@@ -246,10 +247,6 @@ def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
     """
     lists = {frozenset(one.fleet) for one in reports.values()}
     return len(reports) > 1 and lists == {frozenset(reports)}
-
-
-def _told(reports: Iterable[VehicleReport]) -> set[str]:
-    return {name for one in reports for name in one.fleet}
 
 
 def unknown_fleet(names: list[str]) -> str:

@@ -200,10 +200,7 @@ def _content(
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row for JSON: infinite values, counted by ``never``, are null as missing ones."""
     return {
-        key: value if isinstance(value, str | int) or _is_finite(value) else None
+        key: value if isinstance(value, str | int)
+        or (isinstance(value, float) and math.isfinite(value)) else None
         for key, value in row.items()
-    }
-
-
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, float) and math.isfinite(value)
+    }  # fmt: skip

@@ -146,13 +146,9 @@ def top_view(marks: Sequence[Mark], radius: float, rows: int, is_plain: bool) ->
         column = min(max(column, 0), columns - len(mark.text))
         for k, character in enumerate(mark.text):
             cells[row][column + k] = character, mark.style
-    return [Text.assemble(*_runs(line), no_wrap=True) for line in cells]
-
-
-def _runs(cells: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Iterate over texts of one style each."""
-    for style, run in groupby(cells, itemgetter(1)):
-        yield ''.join(character for character, _ in run), style
+    runs = ([(''.join(character for character, _ in run), style)
+             for style, run in groupby(line, itemgetter(1))] for line in cells)  # fmt: skip
+    return [Text.assemble(*run, no_wrap=True) for run in runs]
 
 
 def _cell(offset: float, half: float, count: int) -> int:

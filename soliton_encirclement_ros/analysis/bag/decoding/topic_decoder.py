@@ -92,11 +92,6 @@ def pose_in(position: str, attitude: str) -> Extractor:
     return lambda group: placed(_vector(group, position), _vector(group, attitude, QUATERNION))
 
 
-def twist(group: Group) -> Numbers:
-    """Return ``COMMAND`` and frame of geometry_msgs/Twist, which does not contain it."""
-    return _command(group, '', UNTOLD)
-
-
 def twist_stamped(group: Group) -> Numbers:
     """Return ``COMMAND`` and frame of geometry_msgs/TwistStamped."""
     (frame,) = group.layout.texts['header.frame_id']
@@ -282,17 +277,13 @@ class ListDecoder:
         rows.add(places, np.column_stack([position, attitude]), *stamps)
 
 
-def _nothing(group: Group) -> Numbers:
-    return np.zeros((len(group.rows), 0))
-
-
 EXTRACTORS: dict[str, Extractor] = {
-    topic_roles.CLOCK_TYPE: _nothing,
+    topic_roles.CLOCK_TYPE: lambda group: np.zeros((len(group.rows), 0)),
     topic_roles.ODOMETRY: odometry,
     topic_roles.POSE: pose_in('pose.position', 'pose.orientation'),
     topic_roles.POSE_COVARIANCE: pose_in('pose.pose.position', 'pose.pose.orientation'),
     topic_roles.TRANSFORM: pose_in('transform.translation', 'transform.rotation'),
-    topic_roles.TWIST: twist,
+    topic_roles.TWIST: lambda group: _command(group, '', UNTOLD),
     topic_roles.TWIST_STAMPED: twist_stamped,
     topic_roles.LOCAL_POSITION: local_position,
     topic_roles.VEHICLE_ODOMETRY: vehicle_odometry,

@@ -337,7 +337,7 @@ class Findings(NamedTuple):
 
 def as_json(findings: Findings) -> dict[str, Any]:
     """Return the findings without their series; null: unknown, or never."""
-    flown = findings.recording
+    flown, settings = findings.recording, findings.settings
     return plain(
         {
             'path': str(flown.path),
@@ -346,15 +346,33 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'begin_s': flown.begin,
             'duration_s': flown.duration - flown.begin,
             **({'judged': flown.judged} if flown.judged else {}),
-            'settings': _settings(findings.settings),
+            'settings': {
+                'scenario': settings.scenario.name,
+                'target': settings.target,
+                'radius_m': settings.radius,
+                'radius_from': settings.radius_from,
+                'timeout_s': settings.timeout,
+                'max_speed_xy_m_s': settings.max_speed_xy,
+                'max_speed_z_m_s': settings.max_speed_z,
+                'collision_distance_m': settings.collision_distance,
+                'max_e_gap': settings.scenario.run.max_e_gap,
+                'max_e_r': settings.scenario.run.max_e_r,
+                'settle_window_s': settings.scenario.run.settle_window,
+            },
             'summary': findings.summary,
             'agents': findings.agents,
             'agent_units': AGENT_UNITS,
             'min_separation': findings.min_separation,
             'collisions': findings.collisions,
             'events': [
-                _event(closing, findings.name_of(closing.event.agent_id))
-                for closing in findings.closings
+                {
+                    'time_s': event.time,
+                    'agent': findings.name_of(event.agent_id),
+                    'failed': event.failed,
+                    'time_to_close_s': time_to_close,
+                    'peak_G_max': peak,
+                }
+                for event, time_to_close, peak in findings.closings
             ],
             'parameter_changes': flown.changes,
             'alarms': findings.alarms,
@@ -396,29 +414,3 @@ def plain(value: Any, infinite: str | None = None) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return infinite if value > 0.0 else None
     return value
-
-
-def _settings(settings: FindingSettings) -> dict[str, Any]:
-    return {
-        'scenario': settings.scenario.name,
-        'target': settings.target,
-        'radius_m': settings.radius,
-        'radius_from': settings.radius_from,
-        'timeout_s': settings.timeout,
-        'max_speed_xy_m_s': settings.max_speed_xy,
-        'max_speed_z_m_s': settings.max_speed_z,
-        'collision_distance_m': settings.collision_distance,
-        'max_e_gap': settings.scenario.run.max_e_gap,
-        'max_e_r': settings.scenario.run.max_e_r,
-        'settle_window_s': settings.scenario.run.settle_window,
-    }
-
-
-def _event(closing: GapRecovery, name: str) -> dict[str, Any]:
-    return {
-        'time_s': closing.event.time,
-        'agent': name,
-        'failed': closing.event.failed,
-        'time_to_close_s': closing.time_to_close,
-        'peak_G_max': closing.peak_g_max,
-    }

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     nothing,
     number,
     table,
-    write_whole,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     NOBODY_THERE,
@@ -56,19 +54,6 @@ ZERO = {
 }
 STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/comparison.css')
 PLOTS = ('plots/solid', 'comparison', 'viewer/moments')
-
-
-def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
-    """Write the page atomically.
-
-    Args:
-        path: The file to write.
-        comparison: The comparison.
-
-    Raises:
-        RunError: The file cannot be written.
-    """
-    return write_whole(path, comparison_page(comparison))
 
 
 def comparison_page(comparison: RecordingComparison) -> str:

@@ -99,10 +99,16 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
         within: Longest time to wait until they hold [s].
         each: Shows how the order stands; returns whether the operator wants to end.
     """
-    meant, ends = Meant(named=tuple(names)), _Ends(each)
+    meant, asked = Meant(named=tuple(names)), list[bool]()
+
+    def ends(found: Standings) -> bool:
+        """Remember that the operator wants to end, also if all was done at the same moment."""
+        asked.append(each(found))
+        return any(asked)
+
     execution = Execution(node, AGREE, meant)
     found = execution.run(AGREE.within, ends, at_first_failure=True)
-    if ends.wanted or not_done(found):
+    if any(asked) or not_done(found):
         Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
         return Flown(list(names), found)
     execution.release(TAKE_OFF)
@@ -113,17 +119,6 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
             Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
         found = execution.run(within, each)
     return Flown(list(names), found, is_released=True)
-
-
-class _Ends:
-    """Remembers that the operator wants to end, also if all was done at the same moment."""
-
-    def __init__(self, each: Each) -> None:
-        self._each, self.wanted = each, False
-
-    def __call__(self, found: Standings) -> bool:
-        self.wanted = self._each(found) or self.wanted
-        return self.wanted
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:

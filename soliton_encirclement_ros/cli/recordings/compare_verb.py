@@ -231,7 +231,8 @@ def _write(comparison: 'RecordingComparison', options: CompareOptions) -> list[P
             draw_recordings(options.picture, comparison)
         written.append(options.picture)
     if options.page is not None:
-        from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
+        from soliton_encirclement_ros.analysis.report.comparison_page import comparison_page
+        from soliton_encirclement_ros.analysis.report.page_markup import write_whole
 
-        written.append(write_comparison_page(options.page, comparison))
+        written.append(write_whole(options.page, comparison_page(comparison)))
     return written

@@ -90,16 +90,6 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
         print(f'warning: {differs}', file=sys.stderr)
 
 
-def check_new(path: Path) -> None:
-    """Refuse to write over a map, which a user may have edited.
-
-    Raises:
-        RunError: There is a file.
-    """
-    if path.exists():
-        raise RunError(f'--write-map {path}: is there already; name another file')
-
-
 def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     """Write a map of the topics in a recording, and return its path.
 

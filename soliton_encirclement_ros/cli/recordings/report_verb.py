@@ -24,7 +24,6 @@ from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLIGHT,
     MAP,
     RECORDING,
-    check_new,
     chosen_target,
     chosen_window,
     read_bag,
@@ -47,6 +46,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     print_table,
     wide_console,
 )
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
 from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
 from soliton_encirclement_ros.core.files import writing
@@ -263,8 +263,8 @@ def report(
         for form in forms:
             check_format(form, '--table')
     check_stream(stream, is_live=False)
-    if map_out is not None:
-        check_new(map_out)
+    if map_out is not None and map_out.exists():  # a user may have edited it
+        raise RunError(f'--write-map {map_out}: is there already; name another file')
     limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)

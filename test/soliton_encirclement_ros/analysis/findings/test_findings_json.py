@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings import AGENT_UNITS, AgentFindings, as_json, find
-from soliton_encirclement_ros.analysis.findings.finding_records import plain, started
+from soliton_encirclement_ros.analysis.findings import AgentFindings, as_json, find
+from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, plain, started
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

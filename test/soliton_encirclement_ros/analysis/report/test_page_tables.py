@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
+from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import (

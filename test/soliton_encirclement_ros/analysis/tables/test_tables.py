@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
+from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.recording_tables import tables_of, write_tables
 from soliton_encirclement_ros.analysis.table_files import FORMATS

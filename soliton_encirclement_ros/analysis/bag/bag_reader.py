@@ -20,12 +20,8 @@ from soliton_encirclement_ros.analysis.bag.bag_clock import (
     clock_of,
     one_clock,
 )
-from soliton_encirclement_ros.analysis.bag.bag_members import Found
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    NO_STAMP,
-    Rows,
-    StampTally,
-)
+from soliton_encirclement_ros.analysis.bag.bag_members import Found, Told
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
@@ -69,22 +65,22 @@ def without_invalid_stamps(found: Found, tallies: Mapping[str, StampTally]) -> l
         found: Its rows are changed.
         tallies: What was counted of the stamps, by topic.
     """
-    unset = [topic for topic in dict.fromkeys(apart(one)[0] for one in found.topics.values())
-             if topic in tallies and tallies[topic].is_always_zero]  # fmt: skip
+    topics = dict.fromkeys(apart(one.topic)[0] for one in found.told.values())
+    unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
     zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
     return [*_without_overflows(found, tallies), *_without_early(found), *zero]
 
 
 def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:
     topics: dict[str, dict[str, int]] = {}
-    for whose, rows in found.rows.items():
-        tally = tallies.get(apart(found.topics[whose])[0])
+    for whose, told in found.told.items():
+        tally = tallies.get(apart(told.topic)[0])
         if tally is None or not tally.is_any_wrong:
             continue
         if tally.is_useless:
-            found.rows[whose] = _without_stamps(rows)
+            found.told[whose] = _without_stamps(told)
         cost = RECEPTION if tally.is_useless else f'{RECEPTION} for these'
-        topics.setdefault(cost, {})[found.topics[whose]] = tally.largest
+        topics.setdefault(cost, {})[told.topic] = tally.largest
     for cost, largest in topics.items():
         yield (
             f'{named([*largest])}: stamps have nanosec = {max(largest.values())}, must be below '
@@ -94,24 +90,24 @@ def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Itera
 
 def _without_early(found: Found) -> list[str]:
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
-    for whose, rows in list(found.rows.items()):
-        stamps = rows.stamps[rows.stamps != NO_STAMP]
+    for whose, told in list(found.told.items()):
+        stamps = told.rows.stamps[told.rows.stamps != NO_STAMP]
         median = int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
         if median >= 0:
             continue
         if whose[0] == TIME:
-            del found.rows[whose]
+            del found.told[whose]
             cost = 'it is not used'
         else:
-            found.rows[whose] = _without_stamps(rows)
+            found.told[whose] = _without_stamps(told)
             cost = RECEPTION
-        topic = found.topics[whose]
-        lines[f'{topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
+        lines[f'{told.topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
     return list(lines)
 
 
-def _without_stamps(rows: Rows) -> Rows:
-    return rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
+def _without_stamps(told: Told) -> Told:
+    none = np.full_like(told.rows.stamps, NO_STAMP)
+    return told._replace(rows=told.rows._replace(stamps=none))
 
 
 def empty_topics(
@@ -239,12 +235,14 @@ def _recording(
     found = bag_members.found(pile.gatherers, pile.roles, pile.names)
     tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
     problems = [*problems, *without_invalid_stamps(found, tallies)]
-    ticks = found.rows.pop((TIME, ''), None)
-    ticks, rivals = one_clock(ticks, found.rows.values()) if ticks is not None else (None, [])
+    clocks = found.told.pop((TIME, ''), None)
+    ticks, rivals = None, []
+    if clocks is not None:
+        ticks, rivals = one_clock(clocks.rows, (one.rows for one in found.told.values()))
     problems = [*problems, *rivals]
     spans = [one.span() for one in pile.traffic.values()]
     first, is_swarm = min(first for first, _ in spans), found.is_ours(opened.scenario)
-    clock = clock_of(ticks, found.rows.values(), first, is_swarm)
+    clock = clock_of(ticks, (one.rows for one in found.told.values()), first, is_swarm)
     if clock.kind != SIMULATED and first < FIRST_REAL:
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):

@@ -132,7 +132,7 @@ class Normalizer:
 
     def run(self) -> dict[WHOSE, TrackSegment]:
         """Return all data over time."""
-        for whose in list(self._found.rows):
+        for whose in self._found.told:
             if whose[0] != topic_roles.TIME:
                 self.parts[whose] = self._timed(whose)
         self._join_origins()
@@ -149,7 +149,8 @@ class Normalizer:
         return self.parts
 
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
-        self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
+        topic = self._found.told[whose].topic
+        self._found.problems.extend(f'{topic}: {line}' for line in lines)
 
     def _judged(self, whose: WHOSE, judged: Judged) -> TrackSegment:
         """Return what is left of a member, and report what is not."""
@@ -158,9 +159,9 @@ class Normalizer:
         return part
 
     def _timed(self, whose: WHOSE) -> TrackSegment:
-        times, rows, lines = timed(self._clock, self._found.rows.pop(whose))
+        times, rows, lines = timed(self._clock, self._found.taken(whose))
         self._report(whose, lines)
-        names = self._found.names.get(whose, ())
+        names = self._found.told[whose].names
         part = TrackSegment(times, rows.values, names).sorted()
         if whose[0] not in (ODOM, TRUTH) or names == ORIGIN:
             return part
@@ -170,7 +171,7 @@ class Normalizer:
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""
-        frames = self._found.frames[whose].headers
+        frames = self._found.told[whose].frames
         if not frames or not all('ned' in words(last_part(frame)) for frame in frames):
             return part
         self._report(whose, [f'{", ".join(map(repr, sorted(frames)))} is north, east, down by '
@@ -186,13 +187,13 @@ class Normalizer:
         """Say that positions cannot be those of one body in metres."""
         columns = (POSITION, VELOCITY) if part.names == OTHER else (POSITION,)
         times, place, *told = _columns(part, *columns)
-        children = self._found.frames[whose].children
+        children = self._found.told[whose].children
         doubt = doubtful_positions(times, place, told[0] if told else None, children)
         if doubt is None:
             return
         line, reason = doubt
         self._report(whose, [line])
-        if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.topics:
+        if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.told:
             self.doubtful.add(whose[1])
             self._doubt_distances(reason)
 
@@ -200,8 +201,7 @@ class Normalizer:
         """Say that vehicles begin at one place of a frame that each of them may have alone."""
         bodies = []
         for whose, part in self.parts.items():
-            frames = self._found.frames.get(whose)
-            if whose[0] != ODOM or part.names == ORIGIN or frames is None:
+            if whose[0] != ODOM or part.names == ORIGIN:
                 continue
             if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
                 continue
@@ -209,7 +209,8 @@ class Normalizer:
             if sound.any():
                 known = part._replace(values=part.values[:, : YAW + 1]).some(sound)
                 flown = tracks.track(known, self._origin_ns)
-                bodies += [Begun(whose[1], frame, flown) for frame in frames.headers]
+                frames = self._found.told[whose].frames
+                bodies += [Begun(whose[1], frame, flown) for frame in frames]
         lines = [*origins_apart(bodies, self.is_foreign)]
         self._found.problems.extend(lines)
         if lines:
@@ -275,10 +276,10 @@ class Normalizer:
         columns, values = [*range(YAW + 1)], part.values
         if is_along_other_axes(*_columns(part, POSITION, VELOCITY, OTHER_VELOCITY)):
             columns[VELOCITY] = range(YAW + 1, YAW + 4)
-            frames = self._found.frames[whose]
-            of_body = not frames.children <= {'', *frames.headers}
-            told, true = ('body', 'pose') if of_body else ('pose', 'body')
-            line = (f'its twist is in the frame of the {true}, not of the {told} as '
+            told = self._found.told[whose]
+            of_body = not {*told.children} <= {'', *told.frames}
+            wrong, true = ('body', 'pose') if of_body else ('pose', 'body')
+            line = (f'its twist is in the frame of the {true}, not of the {wrong} as '
                     'child_frame_id says, by its displacements: taken so')  # fmt: skip
             self._report(whose, [line])
         return part._replace(values=values[:, columns], names=())
@@ -328,8 +329,8 @@ class Normalizer:
         unclear = part.values[:, COMMAND_FRAME] == NAMED
         if not unclear.any():
             return part, []
-        headers = self._found.frames[CMD_VEL, member].headers
-        frames = {name for name in headers if frame_kind(name) == NAMED}
+        told = self._found.told[CMD_VEL, member].frames
+        frames = {name for name in told if frame_kind(name) == NAMED}
         kind = self._kind_of(member, set(map(last_part, frames)))
         if kind == NAMED:
             names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
@@ -344,11 +345,11 @@ class Normalizer:
         """Return what frames of these names are by the map file and the odometries."""
         if member in self._given:
             return IN_BODY if self._given[member] == BODY else IN_MAP
-        own = self._found.frames.get((ODOM, member))
+        own = self._found.told.get((ODOM, member))
         if own is not None and names <= set(map(last_part, own.children)):
             return IN_BODY
-        fixed = {name for whose, one in self._found.frames.items() if whose[0] == ODOM
-                 for name in one.headers}  # fmt: skip
+        fixed = {name for whose, one in self._found.told.items() if whose[0] == ODOM
+                 for name in one.frames}  # fmt: skip
         return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
 
 

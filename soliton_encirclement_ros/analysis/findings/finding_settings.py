@@ -193,7 +193,10 @@ def default_settings(
     participants = participants_of(recording, target)
     scenario = recording.scenario or _default_scenario(recording.path, participants)
     known = recording.scenario is not None
-    timeout = scenario.swarm.agent_state_timeout if known else _timeout(participants, scenario)
+    timeout = scenario.swarm.agent_state_timeout
+    if not known:  # states may come slowly
+        times = [body.time for body in participants.agents.values()]
+        timeout = max([timeout, *(MISSED * usual_step(time) for time in times)])
     step = scenario.swarm.control_period
     if radius is not None:
         source = GIVEN
@@ -243,15 +246,6 @@ def _default_scenario(path: Path, participants: Participants) -> FlownScenario:
     name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
     agents = max(1, len(participants.on_ring))
     return FlownScenario(name, run=RunParameters(num_agents=agents))
-
-
-def _timeout(participants: Participants, scenario: FlownScenario) -> float:
-    """Return the default timeout, or a longer one for slow state messages."""
-    gaps = [
-        float(np.median(np.diff(body.time)))
-        for body in participants.agents.values() if len(body.time) > 1
-    ]  # fmt: skip
-    return max([scenario.swarm.agent_state_timeout, *(MISSED * gap for gap in gaps)])
 
 
 def median_distance(

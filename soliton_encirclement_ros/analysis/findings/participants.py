@@ -294,13 +294,14 @@ def silence_warnings(
                 yield (f'{name}: no place {_times(outages)}, but {seen} goes on: it counts as '
                        'down, and may have been out of sight only')  # fmt: skip
             else:
-                yield f'{name}: {in_words(outages)}: an outage, it counts as down'
+                yield f'{name}: silent {_times(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
         others = heard(recording.members.values())
         if spells := silent_spells(target.time, others):
             outages = [Outage(*spell) for spell in spells]
-            yield f'{participants.target_name}: {in_words(outages)}: no target, nothing is judged'
+            told = f'silent {_times(outages)}'
+            yield f'{participants.target_name}: {told}: no target, nothing is judged'
 
 
 def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> str:
@@ -315,12 +316,8 @@ def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> 
     return ''
 
 
-def in_words(outages: Sequence[Outage]) -> str:
-    """Return when a body was silent, in words; of several times the first ones."""
-    return f'silent {_times(outages)}'
-
-
 def _times(outages: Sequence[Outage]) -> str:
+    """Return when a body was silent, in words; of several times the first ones."""
     told = [
         f'from {one.begin:.2f} s on' if one.end is None
         else f'from {one.begin:.2f} to {one.end:.2f} s'

@@ -172,9 +172,17 @@ def collisions_table(findings: Findings) -> str:
 
 def parameters_section(findings: Findings) -> str:
     """Return the parameter changes in flight; nothing where other software recorded none."""
-    if findings.is_foreign and not findings.recording.changes:
+    changes = findings.recording.changes
+    if findings.is_foreign and not changes:
         return ''
-    return f'<section><h2>Parameters changed in flight</h2>{changes_table(findings)}</section>'
+    rows = [
+        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
+        for one in grouped_updates(changes)[:MAX_EVENTS]
+    ]
+    shown = nothing('No parameter change was recorded.')
+    if changes:
+        shown = table('Parameter changes', CHANGE_COLUMNS, rows)
+    return f'<section><h2>Parameters changed in flight</h2>{shown}</section>'
 
 
 def safety_section(findings: Findings) -> str:
@@ -203,17 +211,6 @@ def alarms_table(findings: Findings) -> str:
     if not findings.alarms:
         return nothing('No emergency stop, no filter RELAXED or at STOP, and no reported fault.')
     return table('Alarms', ALARM_COLUMNS, [tuple(one) for one in grouped_alarms(findings.alarms)])
-
-
-def changes_table(findings: Findings) -> str:
-    """Return the parameter changes in flight."""
-    if not findings.recording.changes:
-        return nothing('No parameter change was recorded.')
-    rows = [
-        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
-        for one in grouped_updates(findings.recording.changes)[:MAX_EVENTS]
-    ]
-    return table('Parameter changes', CHANGE_COLUMNS, rows)
 
 
 def topics_table(findings: Findings) -> str:

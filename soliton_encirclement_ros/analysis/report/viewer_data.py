@@ -119,13 +119,17 @@ def replay(findings: Findings) -> dict[str, Any]:
         [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
         for one in findings.closings
     ]
+    updates = grouped_updates(findings.recording.changes)[:MAX_EVENTS]
     return {
         'begin': findings.recording.begin,
         'end': findings.recording.duration,
         'scene': scene(findings),
         'events': events,
-        'changes': _marks(findings),
-    }
+        'changes': sorted([
+            *([one.time, f'{one.text} ({one.where})'] for one in updates),
+            *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
+        ]),
+    }  # fmt: skip
 
 
 def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
@@ -143,15 +147,6 @@ def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
         'events': [[time - zero, *rest] for time, *rest in replay['events']],
         'changes': [[time - zero, *rest] for time, *rest in replay['changes']],
     }
-
-
-def _marks(findings: Findings) -> list[list[Any]]:
-    """Return what is marked below the curves besides failures: time [s] and text."""
-    changed = grouped_updates(findings.recording.changes)[:MAX_EVENTS]
-    return sorted([
-        *([one.time, f'{one.text} ({one.where})'] for one in changed),
-        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
-    ])  # fmt: skip
 
 
 def scene(findings: Findings) -> dict[str, Any]:

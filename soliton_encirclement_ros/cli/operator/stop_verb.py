@@ -67,7 +67,11 @@ def stop(
         from soliton_encirclement_ros.cli.operator import stop_session
 
         if end_hold:
-            return _end_holds(stop_session.end_holds(node, within))
+            if watching := stop_session.end_holds(node, within):
+                print_error(f'{named(watching)} still watch a heartbeat')
+                return 1
+            say('no member watches a heartbeat')
+            return 0
         if interrupt is not None:
             say(HOLDING)
             if stop_session.hold(node, timeout, lambda: bool(interrupt), say):
@@ -112,14 +116,6 @@ def _scopes(members: list[str], modes: list[bool]) -> list[str]:
         if not MEMBER.fullmatch(name):
             raise RunError(f'MEMBER = {name[:40]!r} must be a name such as uav_3 or target')
     return list(dict.fromkeys(members)) or [EVERYBODY]
-
-
-def _end_holds(watching: list[str]) -> int:
-    if watching:
-        print_error(f'{named(watching)} still watch a heartbeat')
-        return 1
-    say('no member watches a heartbeat')
-    return 0
 
 
 def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:

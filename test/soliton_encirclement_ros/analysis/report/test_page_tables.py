@@ -84,9 +84,9 @@ def test_without_a_target_events_close_no_ring(flight, findings):
 def test_changed_parameters_are_told_with_both_values(findings):
     change = ParameterChange(3.25, '/uav_3/agent', 'k_s', None, 4.0)
     tuned = findings._replace(recording=findings.recording._replace(changes=(change,)))
-    shown = rows(page_tables.changes_table(tuned))
+    shown = rows(page_tables.parameters_section(tuned))
     assert shown == [['3.25', 'k_s', '?', '4.0', 'uav_3/agent']]
-    assert 'No parameter change was' in page_tables.changes_table(findings)
+    assert 'No parameter change was' in page_tables.parameters_section(findings)
 
 
 def test_no_failure_is_told_from_no_telemetry(flight, findings):

@@ -42,7 +42,6 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     OTHER,
     TIME,
-    Key,
     roles,
     unmatched,
 )
@@ -110,33 +109,6 @@ def _without_stamps(told: Told) -> Told:
     return told._replace(rows=told.rows._replace(stamps=none))
 
 
-def empty_topics(
-    opened: Opened,
-    keys: Iterable[Key],
-    counts: Mapping[str, int],
-    naming: TopicMap | None,
-    wanted: Callable[[str], bool],
-) -> list[str]:
-    """Return a line for every topic that would tell of a vehicle or the swarm, but is empty.
-
-    Args:
-        opened: The bag, read.
-        keys: Its topics with messages.
-        counts: How many messages there are, by topic.
-        naming: A map of topics to members, None for the usual names.
-        wanted: Returns whether a topic is used.
-    """
-    declared = {key for storage in opened.storages for key in storage.declared}
-    named = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
-    empty = {key for key in named if wanted(key[0]) and not counts.get(key[0])}
-    found = roles({*keys, *empty}, naming)
-    return [
-        f'{topic}: no messages'
-        for topic, kind in sorted(empty)
-        if (topic, kind) in found and found[topic, kind].kind != OTHER
-    ]
-
-
 PROGRESS_PERIOD = 0.25
 """Wall time [s] between two calls of ``progress``."""
 
@@ -181,8 +153,14 @@ def read_recording(
     if not pile.traffic:
         reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
-    wanted = functools.partial(topic_roles.is_of, fleet=fleet, found=swarms)
-    problems += empty_topics(opened, pile.traffic, pile.counts, names, wanted)
+    declared = {key for storage in opened.storages for key in storage.declared}
+    there = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
+    empty = {key for key in there
+             if not pile.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, swarms)
+             }  # fmt: skip
+    chosen = roles({*pile.traffic, *empty}, names)  # what would tell of a vehicle or the swarm
+    problems += [f'{key[0]}: no messages' for key in sorted(empty)
+                 if key in chosen and chosen[key].kind != OTHER]  # fmt: skip
     if names is not None:
         problems += unmatched(pile.traffic, names, pile.unfit)
     began_ns = opened.metadata.start_ns if missing and not pile.is_one_of_several else None

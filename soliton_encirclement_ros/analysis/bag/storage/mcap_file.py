@@ -12,7 +12,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import lz4.frame
 import numpy as np
+import zstandard
 from mcap import reader, records
 from mcap.data_stream import ReadDataStream
 from mcap.opcode import Opcode
@@ -114,12 +116,8 @@ def _torn(data: bytes) -> bytes:
         stream.read8()
         rest = data[stream.count :]
         if compression == 'zstd':
-            import zstandard
-
             return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(rest))
         if compression == 'lz4':
-            import lz4.frame
-
             return bytes(lz4.frame.LZ4FrameDecompressor().decompress(rest))
     except Exception as error:  # as above
         raise ValueError(f'cannot be decompressed: {error}') from None

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.cdr_readers import windows
 
@@ -219,8 +220,6 @@ LARGEST_MESSAGE = 1 << 28
 
 def unpack_file(packed: Path, plain: Path) -> str:
     """Decompress a file as far as possible; return the problem with it, or nothing."""
-    import zstandard
-
     with packed.open('rb') as source, plain.open('wb') as target:
         unpacker = zstandard.ZstdDecompressor().decompressobj()
         while data := source.read(BLOCK):
@@ -260,8 +259,6 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
 
 
 def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
-    import zstandard
-
     unpacker = zstandard.ZstdDecompressor()
     data = batch.buffer.tobytes()
     for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
@@ -270,8 +267,6 @@ def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
 
 
 def _one(unpacker: Any, blob: bytes) -> bytes | None:
-    import zstandard
-
     try:
         size = zstandard.frame_content_size(blob)
         if size > LARGEST_MESSAGE:

@@ -14,12 +14,7 @@ from velocity_mobility_ros.core.cdr import BILLION
 
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.bag_clock import (
-    SECOND,
-    began_late,
-    clock_of,
-    one_clock,
-)
+from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, began_late, clock_of, one_clock
 from soliton_encirclement_ros.analysis.bag.bag_members import Found, Told
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
@@ -32,10 +27,7 @@ from soliton_encirclement_ros.analysis.bag.position_checks import (
 )
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    FIRST_REAL,
-    rooted,
-)
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, rooted
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import apart
 from soliton_encirclement_ros.analysis.bag.topic_roles import (

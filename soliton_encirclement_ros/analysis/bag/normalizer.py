@@ -37,13 +37,7 @@ from soliton_encirclement_ros.analysis.bag.position_checks import (
     is_inconsistent,
     origins_apart,
 )
-from soliton_encirclement_ros.analysis.bag.topic_map import (
-    BODY,
-    CMD_VEL,
-    ODOM,
-    TELEMETRY,
-    TRUTH,
-)
+from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topic_names import last_part, words
 from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
 from soliton_encirclement_ros.core.files import named

@@ -17,12 +17,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt, Paren
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.options import (
-    RADIUS,
-    WHOLE,
-    Count,
-    refuse_together,
-)
+from soliton_encirclement_ros.cli.options import RADIUS, WHOLE, Count, refuse_together
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.scenario_verbs import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.streams.streaming import (

@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    said_whom,
-)
+from soliton_encirclement_ros.cli.operator.addressees import AGENTS, NAMESPACE, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import lent
 from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
-from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    LONGEST_TIMEOUT,
-    MEMBER,
-)
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, LONGEST_TIMEOUT, MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 

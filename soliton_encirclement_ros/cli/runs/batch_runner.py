@@ -24,11 +24,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     wide_console,
 )
 from soliton_encirclement_ros.core.errors import SwarmError
-from soliton_encirclement_ros.core.run.finished_run import (
-    FAILED,
-    INTERRUPTED,
-    read_run,
-)
+from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED, read_run
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.law_comparison import as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation

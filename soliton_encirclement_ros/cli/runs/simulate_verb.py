@@ -54,10 +54,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import plain, print_tab
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
-from soliton_encirclement_ros.core.run.machine_resources import (
-    all_needs,
-    simulation_needs,
-)
+from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -22,12 +22,8 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     rooted,
     unpack_file,
 )
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
-    MAGIC as SQLITE_MAGIC,
-)
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
-    SqliteFile,
-)
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary

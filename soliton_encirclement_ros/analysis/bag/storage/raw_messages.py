@@ -10,15 +10,12 @@ was. Recorders compress whole files or single messages, both with zstd.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.cdr_readers import windows
-
-if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import TopicTimes
 
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -111,6 +108,14 @@ class ClockStep(NamedTuple):
     at: float
 
 
+class LogTimes(Protocol):
+    """What is looked at of the messages of a topic, see ``TopicTimes``."""
+
+    places: Integers
+    logged: Integers
+    stamps: Integers
+
+
 class RecorderClock:
     """The steps of the clock that the messages of a bag were logged by.
 
@@ -118,7 +123,7 @@ class RecorderClock:
         steps: In order.
     """
 
-    def __init__(self, topics: 'Mapping[Any, TopicTimes]', files: Sequence[int]) -> None:
+    def __init__(self, topics: Mapping[Any, LogTimes], files: Sequence[int]) -> None:
         """Find the steps.
 
         Args:
@@ -131,7 +136,7 @@ class RecorderClock:
         if jumps:
             self._find_steps(sorted(jumps), topics)
 
-    def _find_steps(self, waiting: list[_Jump], topics: 'Mapping[Any, TopicTimes]') -> None:
+    def _find_steps(self, waiting: list[_Jump], topics: Mapping[Any, LogTimes]) -> None:
         begun = min((times.places[0], times.logged[0]) for times in topics.values())[1]
         everything, moved = sum(len(times.logged) for times in topics.values()), 0
         while waiting:
@@ -155,7 +160,7 @@ class RecorderClock:
                 for step in self.steps
             ]
 
-    def mended(self, times: 'TopicTimes', none: int) -> tuple[Integers, Integers]:
+    def mended(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
         """Return log times and stamps [ns] of a topic without the steps.
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
@@ -191,7 +196,7 @@ class RecorderClock:
         return moved[np.searchsorted(edges, values, side='right')]
 
 
-def _jumps(topic: Any, times: 'TopicTimes', files: Sequence[int]) -> Iterator[_Jump]:
+def _jumps(topic: Any, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
     """Iterate over where log times go back for good, or on from what is no date."""
     count = len(times.logged) - BEFORE - AFTER + 1
     if count < 1:

@@ -4,6 +4,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
@@ -84,16 +85,11 @@ class DoctorNode(PollingNode):
         for topic, subscription in self._inputs.items():
             for arrival in arrivals(subscription, Odometry):
                 self.heard.add(topic)
-                self._judge(topic, arrival.data, arrival.received_ns)
-
-    def _judge(self, topic: str, data: bytes, received_ns: int) -> None:
-        """Keep how far the stamp of an odometry is from the clock here [s], the nearest."""
-        try:
-            offset = (self._reader.read(data).stamp_ns - received_ns) * 1e-9
-        except MalformedMessageError:
-            return
-        if abs(offset) < abs(self.offsets.get(topic, math.inf)):
-            self.offsets[topic] = offset
+                with suppress(MalformedMessageError):
+                    stamp_ns = self._reader.read(arrival.data).stamp_ns
+                    offset = (stamp_ns - arrival.received_ns) * 1e-9
+                    before = self.offsets.get(topic, math.inf)
+                    self.offsets[topic] = min(before, offset, key=abs)
 
     @property
     def topics(self) -> list[str]:

@@ -7,6 +7,7 @@ down.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -267,7 +268,7 @@ def silent_agents(recording: Recording, participants: Participants) -> Silent:
         return {}
     others = heard(recording.members.values())
     return {
-        k: [Outage(*spell) for spell in silent_spells(body.time, others)]
+        k: [*starmap(Outage, silent_spells(body.time, others))]
         for k, body in participants.agents.items()
     }
 
@@ -297,9 +298,8 @@ def silence_warnings(
                 yield f'{name}: silent {_times(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
-        others = heard(recording.members.values())
-        if spells := silent_spells(target.time, others):
-            outages = [Outage(*spell) for spell in spells]
+        spells = silent_spells(target.time, heard(recording.members.values()))
+        if outages := [*starmap(Outage, spells)]:
             told = f'silent {_times(outages)}'
             yield f'{participants.target_name}: {told}: no target, nothing is judged'
 

@@ -167,7 +167,10 @@ def most_excited(
         settings: Update period.
         most: Upper limit of their updates in total; at least one stretch is returned.
     """
-    demands = [_demand(part) for part in parts]
+    demands = []
+    for part in parts:
+        at = np.maximum(latest(part.command_time, part.time), 0)
+        demands.append(float(((part.command[at] - part.velocity) ** 2).sum(axis=1).mean()))
     room, chosen = most, []
     for i in sorted(range(len(parts)), key=lambda i: -demands[i]):
         updates = max(len(parts[i].time), parts[i].length / settings.update_rate)
@@ -175,12 +178,6 @@ def most_excited(
             chosen.append(i)
             room -= updates
     return tuple(parts[i] for i in sorted(chosen))
-
-
-def _demand(part: Stretch) -> float:
-    """Return the mean square of commanded minus measured velocity [m^2/s^2]."""
-    at = latest(part.command_time, part.time)
-    return float(((part.command[np.maximum(at, 0)] - part.velocity) ** 2).sum(axis=1).mean())
 
 
 def with_flown_commands(member: Member, bridges: Sequence[BridgeChange]) -> Member:

@@ -1,7 +1,7 @@
 """HTML report of a comparison: overlaid curves and tables in one file."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     escaped,
     filled,
     head,
+    listed,
     nothing,
     number,
     table,
@@ -112,15 +113,13 @@ def _replays(comparison: RecordingComparison) -> dict[str, Any]:
     for one in told:
         scene = None if one is None or one is flight else one['scene']
         room -= 0 if scene is None else scene['count'] * len(scene['bodies'])
-        ghosts.append(None if scene is None or room < 0 else _ghost(scene))
+        if scene is not None and room >= 0:
+            bodies = [{key: one[key] for key in GHOST_KEYS if key in one}
+                      for one in scene['bodies']]  # fmt: skip
+            ghosts.append({**scene, 'bodies': bodies})
+        else:
+            ghosts.append(None)
     return {**flight, 'ghosts': ghosts}
-
-
-def _ghost(scene: Mapping[str, Any]) -> dict[str, Any]:
-    bodies = [
-        {key: one[key] for key in GHOST_KEYS if key in one} for one in scene['bodies']
-    ]
-    return {**scene, 'bodies': bodies}
 
 
 def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
@@ -160,8 +159,8 @@ def _notes(comparison: RecordingComparison) -> str:
     lines += [f'{side.name}: {one}' for side in comparison.sides for one in side.problems]
     if not lines:
         return ''
-    items = ''.join(f'<li>{escaped(line)}</li>' for line in lines)
-    return f'<aside class="note odd" id="notes"><h2>Read this first</h2><ul>{items}</ul></aside>'
+    heading = '<h2>Read this first</h2>'
+    return f'<aside class="note odd" id="notes">{heading}{listed(lines)}</aside>'
 
 
 def _figures(comparison: RecordingComparison) -> str:

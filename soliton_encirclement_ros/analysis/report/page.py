@@ -30,6 +30,7 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     folded,
     head,
     joined,
+    listed,
     nothing,
     number,
     pairs,
@@ -158,15 +159,11 @@ def notes(findings: Findings) -> str:
                      'unknown')  # fmt: skip
     if not found:
         return ''
-    lines = _lines(found[:FEW_PROBLEMS])
+    lines = listed(found[:FEW_PROBLEMS])
     if len(found) > FEW_PROBLEMS:
         rest = found[FEW_PROBLEMS:]
-        lines += folded(f'{len(rest)} more', _lines(rest))
+        lines += folded(f'{len(rest)} more', listed(rest))
     return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
-
-
-def _lines(texts: Sequence[str]) -> str:
-    return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
 
 
 LARGEST_MANIFEST = 1_000_000

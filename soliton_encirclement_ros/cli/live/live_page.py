@@ -180,10 +180,9 @@ class LiveFeed:
 
 
 def _news(picture: SwarmPicture, found: Picture) -> Message:
-    rows = found.rows
     message: Message = {
-        'kind': 'news', 'first': rows.first, 'begin': picture.history.begin,
-        'count': picture.history.count, 'rows': packed(rows.values.reshape(-1)),
+        'kind': 'news', 'first': found.first, 'begin': picture.history.begin,
+        'count': picture.history.count, 'rows': packed(found.rows.reshape(-1)),
         'events': [list(one) for one in found.events],
     }  # fmt: skip
     if found.metrics is not None:

@@ -49,18 +49,6 @@ class Flag:
     DOWN, FILTERED, STOPPED, SILENT = 1, 2, 4, 8
 
 
-class Rows(NamedTuple):
-    """Rows that are new.
-
-    Attributes:
-        first: Index of the first one.
-        values: (rows, bodies, columns); NaN where nothing is known.
-    """
-
-    first: int
-    values: NDArray[np.float32]
-
-
 class MotionHistory:
     """What is kept of the motion of all bodies.
 
@@ -84,27 +72,31 @@ class MotionHistory:
         """All rows: (rows, bodies, columns)."""
         return self._values[: self.count]
 
-    def add(self, time: float, bodies: Sequence[Sequence[float]]) -> Rows:
-        """Take what is known at a time, and return the rows that are new; none if it is old news.
+    def add(
+        self, time: float, bodies: Sequence[Sequence[float]]
+    ) -> tuple[int, NDArray[np.float32]]:
+        """Take what is known at a time; return the rows that are new, and the index of the first.
 
-        Times between two looks are filled in: of a simulation that runs ten times as fast as real
-        time every tenth row is seen.
+        There are none if it is old news. Times between two looks are filled in: of a simulation
+        that runs ten times as fast as real time every tenth row is seen.
 
         Args:
             time: When [s].
             bodies: The columns of every body, at least as many bodies as before.
         """
         found = np.asarray(bodies, dtype=np.float32).reshape(-1, len(COLUMNS))
-        self._make_room_for(len(found))
+        kept, before, columns = self._values.shape
+        if len(found) > before:
+            more = np.full((kept, len(found) - before, columns), np.nan, dtype=np.float32)
+            self._values = np.concatenate([self._values, more], axis=1)
         if not self.count:
             self.begin = time
         index = round((time - self.begin) / STEP)
         first = self.count
         if index < first:
-            return Rows(first, self._values[first:first])
+            return first, self._values[first:first]
         rows = self._between(index - first + 1, found)
-        first = self._append(rows)
-        return Rows(first, rows)
+        return self._append(rows), rows
 
     def _between(self, count: int, found: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the rows from the last one to what is found, which is the last of them."""
@@ -136,12 +128,6 @@ class MotionHistory:
         self._values[:left] = self._values[count : self.count].copy()
         self._values[left:] = np.nan
         self.begin, self.count = self.begin + STEP * count, left
-
-    def _make_room_for(self, bodies: int) -> None:
-        rows, before, columns = self._values.shape
-        if bodies > before:
-            more = np.full((rows, bodies - before, columns), np.nan, dtype=np.float32)
-            self._values = np.concatenate([self._values, more], axis=1)
 
 
 SILENT_AFTER = 1.0
@@ -187,9 +173,13 @@ class Event(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What is new since the last look: rows of motion, metrics by name with ``time``, events."""
+    """What is new since the last look: rows of motion from the ``first`` on, metrics, events.
 
-    rows: Rows
+    Metrics are by name, with ``time``; rows are (rows, bodies, columns), NaN where unknown.
+    """
+
+    first: int
+    rows: NDArray[np.float32]
     metrics: Mapping[str, float] | None
     events: list[Event]
 
@@ -266,7 +256,7 @@ class SwarmPicture:
         self._tell_near_misses()
         rows = self.history.add(self.now, [self._columns(name) for name in self._order])
         events, self._new_events = self._new_events, []
-        return Picture(rows, self._add_metrics(), events)
+        return Picture(*rows, self._add_metrics(), events)
 
     def scene(self) -> dict[str, Any]:
         """Return everything that is kept, as ``scene`` of the report has it."""

@@ -310,7 +310,10 @@ class GraphNode(MembersNode):
                 continue
             looked_at = time.monotonic()
             self.update()
-            members = self._members_with(kinds) if kinds else []
+            members = [
+                f'/{one}' for one in (self.members() if kinds else ())
+                if TARGET in kinds or uav_id(short_name(one)) is not None
+            ]  # fmt: skip
             self.absent = absent(found, patterns, self.root, members, kinds)
             is_stuck = looked_at - changed > NOBODY_NEW
             self.unfinished = unfinished(self, is_stuck)
@@ -322,11 +325,6 @@ class GraphNode(MembersNode):
             time.sleep(TURN if patterns else SERVICES_PERIOD)
         self.absent, self.unfinished = [], ''  # who is named is found
         return chosen(found, patterns, self.root, what)
-
-    def _members_with(self, kinds: Collection[str]) -> list[str]:
-        """Return the full namespaces of the members that have a node of some kinds."""
-        members = [f'/{one}' for one in self.members()]
-        return [one for one in members if uav_id(short_name(one)) is not None or TARGET in kinds]
 
     def _is_over(
         self, found: Sequence[str], patterns: Sequence[str], passed: float, rest: float

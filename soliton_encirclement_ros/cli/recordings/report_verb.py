@@ -3,7 +3,6 @@
 On a terminal the findings are tables.
 """
 
-import functools
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -275,7 +274,10 @@ def report(
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
-    written = [_write_figures(folder, as_json(findings))]
+    written = [folder / FIGURES]
+    with writing(written[0], advice='; name another folder with --out'):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(written[0], as_json(findings))
     with console.status('writing the report'):
         written += _write_tables(folder, forms, findings)
         if pictures:
@@ -284,8 +286,7 @@ def report(
             written += if_installed('page', lambda: [_write_page(folder, findings)])
     if video:
         with WorkProgress(console, 'drawing the video', 'pictures') as progress:
-            draw = functools.partial(_draw_video, folder, findings, progress.note)
-            written += if_installed('video', lambda: [draw()])
+            written += if_installed('video', lambda: [_draw_video(folder, findings, progress)])
     if stream is not None:
         with console.status(f'writing {STREAMS[stream]}'):
             written.append(write_stream(stream, folder, findings))
@@ -296,14 +297,6 @@ def report(
         files = [str(one) for one in (*written, *maps)]
         print_json({**as_json(findings), 'files': files})
     return 0
-
-
-def _write_figures(folder: Path, content: object) -> Path:
-    path = folder / FIGURES
-    with writing(path, advice='; name another folder with --out'):
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(path, content)
-    return path
 
 
 def _write_tables(folder: Path, forms: Sequence[str], findings: 'Findings') -> list[Path]:
@@ -331,12 +324,10 @@ def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
             yield from draw_run(folder, settings.scenario, findings.observer, labels)
 
 
-def _draw_video(
-    folder: Path, findings: 'Findings', note: Callable[[int, int], None]
-) -> Path:
+def _draw_video(folder: Path, findings: 'Findings', progress: WorkProgress) -> Path:
     from soliton_encirclement_ros.analysis.plots.video import draw_video
 
-    return draw_video(folder / VIDEO, findings, note)
+    return draw_video(folder / VIDEO, findings, progress.note)
 
 
 def _write_page(folder: Path, findings: 'Findings') -> Path:

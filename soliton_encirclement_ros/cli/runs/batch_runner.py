@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
-from soliton_encirclement_ros.cli.views.run_report import draw
+from soliton_encirclement_ros.cli.views.run_report import draw, plots_of
 from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay,
     print_line,
@@ -189,7 +190,8 @@ def _simulate(
     summary = simulation.fly(stop, report_ticks, lost=end_for_fault)
     errors = simulation.errors
     if job.recording.pictures:
-        draw(job.scenario, simulation.seen, folder, interrupt, errors.append)
+        plots = partial(plots_of, job.scenario, simulation.seen, folder)
+        draw(plots, folder, interrupt, errors.append)
     return Result(folder, summary, errors)
 
 

@@ -207,8 +207,8 @@ def fly(
         runner.start()
         monitor = runner.monitor
         screen = RunScreen(
-            console, scenario, monitor.observer, monitor.who_is_missing,
-            lambda: monitor.stopped, lambda: monitor.health_reasons, said,
+            console, scenario, monitor.observer, lambda: monitor.health_reasons, said,
+            waiting_for=monitor.who_is_missing, stopped=lambda: monitor.stopped,
         )  # fmt: skip
         with screen:
             told: list[str] = []

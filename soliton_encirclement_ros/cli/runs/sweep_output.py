@@ -5,7 +5,7 @@ written. Whoever shows the progress also stores the finished runs.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,8 +90,8 @@ def write_tables(folder: Path, results: Results) -> list[Path]:
     return written
 
 
-def draw(folder: Path, store: Store, results: Results, interrupt: Interrupt) -> list[Path]:
-    """Draw the plots; an interrupt skips the rest."""
+def plots_of(folder: Path, store: Store, results: Results) -> Iterable[Path]:
+    """Draw the plots, one after the other."""
     from soliton_encirclement_ros.experiments.sweep_plots import draw_sweep
 
     sweep = results.sweep
@@ -101,15 +101,7 @@ def draw(folder: Path, store: Store, results: Results, interrupt: Interrupt) -> 
     def curves(point: int, seed: int) -> Curves:
         return store.curves(planned[point, seed])
 
-    drawn: list[Path] = []
-    try:
-        for picture in draw_sweep(folder, sweep.name, results.compared, paired, curves):
-            drawn.append(picture)
-            if interrupt:
-                break
-    except OSError as error:
-        print_error(f'{folder}: cannot draw: {error.strerror}')
-    return drawn
+    return draw_sweep(folder, sweep.name, results.compared, paired, curves)
 
 
 def print_results(results: Results, console: Console) -> None:
@@ -141,13 +133,10 @@ def _points(results: Results) -> Table:
     rows = {(row['point'], row['figure']): row for row in statistics.to_dict('records')}
     for point in points[:MAX_POINTS]:
         cells = [_interval(rows[point, name], 'median') for name in figures]
-        printed.add_row(escape(_label(results.runs, rows[point, figures[0]])), *cells)
+        row = rows[point, figures[0]]
+        values = [as_text(row[key]) for key in results.runs.parameters if not pd.isna(row[key])]
+        printed.add_row(escape(' '.join([row['controller'], *values])), *cells)
     return printed
-
-
-def _label(table: RunTable, row: dict[str, Any]) -> str:
-    values = [as_text(row[key]) for key in table.parameters if not pd.isna(row[key])]
-    return ' '.join([row['controller'], *values])
 
 
 def _interval(row: dict[str, Any], what: str) -> str:

@@ -13,7 +13,6 @@ from soliton_encirclement_ros.analysis.comparison_records import (
     START,
     FigureRow,
     RecordingComparison,
-    Side,
 )
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
@@ -92,7 +91,8 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
                 'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
                 'lines': [
-                    _line(side, zero, name)
+                    curve(side.series['time'] - zero, side.series[name], MAX_POINTS)
+                    if name in side.series else None
                     for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
                 ],
                 'differences': _differences(comparison, name),
@@ -120,11 +120,6 @@ def _replays(comparison: RecordingComparison) -> dict[str, Any]:
         else:
             ghosts.append(None)
     return {**flight, 'ghosts': ghosts}
-
-
-def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
-    values = side.series.get(name)
-    return None if values is None else curve(side.series['time'] - zero, values, MAX_POINTS)
 
 
 def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, str] | None]:

@@ -16,13 +16,14 @@ from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import wall_time
 from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay,
     print_line,
     print_table,
+    wide_console,
 )
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
@@ -211,8 +212,12 @@ def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
     }
 
 
-def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> None:
-    """Print the forecast of a sweep."""
+def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+    """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
+    found, console = forecast(planned, folder, at_once), wide_console(False)
+    if json_wanted:
+        print_json(found)
+        return 0
     points, seeds = len(planned.points), len(planned.seeds)
     missing = found['runs'] - found['kept']
     new = '' if is_there(Path(found['folder'])) else ' (new)'
@@ -221,9 +226,8 @@ def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> N
     elif found['jobs'] is None:
         time_text = f'about {wall_time(found["expected_core_s"])} on one core like this'
     else:
-        at_once = min(found['jobs'], missing)
-        time_text = f'about {wall_time(found["expected_s"])}, {at_once} in parallel'
-        time_text += '; then tables and pictures'
+        time_text = (f'about {wall_time(found["expected_s"])}, {min(found["jobs"], missing)} in '
+                     'parallel; then tables and pictures')  # fmt: skip
     lines = (
         f'{planned.name}: {points} x {seeds} (points x seeds) = {counted(found["runs"], "run")}, '
         f'{found["kept"]} kept from before, {missing} to fly',
@@ -232,6 +236,7 @@ def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> N
     )
     for line in lines:
         print_line(console, line)
+    return 0
 
 
 MAX_LINES = 10

@@ -20,9 +20,7 @@ from soliton_encirclement_ros.cli.runs.sweep_output import (
     Results,
     SweepProgress,
     collect,
-    forecast,
     plots_of,
-    print_forecast,
     print_results,
     write_tables,
 )
@@ -68,16 +66,6 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     needs = all_needs(each, at_once)
     what = f'{len(planned.runs)} runs, {at_once} in parallel'
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
-
-
-def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
-    """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
-    found = forecast(planned, folder, at_once)
-    if json_wanted:
-        print_json(found)
-    else:
-        print_forecast(planned, found, wide_console(False))
-    return 0
 
 
 def fly_sweep(

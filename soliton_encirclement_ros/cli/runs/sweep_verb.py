@@ -51,10 +51,10 @@ def sweep(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
+    from soliton_encirclement_ros.cli.runs.sweep_output import tell_forecast
     from soliton_encirclement_ros.cli.runs.sweep_session import (
         check_memory,
         fly_sweep,
-        tell_forecast,
         warn_of_points,
     )
     from soliton_encirclement_ros.core.run.run_folder import code_version

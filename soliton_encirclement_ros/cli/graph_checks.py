@@ -85,7 +85,7 @@ class DoctorNode(PollingNode):
         for topic, subscription in self._inputs.items():
             for arrival in arrivals(subscription, Odometry):
                 self.heard.add(topic)
-                with suppress(MalformedMessageError):
+                with suppress(MalformedMessageError):  # it tells no time
                     stamp_ns = self._reader.read(arrival.data).stamp_ns
                     offset = (stamp_ns - arrival.received_ns) * 1e-9
                     before = self.offsets.get(topic, math.inf)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import numpy as np
 import rclpy
@@ -20,6 +21,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
@@ -117,11 +119,7 @@ class FlightNode(PollingNode):
         self._watch = PeriodWatch(
             'period of the engine', scenario.swarm.control_period, self.node_time
         )
-        self._health = NodeDiagnostics(
-            self, SIMULATION,
-            lambda: {'agents_down': self._down, 'topics_to_make': self._outputs.waiting},
-            lambda: [*self._watch.conditions(), *self._external.conditions()],
-        )  # fmt: skip
+        self._health = NodeDiagnostics(self, SIMULATION, self._facts, self._conditions)
         self._external = ExternalInput(self, fleet, self._health, external)
         self._messages = ChunkMessages(scenario)
         self._states = StateBatches(self, fleet, scenario.agent_ids, external)
@@ -203,6 +201,12 @@ class FlightNode(PollingNode):
         ]
         radius = self._scenario.swarm.encirclement_radius
         self._markers.publish(swarm_markers(now_ns, Scene(agents, *others), radius))
+
+    def _facts(self) -> dict[str, Any]:
+        return {'agents_down': self._down, 'topics_to_make': self._outputs.waiting}
+
+    def _conditions(self) -> list[Condition]:
+        return [*self._watch.conditions(), *self._external.conditions()]
 
 
 @contextmanager

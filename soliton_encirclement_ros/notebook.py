@@ -53,7 +53,7 @@ class Flight:
 
         ``frame.attrs`` has ``units`` and ``meanings`` of its columns.
         """
-        tables = tables_of(self.recording, self._findings)
+        tables = tables_of(self._findings)
         return {table.name: frame_of(table) for table in tables}
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
-from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Recording
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats
 from soliton_encirclement_ros.analysis.report.viewer_data import replay
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.figures.sample_statistics import median
@@ -128,6 +128,11 @@ class RecordingComparison(NamedTuple):
     differing: tuple[str, ...]
     notes: tuple[str, ...]
 
+    @property
+    def letters(self) -> list[str]:
+        """Labels of the sides: A, B, ... Z, then R27, R28."""
+        return [chr(ord('A') + i) if i < 26 else f'R{i + 1}' for i in range(len(self.sides))]
+
 
 MOTION, START, FAILURE, NONE = 'motion', 'start', 'failure', 'none'
 ALIGNMENTS = (MOTION, START, FAILURE, NONE)
@@ -229,7 +234,7 @@ def from_findings(findings: Findings) -> dict[str, float | None]:
     nearest = findings.min_separation
     return {
         **values,
-        'duration': findings.duration,
+        'duration': findings.recording.duration,
         'agents': len(findings.agents),
         'min separation': None if nearest is None else nearest.distance,
         'collisions': len(findings.collisions),
@@ -254,8 +259,9 @@ def _median(findings: Findings, name: str, unit: str) -> float | None:
     return None if middle is None else (100.0 if unit == '%' else 1.0) * middle
 
 
-def side_from_recording(name: str, recording: Recording, findings: Findings) -> Side:
+def side_from_recording(name: str, findings: Findings) -> Side:
     """Return a recording as a side."""
+    recording = findings.recording
     told = (recording.members[agent.name].motion for agent in findings.agents)
     moved = [
         start_of_motion(one.time, np.linalg.norm(one.velocity, axis=1)) for one in told if one
@@ -278,7 +284,7 @@ def side_from_recording(name: str, recording: Recording, findings: Findings) -> 
         failed_at=min(failed, default=None),
         scenario=recording.scenario,
         problems=findings.problems,
-        replay=replay(recording, findings) if findings.agents else None,
+        replay=replay(findings) if findings.agents else None,
     )
 
 

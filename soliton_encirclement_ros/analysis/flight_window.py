@@ -35,7 +35,8 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
         RunError: The window has no data.
     """
     members = {name: _member(member, begin, end) for name, member in recording.members.items()}
-    if not any(_has_samples(member) for member in members.values()):
+    parts = [getattr(member, name) for member in members.values() for name in PARTS]
+    if not any(part is not None and len(part.time) for part in parts):
         raise RunError(
             f'no data between {begin:g} and {end:g} s; the recording covers 0 to '
             f'{recording.duration:g} s'
@@ -84,11 +85,6 @@ def _cut(part: Any, rows: slice) -> Any:
 def _rows(times: Floats, begin: float, end: float) -> slice:
     first, last = np.searchsorted(times, begin, 'left'), np.searchsorted(times, end, 'right')
     return slice(int(first), int(last))
-
-
-def _has_samples(member: Member) -> bool:
-    parts = (getattr(member, name) for name in PARTS)
-    return any(part is not None and len(part.time) for part in parts)
 
 
 PAUSE = 5.0

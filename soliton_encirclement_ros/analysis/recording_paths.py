@@ -40,11 +40,6 @@ def are_one_flight(paths: Sequence[Path]) -> bool:
     return len(kinds) < len(runs)
 
 
-def is_bag_of_run(path: Path) -> bool:
-    """Return whether a path is the bag in a run's folder."""
-    return path.name == BAG and is_run(path.parent)
-
-
 def expanded(paths: Sequence[Path]) -> list[Path]:
     """Return bags and run folders; a folder of runs is replaced by its runs.
 
@@ -56,7 +51,7 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if is_recording(path) or is_run(path):
-            found.append(path.parent if is_bag_of_run(path) else path)
+            found.append(path.parent if path.name == BAG and is_run(path.parent) else path)
         elif not is_there(path):
             raise RunError(f'{path}: no such file or folder')
         elif is_file(path):

@@ -69,26 +69,28 @@ WANTED = (
 )
 
 
-def agents_table(recording: Recording, findings: Findings) -> Table:
+def agents_table(findings: Findings) -> Table:
     """Return a row per agent and sample of its odometry, else of its telemetry or states.
 
     Other data are held from their last sample, at most for the timeout of an agent.
     """
+    recording = findings.recording
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
     first = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
-    telemetry = _names(members.values(), 'telemetry', [column.name for column in first])
-    states = _names(members.values(), 'states', [*(column.name for column in first), *telemetry])
-    columns = (
-        *first,
-        *(_of_law(recording, name) for name in telemetry),
-        *(Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states),
-    )  # fmt: skip
+    telemetry = _names(members.values(), 'telemetry', first)
+    columns = (*first, *(_of_law(recording, name) for name in telemetry))
+    timeout = findings.settings.timeout
+    return Table('agents', (*columns, *_of_states(members.values(), columns)), lambda: (
+        _body(member, timeout, {'node_id': k}) for k, member in members.items()
+    ))  # fmt: skip
 
-    def parts() -> Iterator[Part]:
-        for k, member in members.items():
-            yield _body(member, findings.settings.timeout, {'node_id': k})
 
-    return Table('agents', columns, parts)
+def _of_states(members: Iterable[Member], taken: Sequence[Column]) -> tuple[Column, ...]:
+    """Return the columns of values in states, but for those that there are already."""
+    return tuple(
+        Column(name, STATE_UNITS.get(name, ''), meaning='from its states')
+        for name in _names(members, 'states', taken)
+    )
 
 
 def _of_law(recording: Recording, name: str) -> Column:
@@ -101,32 +103,21 @@ def _of_law(recording: Recording, name: str) -> Column:
     return Column(name, unit, meaning=meaning)
 
 
-def target_table(recording: Recording, findings: Findings) -> Table:
+def target_table(findings: Findings) -> Table:
     """Return a row per sample of the target, and of the adversary."""
-    names = (findings.settings.target, ADVERSARY)
-    members = [
-        recording.members[name] for name in dict.fromkeys(names) if name in recording.members
-    ]
+    everybody, names = findings.recording.members, (findings.settings.target, ADVERSARY)
+    members = [everybody[name] for name in dict.fromkeys(names) if name in everybody]
     first = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
-    states = _names(members, 'states', [column.name for column in first])
-    others = (
-        Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states
-    )
-    columns = (*first, *others)
-
-    def parts() -> Iterator[Part]:
-        for member in members:
-            yield _body(member, findings.settings.timeout, {})
-
-    return Table('target', columns, parts)
+    columns, timeout = (*first, *_of_states(members, first)), findings.settings.timeout
+    return Table('target', columns, lambda: (_body(one, timeout, {}) for one in members))
 
 
-def commands_table(recording: Recording, findings: Findings) -> Table:
+def commands_table(findings: Findings) -> Table:
     """Return a row per command of every member."""
     numbers = {one.name: one.agent_id for one in findings.agents}
 
     def parts() -> Iterator[Part]:
-        for name, member in recording.members.items():
+        for name, member in findings.recording.members.items():
             commands = nonempty(member.commands)
             if commands is None:
                 continue
@@ -143,11 +134,12 @@ def _true_columns(members: Iterable[Member]) -> tuple[Column, ...]:
     return TRUE if any(nonempty(member.truth) for member in members) else ()
 
 
-def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
-    """Return the distinct names of the values of members, without those in ``taken``."""
+def _names(members: Iterable[Member], kind: str, taken: Sequence[Column]) -> list[str]:
+    """Return the distinct names of the values of members, without those of columns."""
     parts = [nonempty(getattr(member, kind)) for member in members]
     names = dict.fromkeys(name for part in parts if part for name in part.values)
-    return [name for name in names if name not in taken]
+    known = {column.name for column in taken}
+    return [name for name in names if name not in known]
 
 
 def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
@@ -243,7 +235,7 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
         yield {'timestamp': one.begin, 'event': 'collision', 'node_id': numbers.get(one.first),
                'name': one.first, 'other': one.second, 'end': one.end,
                'distance': one.distance}  # fmt: skip
-    for change in findings.changes:
+    for change in findings.recording.changes:
         yield {'timestamp': change.time, 'event': 'parameter', 'name': change.node,
                'other': change.name, 'before': value_text(change.old),
                'after': value_text(change.new)}  # fmt: skip
@@ -256,37 +248,29 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
 FOLDER = 'tables'
 
 
-def tables_of(recording: Recording, findings: Findings) -> tuple[Table, ...]:
-    """Return all tables of a recording.
-
-    Args:
-        recording: The recording.
-        findings: Its findings.
-    """
+def tables_of(findings: Findings) -> tuple[Table, ...]:
+    """Return all tables of a recording."""
     return (
-        agents_table(recording, findings),
-        target_table(recording, findings),
-        commands_table(recording, findings),
+        agents_table(findings),
+        target_table(findings),
+        commands_table(findings),
         metrics_table(findings),
         events_table(findings),
     )
 
 
-def write_tables(
-    folder: Path, form: str, recording: Recording, findings: Findings
-) -> Iterator[Path]:
+def write_tables(folder: Path, form: str, findings: Findings) -> Iterator[Path]:
     """Write all tables into ``folder/tables``, one at a time, then the meaning of their columns.
 
     Args:
         folder: Folder of the report.
         form: A name of ``FORMATS``.
-        recording: The recording.
-        findings: Its findings.
+        findings: The findings of a recording.
 
     Raises:
         RunError: There is no such format, or a file cannot be written.
     """
-    tables = tables_of(recording, findings)
+    tables = tables_of(findings)
     for table in tables:
         yield write_table(folder / FOLDER, form, table)
     yield write_units(folder / FOLDER, tables)

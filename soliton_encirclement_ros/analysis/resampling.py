@@ -117,18 +117,13 @@ def interpolated(
     found = values[before]
     if not steps:
         share = np.divide(at - time[before], step, np.zeros(len(at)), where=step > 0.0)
-        found = _between(found, values[after], share)
+        share = share.reshape(-1, *[1] * (values.ndim - 1))
+        with np.errstate(invalid='ignore'):  # where both are infinite
+            found = np.where(share > 0.0, found + share * (values[after] - found), found)
     ends = max(reach, SAME)
     longest = longest_gap(time) if longest is None else longest
     found[(step > longest) | (at < time[0] - ends) | (at > time[-1] + ends)] = np.nan
     return found
-
-
-def _between(start: Floats, end: Floats, share: Floats) -> Floats:
-    """Return values a share of the way from start to end, start as it is for the share 0."""
-    share = share.reshape(-1, *[1] * (start.ndim - 1))
-    with np.errstate(invalid='ignore'):
-        return np.where(share > 0.0, start + share * (end - start), start)
 
 
 SHORTEST = 3.0

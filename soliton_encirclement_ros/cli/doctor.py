@@ -314,7 +314,12 @@ def doctor(
         told = {'verdict': worst(checks), 'checks': [one._asdict() for one in checks]}
         print_json(told)
     else:
-        _print(checks)
+        from rich.text import Text
+
+        from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_rows
+
+        heads = '', 'value', 'verdict', 'what to do'
+        print_rows(heads, (map(Text, one) for one in checks), PAGE)
     return FAILED if worst(checks) == ERROR else 0
 
 
@@ -388,11 +393,3 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
         return Check(name, 'not looked at', ERROR, explain(error) or str(error))
     except MobilityError as error:
         return Check(name, 'not looked at', OK, str(error))
-
-
-def _print(checks: list[Check]) -> None:
-    from rich.text import Text
-
-    from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_rows
-
-    print_rows(('', 'value', 'verdict', 'what to do'), (map(Text, one) for one in checks), PAGE)

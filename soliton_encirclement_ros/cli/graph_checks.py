@@ -4,6 +4,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
@@ -84,16 +85,11 @@ class DoctorNode(PollingNode):
         for topic, subscription in self._inputs.items():
             for arrival in arrivals(subscription, Odometry):
                 self.heard.add(topic)
-                self._judge(topic, arrival.data, arrival.received_ns)
-
-    def _judge(self, topic: str, data: bytes, received_ns: int) -> None:
-        """Keep how far the stamp of an odometry is from the clock here [s], the nearest."""
-        try:
-            offset = (self._reader.read(data).stamp_ns - received_ns) * 1e-9
-        except MalformedMessageError:
-            return
-        if abs(offset) < abs(self.offsets.get(topic, math.inf)):
-            self.offsets[topic] = offset
+                with suppress(MalformedMessageError):  # it tells no time
+                    stamp_ns = self._reader.read(arrival.data).stamp_ns
+                    offset = (stamp_ns - arrival.received_ns) * 1e-9
+                    before = self.offsets.get(topic, math.inf)
+                    self.offsets[topic] = min(before, offset, key=abs)
 
     @property
     def topics(self) -> list[str]:
@@ -142,7 +138,10 @@ def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Ch
     here = {one.domain for one in participants()}
     elsewhere = sorted({*here, *announced} - {domain})
     if elsewhere:
-        value += f'; domains of others: {named([_place(one, announced) for one in elsewhere])}'
+        places = [
+            f'{one} ({named(sorted(announced.get(one, ["here"])))})' for one in elsewhere
+        ]
+        value += f'; domains of others: {named(places)}'
     if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
         return _lost(value, lost, ERROR if others == 0 else WARNING)
     if others:
@@ -168,11 +167,6 @@ def _lost(value: str, addresses: list[str], verdict: str) -> Check:
         f'{text}answers do not get through: see the firewalls of both (docs/several_machines.md)'
     )
     return Check('other nodes', value, verdict, cure)
-
-
-def _place(domain: int, announced: Mapping[int, Mapping[str, bytes]]) -> str:
-    """Return a domain, and where it is used."""
-    return f'{domain} ({named(sorted(announced.get(domain, ["here"])))})'
 
 
 def _odometry(node: DoctorNode) -> Iterator[Check]:

@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Any, Optional
 
 import click
+import typer
 from velocity_mobility_ros.core.user_errors import is_undecoded, shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_folder, is_there
+
+Parameter, Context = Optional[click.Parameter], Optional[click.Context]
 
 
 class Named(click.Path):
@@ -25,9 +28,7 @@ class Named(click.Path):
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
-    def convert(
-        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
-    ) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the path."""
         if value == '':
             self.fail('is empty: name a file or folder, . for the current one', param, ctx)
@@ -39,9 +40,7 @@ class Named(click.Path):
 class Filled(click.types.StringParamType):
     """A text; an empty one, for example an unset shell variable, is refused, not used as unset."""
 
-    def convert(
-        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
-    ) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the text."""
         if value == '':
             self.fail('is empty: give a value, or leave it out', param, ctx)
@@ -51,9 +50,7 @@ class Filled(click.types.StringParamType):
 class Number(click.FloatRange):
     """A number within bounds; infinity and NaN are refused."""
 
-    def convert(
-        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
-    ) -> Any:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the number."""
         found = super().convert(value, param, ctx)
         if not math.isfinite(found):
@@ -68,6 +65,8 @@ RADIUS = Number(min=0.0, min_open=True, max=1e9)
 WAIT = Number(min=0.0, min_open=True, max=600.0)
 """For answers [s]."""
 NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
+
+JSON = typer.Option(False, '--json', help='Print JSON, no progress.')
 
 
 PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')

@@ -35,7 +35,7 @@ def runs(tmp_path_factory, laws):
 
 def test_frames_are_the_tables_of_the_report(runs, tmp_path):
     flown = load(runs / 'bag')
-    tables = {table.name: table for table in tables_of(flown.recording, flown._findings)}
+    tables = {table.name: table for table in tables_of(flown._findings)}
     for name, frame in flown.frames.items():
         file = write_table(tmp_path, 'parquet', tables[name])
         written = pd.read_parquet(file).astype(frame.dtypes.to_dict())

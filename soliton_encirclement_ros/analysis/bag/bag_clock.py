@@ -63,15 +63,10 @@ class Clock(NamedTuple):
         return np.rint(seen).astype(np.int64) + start + before + after
 
 
-class RivalClocks(NamedTuple):
-    """Two publishers on ``/clock``: which messages are of the first, and both times at first."""
+def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
+    """Return which messages of ``/clock`` are of the first of two publishers; None of one alone.
 
-    is_first: Flags
-    begun: tuple[int, int]
-
-
-def rival_clocks(logged: Integers, stamps: Integers) -> RivalClocks | None:
-    """Return the two publishers of ``/clock``, if it goes to and fro all the time.
+    Of two it goes to and fro all the time.
 
     Args:
         logged: When its messages were logged [ns], (K,).
@@ -84,8 +79,7 @@ def rival_clocks(logged: Integers, stamps: Integers) -> RivalClocks | None:
     ahead = stamps - (logged - logged[order[0]])
     ranked = np.sort(ahead)
     widest = int(np.diff(ranked).argmax())
-    is_first = ahead <= ranked[widest]
-    return RivalClocks(is_first, (int(stamps[is_first].min()), int(stamps[~is_first].min())))
+    return ahead <= ranked[widest]
 
 
 def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
@@ -98,18 +92,18 @@ def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[s
     Returns:
         Its messages, None if it fits no stamps; and a line if there are several publishers.
     """
-    rivals = rival_clocks(ticks.logged, ticks.stamps)
-    if rivals is None:
+    is_first = rival_clocks(ticks.logged, ticks.stamps)
+    if is_first is None:
         return ticks, []
     known = [rows for rows in stamped if (rows.stamps != NO_STAMP).any()]
-    parts = [ticks.some(rivals.is_first), ticks.some(~rivals.is_first)]
+    parts = [ticks.some(is_first), ticks.some(~is_first)]
     fits = [sum(_fits(part, rows) for rows in known) for part in parts]
     best = int(np.argmax(fits))
-    text = ' and '.join(f'{begun / SECOND:.0f} s' for begun in rivals.begun)
-    line = f'two publishers on /clock, at {text} at first: '
+    begun = [f'{int(part.stamps.min()) / SECOND:.0f} s' for part in parts]
+    line = f'two publishers on /clock, at {" and ".join(begun)} at first: '
     if not fits[best]:
         return None, [f'{line}no stamps fit either, so it is not used']
-    return parts[best], [f'{line}that of {rivals.begun[best] / SECOND:.0f} s fits the stamps']
+    return parts[best], [f'{line}that of {begun[best]} fits the stamps']
 
 
 def _fits(ticks: Rows, rows: Rows) -> bool:
@@ -309,8 +303,8 @@ def flights(logged: Integers, values: Integers) -> list[BagFlight]:
     if rival_clocks(logged, values) is not None:
         anew = anew[:0]
     parts = np.split(values, anew)
-    cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
-    edges = [EVER.min, *cuts, EVER.max]
+    last, middle = logged[anew - 1], (logged[anew] - logged[anew - 1]) // 2
+    edges = [EVER.min, *(last + np.minimum(AFTERWARDS, middle + 1)).tolist(), EVER.max]
     return [
         BagFlight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
         for begin, end, part in zip(edges[:-1], edges[1:], parts, strict=True)
@@ -340,8 +334,3 @@ def in_words(found: Sequence[BagFlight], number: int) -> str:
         f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '
         'looked at; --flight chooses another'
     )
-
-
-def _cut(last: int, first: int) -> int:
-    """Return when one flight ends and the next begins [ns], between two ticks."""
-    return min(last + AFTERWARDS, last + (first - last) // 2 + 1)

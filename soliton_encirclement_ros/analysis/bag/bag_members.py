@@ -8,11 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
-from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import StateColumns, merged
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Rows
-from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import UNTRACKED, last_part
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
+    ORIGIN,
+    UNTRACKED,
+    TopicDecoder,
+)
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
     FrameTree,
     OwnFrame,
@@ -29,7 +32,13 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     TRUTH,
     TopicMap,
 )
-from soliton_encirclement_ros.analysis.bag.topic_names import BASES, REFERENCE, SENSOR, words
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    BASES,
+    REFERENCE,
+    SENSOR,
+    last_part,
+    words,
+)
 from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track
 from soliton_encirclement_ros.analysis.recording import Member, Source, Track
@@ -44,12 +53,22 @@ SELDOM = 4
 """A topic with less than this part of the messages of another is not preferred by its frame."""
 
 
-class ToldPlaces(NamedTuple):
-    """What a topic tells of a member: its rows, with the columns of ``BODY``, and its frames."""
+class Told(NamedTuple):
+    """What a topic tells of a member.
+
+    Attributes:
+        topic: The topic, with the name of one of its bodies if it tells of several.
+        rows: The rows; of a body with the columns of ``BODY``.
+        names: Names of their last columns.
+        frames: Frames in the headers of its messages.
+        children: Frames of bodies that its messages name.
+    """
 
     topic: str
     rows: Rows
-    frames: Collection[str]
+    names: tuple[str, ...] = ()
+    frames: Collection[str] = ()
+    children: Collection[str] = ()
 
 
 def by_preference(
@@ -76,7 +95,7 @@ def by_preference(
     return sorted(chosen.items(), key=order)
 
 
-def why_unused(kind: str, member: str, used: ToldPlaces, other: ToldPlaces) -> str:
+def why_unused(kind: str, member: str, used: Told, other: Told) -> str:
     """Return why a topic is not used beside one of the same kind and member that is."""
     apart = farthest(_track(used.rows), _track(other.rows)) if kind in (ODOM, TRUTH) else 0.0
     if apart < NEAR:
@@ -125,39 +144,36 @@ MOVED = 1.0
 """Way from which on a position in such a frame is taken for one in map [m]."""
 
 
-class FrameNames(NamedTuple):
-    """Frames that the messages of a topic name: of their headers, and of their children."""
-
-    headers: set[str]
-    children: set[str]
-
-
-NO_FRAMES = FrameNames(set(), set())
+NOTHING = Rows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0)))
 
 
 class Found(NamedTuple):
-    """Rows by kind and member.
+    """What the topics in use tell, by kind and member.
 
     Attributes:
-        rows: The rows.
-        names: Names of their last columns.
-        topics: The topics in use.
-        frames: Frames that their messages name.
+        told: That.
         problems: What could not be used.
         sources: All topics of members.
     """
 
-    rows: dict[WHOSE, Rows]
-    names: dict[WHOSE, tuple[str, ...]]
-    topics: dict[WHOSE, str]
-    frames: dict[WHOSE, FrameNames]
+    told: dict[WHOSE, Told]
     problems: list[str]
     sources: list[Source]
+
+    def taken(self, whose: WHOSE) -> Rows:
+        """Return rows, and forget them: their memory goes with who takes them."""
+        rows = self.told[whose].rows
+        self.told[whose] = self.told[whose]._replace(rows=NOTHING)
+        return rows
+
+    def is_used(self, whose: WHOSE, topic: str) -> bool:
+        """Return whether a topic is the one in use."""
+        return whose in self.told and self.told[whose].topic == topic
 
     def is_ours(self, scenario: FlownScenario | None) -> bool:
         """Return whether this is of a swarm of this package: it has a scenario, or says so."""
         return scenario is not None or any(
-            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.rows
+            kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.told
         )
 
 
@@ -171,7 +187,7 @@ def found(
         chosen: Roles of all topics.
         naming: The map that has chosen them, if any.
     """
-    result = Found({}, {}, {}, {}, [], [])
+    result = Found({}, [], [])
     roles: dict[WHOSE, str] = {}
     for key, role in by_preference(gatherers, chosen):
         whose, topic = (role.kind, role.member), key[0]
@@ -185,15 +201,14 @@ def found(
             result.problems.append(f'{topic}: {gatherer.flaw}')
         if role.kind in (ODOM, TRUTH, CMD_VEL, topic_roles.TIME):
             is_rival = role.told == roles.setdefault(whose, role.told)
-            frames = FrameNames(gatherer.frames, gatherer.children)
-            _take(result, whose, topic, gatherer.rows(), is_rival, frames)
-            if result.topics.get(whose) == topic:
-                result.names[whose] = gatherer.further_columns
+            if (rows := gatherer.rows()) is not None:
+                told = (rows, gatherer.further_columns, gatherer.frames, gatherer.children)
+                _take(result, whose, Told(topic, *told), is_rival)
         elif role.kind == topic_roles.WORDS:
-            decoded = joint_states.decode_states(topic, gatherer.joints.whole())
-            result.problems.extend(decoded.problems)
-            for owner in list(decoded.states):
-                parts = decoded.states.pop(owner)  # whose memory goes with it
+            states, problems = joint_states.decode_states(topic, gatherer.joints.whole())
+            result.problems.extend(problems)
+            for owner in list(states):
+                parts = states.pop(owner)  # whose memory goes with it
                 _merge(result, (topic_roles.WORDS, owner), topic, parts, len(joint_states.STATE))
         elif role.kind == TELEMETRY:
             parts, problems = joint_states.telemetry(topic, gatherer.joints.whole())
@@ -204,14 +219,14 @@ def found(
             parts = joint_states.figures(gatherer.joints.whole())
             _merge(result, (topic_roles.FIGURES, SWARM), topic, parts, 0)
         if role.member and role.kind != OTHER:
-            used = result.topics.get(whose) == topic
+            used = result.is_used(whose, topic)
             result.sources.append(Source(role.member, role.kind, *key, role.told, used))
     bodies, problems = listed_bodies(gatherers, chosen, naming)
     result.problems.extend(problems)
     for body in bodies:
         whose = body.quantity, body.member
-        _take(result, whose, body.told, body.rows, True, FrameNames({body.frame}, set()))
-        used = result.topics[whose] == body.told
+        _take(result, whose, Told(body.told, body.rows, frames={body.frame}))
+        used = result.is_used(whose, body.told)
         result.sources.append(
             Source(body.member, body.quantity, body.told, body.type, SENSOR, used)
         )
@@ -225,26 +240,23 @@ def found(
 def _moved(result: Found, tree: FrameTree) -> list[str]:
     """Move bodies in frames of their own into one that they share; return a line for each."""
     bodies = [
-        OwnFrame(whose, *names.headers, result.rows[whose])
-        for whose, names in result.frames.items()
-        if whose[0] in (ODOM, TRUTH) and len(names.headers) == 1
-        and result.names.get(whose) != vehicle_messages.ORIGIN
+        OwnFrame(whose, *told.frames, told.rows) for whose, told in result.told.items()
+        if whose[0] in (ODOM, TRUTH) and len(told.frames) == 1 and told.names != ORIGIN
     ]  # fmt: skip
     lines = []
     for whose, root, rows in in_one_map(bodies, tree):
-        result.rows[whose] = rows
-        result.frames[whose] = result.frames[whose]._replace(headers={root})
-        lines.append(moved_line(result.topics[whose], root))
+        result.told[whose] = result.told[whose]._replace(rows=rows, frames={root})
+        lines.append(moved_line(result.told[whose].topic, root))
     return lines
 
 
 def _frames(result: Found) -> list[str]:
     """Return a line if bodies use frames of different names; of a true motion that alone."""
     frames: dict[str, str] = {}
-    for kind, member in sorted(result.frames):
-        if kind == TRUTH or (kind == ODOM and (TRUTH, member) not in result.topics):
-            for frame in sorted(result.frames[kind, member].headers):
-                frames.setdefault(frame, result.topics[kind, member])
+    for (kind, member), told in sorted(result.told.items(), key=lambda item: item[0]):
+        if kind == TRUTH or (kind == ODOM and (TRUTH, member) not in result.told):
+            for frame in sorted(told.frames):
+                frames.setdefault(frame, told.topic)
     if len(frames) < 2:
         return []
     names = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
@@ -254,14 +266,14 @@ def _frames(result: Found) -> list[str]:
 def _moving_frames(result: Found) -> Iterator[str]:
     """Iterate over a line for each frame of a body in which positions move."""
     topics: dict[str, dict[str, None]] = {}
-    for whose, names in result.frames.items():
-        for frame in sorted(names.headers) if whose[0] in (ODOM, TRUTH) else ():
-            place = result.rows[whose].values[:, :3]
+    for whose, told in result.told.items():
+        for frame in sorted(told.frames) if whose[0] in (ODOM, TRUTH) else ():
+            place = told.rows.values[:, :3]
             place = place[np.isfinite(place).all(axis=1)]
-            name = vehicle_messages.last_part(frame)
+            name = last_part(frame)
             moves = bool(len(place)) and np.ptp(place, axis=0).max() > MOVED
             if moves and name in BASES:
-                topics.setdefault(name, {})[result.topics[whose]] = None
+                topics.setdefault(name, {})[told.topic] = None
     for name, found in topics.items():
         yield (
             f'{named([*found])}: positions in {name!r}, the frame of a body, that move: taken for '
@@ -269,26 +281,10 @@ def _moving_frames(result: Found) -> Iterator[str]:
         )
 
 
-def _take(
-    result: Found,
-    whose: WHOSE,
-    topic: str,
-    rows: Rows | None,
-    is_rival: bool = True,
-    frames: FrameNames = NO_FRAMES,
-) -> None:
-    if rows is None:
-        return
-    if whose in result.rows:
-        if is_rival:
-            known = result.frames.get(whose, NO_FRAMES).headers
-            used = ToldPlaces(result.topics[whose], result.rows[whose], known)
-            other = ToldPlaces(topic, rows, frames.headers)
-            result.problems.append(f'{topic}: {why_unused(*whose, used, other)}')
-        return
-    result.rows[whose] = rows
-    result.topics[whose] = topic
-    result.frames[whose] = frames
+def _take(result: Found, whose: WHOSE, told: Told, is_rival: bool = True) -> None:
+    used = result.told.setdefault(whose, told)
+    if used is not told and is_rival:
+        result.problems.append(f'{told.topic}: {why_unused(*whose, used, told)}')
 
 
 def _merge(
@@ -297,8 +293,7 @@ def _merge(
     parts = [part for part in parts if len(part.places)]
     if parts:
         names, rows = merged(parts, base)
-        _take(result, whose, topic, rows)
-        result.names.setdefault(whose, names)
+        _take(result, whose, Told(topic, rows, names))
 
 
 def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:

@@ -14,43 +14,31 @@ from velocity_mobility_ros.core.cdr import BILLION
 
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.bag_clock import (
-    SECOND,
-    began_late,
-    clock_of,
-    one_clock,
-)
-from soliton_encirclement_ros.analysis.bag.bag_members import Found
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    NO_STAMP,
-    Rows,
-    StampTally,
-)
+from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, began_late, clock_of, one_clock
+from soliton_encirclement_ros.analysis.bag.bag_members import Found, Told
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
     standing,
+    velocity_inconsistencies,
     vertical_plane,
 )
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    FIRST_REAL,
-    rooted,
-)
-from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, rooted
+from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
+from soliton_encirclement_ros.analysis.bag.topic_names import apart
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     OTHER,
     TIME,
-    Key,
     roles,
     unmatched,
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
-from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
@@ -68,22 +56,22 @@ def without_invalid_stamps(found: Found, tallies: Mapping[str, StampTally]) -> l
         found: Its rows are changed.
         tallies: What was counted of the stamps, by topic.
     """
-    unset = [topic for topic in dict.fromkeys(apart(one)[0] for one in found.topics.values())
-             if topic in tallies and tallies[topic].is_always_zero]  # fmt: skip
+    topics = dict.fromkeys(apart(one.topic)[0] for one in found.told.values())
+    unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
     zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
     return [*_without_overflows(found, tallies), *_without_early(found), *zero]
 
 
 def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:
     topics: dict[str, dict[str, int]] = {}
-    for whose, rows in found.rows.items():
-        tally = tallies.get(apart(found.topics[whose])[0])
+    for whose, told in found.told.items():
+        tally = tallies.get(apart(told.topic)[0])
         if tally is None or not tally.is_any_wrong:
             continue
         if tally.is_useless:
-            found.rows[whose] = _without_stamps(rows)
+            found.told[whose] = _without_stamps(told)
         cost = RECEPTION if tally.is_useless else f'{RECEPTION} for these'
-        topics.setdefault(cost, {})[found.topics[whose]] = tally.largest
+        topics.setdefault(cost, {})[told.topic] = tally.largest
     for cost, largest in topics.items():
         yield (
             f'{named([*largest])}: stamps have nanosec = {max(largest.values())}, must be below '
@@ -93,56 +81,24 @@ def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Itera
 
 def _without_early(found: Found) -> list[str]:
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
-    for whose, rows in list(found.rows.items()):
-        median = _median(rows)
+    for whose, told in list(found.told.items()):
+        stamps = told.rows.stamps[told.rows.stamps != NO_STAMP]
+        median = int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
         if median >= 0:
             continue
         if whose[0] == TIME:
-            del found.rows[whose]
+            del found.told[whose]
             cost = 'it is not used'
         else:
-            found.rows[whose] = _without_stamps(rows)
+            found.told[whose] = _without_stamps(told)
             cost = RECEPTION
-        topic = found.topics[whose]
-        lines[f'{topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
+        lines[f'{told.topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
     return list(lines)
 
 
-def _without_stamps(rows: Rows) -> Rows:
-    return rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
-
-
-def _median(rows: Rows) -> int:
-    """Return the median stamp [ns], 0 for messages without stamps."""
-    stamps = rows.stamps[rows.stamps != NO_STAMP]
-    return int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
-
-
-def empty_topics(
-    opened: Opened,
-    keys: Iterable[Key],
-    counts: Mapping[str, int],
-    naming: TopicMap | None,
-    wanted: Callable[[str], bool],
-) -> list[str]:
-    """Return a line for every topic that would tell of a vehicle or the swarm, but is empty.
-
-    Args:
-        opened: The bag, read.
-        keys: Its topics with messages.
-        counts: How many messages there are, by topic.
-        naming: A map of topics to members, None for the usual names.
-        wanted: Returns whether a topic is used.
-    """
-    declared = {key for storage in opened.storages for key in storage.declared}
-    named = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
-    empty = {key for key in named if wanted(key[0]) and not counts.get(key[0])}
-    found = roles({*keys, *empty}, naming)
-    return [
-        f'{topic}: no messages'
-        for topic, kind in sorted(empty)
-        if (topic, kind) in found and found[topic, kind].kind != OTHER
-    ]
+def _without_stamps(told: Told) -> Told:
+    none = np.full_like(told.rows.stamps, NO_STAMP)
+    return told._replace(rows=told.rows._replace(stamps=none))
 
 
 PROGRESS_PERIOD = 0.25
@@ -189,8 +145,14 @@ def read_recording(
     if not pile.traffic:
         reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
-    wanted = functools.partial(topic_roles.is_of, fleet=fleet, found=swarms)
-    problems += empty_topics(opened, pile.traffic, pile.counts, names, wanted)
+    declared = {key for storage in opened.storages for key in storage.declared}
+    there = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
+    empty = {key for key in there
+             if not pile.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, swarms)
+             }  # fmt: skip
+    chosen = roles({*pile.traffic, *empty}, names)  # what would tell of a vehicle or the swarm
+    problems += [f'{key[0]}: no messages' for key in sorted(empty)
+                 if key in chosen and chosen[key].kind != OTHER]  # fmt: skip
     if names is not None:
         problems += unmatched(pile.traffic, names, pile.unfit)
     began_ns = opened.metadata.start_ns if missing and not pile.is_one_of_several else None
@@ -243,12 +205,14 @@ def _recording(
     found = bag_members.found(pile.gatherers, pile.roles, pile.names)
     tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
     problems = [*problems, *without_invalid_stamps(found, tallies)]
-    ticks = found.rows.pop((TIME, ''), None)
-    ticks, rivals = one_clock(ticks, found.rows.values()) if ticks is not None else (None, [])
+    clocks = found.told.pop((TIME, ''), None)
+    ticks, rivals = None, []
+    if clocks is not None:
+        ticks, rivals = one_clock(clocks.rows, (one.rows for one in found.told.values()))
     problems = [*problems, *rivals]
     spans = [one.span() for one in pile.traffic.values()]
     first, is_swarm = min(first for first, _ in spans), found.is_ours(opened.scenario)
-    clock = clock_of(ticks, found.rows.values(), first, is_swarm)
+    clock = clock_of(ticks, (one.rows for one in found.told.values()), first, is_swarm)
     if clock.kind != SIMULATED and first < FIRST_REAL:
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
@@ -272,11 +236,12 @@ def _recording(
     everybody = bag_members.members(parts, start_ns)
     duration = (max(edges) - start_ns) / 1e9
     sound = {name: one for name, one in everybody.items() if name not in normalizer.doubtful}
-    plane = vertical_plane(sound) if normalizer.is_foreign else None
-    doubts = [*normalizer.doubts, *([plane.reason] if plane else [])]
-    fixtures, noticed = [], []
+    fixtures, noticed, doubts = [], [], [*normalizer.doubts]
+    if normalizer.is_foreign and (plane := vertical_plane(sound)):
+        noticed, doubts = [plane[0]], [*doubts, plane[1]]
     if normalizer.is_foreign and pile.names is None:
-        fixtures, noticed = standing(sound, duration)
+        fixtures, lines = standing(sound, duration)
+        noticed += lines
     return Recording(
         path=path,
         start_ns=start_ns,
@@ -291,7 +256,6 @@ def _recording(
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
             *velocity_inconsistencies(sound.values()),
-            *([plane.line] if plane else []),
             *noticed,
         ]),
         scenario=opened.scenario,

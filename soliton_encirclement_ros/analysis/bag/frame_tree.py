@@ -16,16 +16,19 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     Entry,
     ListDecoder,
     TopicDecoder,
+    placed,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import placed
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
-from soliton_encirclement_ros.analysis.bag.topic_map import IN_LIST, ODOM, TopicMap, apart
+from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
     BASES,
     FIXED,
+    IN_LIST,
     OWNERS,
+    apart,
     body_name,
+    last_part,
     words,
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
@@ -52,7 +55,7 @@ class FrameTree:
         """Build the tree.
 
         Args:
-            links: Poses of frames, with the columns of ``listed_poses.POSE``.
+            links: Poses of frames, with the columns of ``a listed pose``.
             moving: Those that can be a body.
         """
         self._parents = parents({entry: len(rows.logged) for entry, rows in links.items()})
@@ -111,9 +114,10 @@ class FrameTree:
             is_top = parent not in self._parents or is_fixed(parent)
             if not is_top or frame not in self._moving or is_fixed(frame):
                 continue
-            last = frame.rpartition('/')[2]
+            last = last_part(frame)
             base = BASES.index(last) if last in BASES else len(BASES)
-            if base < len(BASES) or last in OWNERS or _moves(self._rows[frame]):
+            poses = self._rows[frame].values
+            if base < len(BASES) or last in OWNERS or (poses != poses[0]).any():
                 member = body_name(frame, space)
                 found[member] = min(found.get(member, (base, frame)), (base, frame))
         return {member: frame for member, (_, frame) in found.items()}
@@ -149,13 +153,9 @@ def _readings(name: str) -> Iterator[tuple[str, str]]:
             yield name[:k], name[k + 1 :]
 
 
-def _moves(rows: Rows) -> bool:
-    return bool((rows.values != rows.values[0]).any())
-
-
 def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
-    last = frame.rpartition('/')[2]
+    last = last_part(frame)
     return last not in BASES and not words(last).isdisjoint(FIXED)
 
 
@@ -208,7 +208,7 @@ class ListedBody(NamedTuple):
         told: Topic and body, as in a map.
         type: Type of the topic.
         frame: Frame of its positions.
-        rows: With the columns of ``vehicle_messages.BODY``.
+        rows: With the columns of ``topic_decoder.BODY``.
     """
 
     quantity: str
@@ -217,13 +217,6 @@ class ListedBody(NamedTuple):
     type: str
     frame: str
     rows: Rows
-
-
-class _Wanted(NamedTuple):
-    quantity: str
-    member: str
-    topic: str
-    entry: str
 
 
 def listed_bodies(
@@ -246,7 +239,10 @@ def listed_bodies(
         problems += [f'{topic}: its poses have no names, and their number changes: left out'
                      for topic in uneven]  # fmt: skip
         trees = _trees({topic: one for topic, one in decoders.items() if topic not in uneven})
-        wanted = [*(_mapped(naming) if naming is not None else _usual(kind, trees))]
+        wanted = [*_usual(kind, trees)] if naming is None else [
+            (quantity, member, *apart(told)) for member, topics in naming.topics.items()
+            for quantity, told in topics.items()
+        ]  # fmt: skip
         for quantity, member, topic, entry in wanted:
             found = trees[topic].body(entry) if topic in trees else None
             if found is not None:
@@ -290,14 +286,11 @@ def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     }
 
 
-def _mapped(naming: TopicMap) -> Iterator[_Wanted]:
-    for member, topics in naming.topics.items():
-        for quantity, told in topics.items():
-            yield _Wanted(quantity, member, *apart(told))
+def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[tuple[str, str, str, str]]:
+    """Iterate over what is a body by its name, or in a list without names by its place.
 
-
-def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[_Wanted]:
-    """Iterate over what is a body by its name, or in a list without names by its place."""
+    That is its quantity and member, its topic, and its entry in that.
+    """
     if kind == POSE_ARRAY and len(trees) > 1:
         return
     for topic, tree in trees.items():
@@ -307,7 +300,7 @@ def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[_Wanted]:
             found = {f'pose_{place}': place for place in tree.names}
         else:
             found = {body_name(name): name for name in tree.names}
-        yield from (_Wanted(ODOM, member, topic, entry) for member, entry in found.items())
+        yield from ((ODOM, member, topic, entry) for member, entry in found.items())
 
 
 def _in_words(

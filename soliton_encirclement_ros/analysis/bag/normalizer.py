@@ -15,38 +15,31 @@ from velocity_mobility_ros.core.coordinate_frames import (
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
 from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found
-from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     COMMAND,
     IN_BODY,
     IN_MAP,
     NAMED,
     NO_VELOCITY,
+    ORIGIN,
+    OTHER,
     UNTOLD,
     frame_kind,
-    last_part,
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
+    FITTING,
     Begun,
     doubtful_positions,
-    origins_apart,
-)
-from soliton_encirclement_ros.analysis.bag.topic_map import (
-    BODY,
-    CMD_VEL,
-    ODOM,
-    TELEMETRY,
-    TRUTH,
-)
-from soliton_encirclement_ros.analysis.bag.topic_names import words
-from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
-from soliton_encirclement_ros.analysis.velocity_consistency import (
-    FITTING,
     fitting_commands,
     is_along_other_axes,
     is_inconsistent,
+    origins_apart,
 )
+from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
+from soliton_encirclement_ros.analysis.bag.topic_names import last_part, words
+from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
@@ -133,7 +126,7 @@ class Normalizer:
 
     def run(self) -> dict[WHOSE, TrackSegment]:
         """Return all data over time."""
-        for whose in list(self._found.rows):
+        for whose in self._found.told:
             if whose[0] != topic_roles.TIME:
                 self.parts[whose] = self._timed(whose)
         self._join_origins()
@@ -150,7 +143,8 @@ class Normalizer:
         return self.parts
 
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
-        self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
+        topic = self._found.told[whose].topic
+        self._found.problems.extend(f'{topic}: {line}' for line in lines)
 
     def _judged(self, whose: WHOSE, judged: Judged) -> TrackSegment:
         """Return what is left of a member, and report what is not."""
@@ -159,11 +153,11 @@ class Normalizer:
         return part
 
     def _timed(self, whose: WHOSE) -> TrackSegment:
-        times, rows, lines = timed(self._clock, self._found.rows.pop(whose))
+        times, rows, lines = timed(self._clock, self._found.taken(whose))
         self._report(whose, lines)
-        names = self._found.names.get(whose, ())
+        names = self._found.told[whose].names
         part = TrackSegment(times, rows.values, names).sorted()
-        if whose[0] not in (ODOM, TRUTH) or names == vehicle_messages.ORIGIN:
+        if whose[0] not in (ODOM, TRUTH) or names == ORIGIN:
             return part
         part = self._judged(whose, tracks.tracked(part, YAW, self._origin_ns))
         self._report_positions(whose, part)
@@ -171,7 +165,7 @@ class Normalizer:
 
     def _in_enu(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""
-        frames = self._found.frames[whose].headers
+        frames = self._found.told[whose].frames
         if not frames or not all('ned' in words(last_part(frame)) for frame in frames):
             return part
         self._report(whose, [f'{", ".join(map(repr, sorted(frames)))} is north, east, down by '
@@ -185,23 +179,23 @@ class Normalizer:
 
     def _report_positions(self, whose: WHOSE, part: TrackSegment) -> None:
         """Say that positions cannot be those of one body in metres."""
-        columns = (POSITION, VELOCITY) if part.names == vehicle_messages.OTHER else (POSITION,)
+        columns = (POSITION, VELOCITY) if part.names == OTHER else (POSITION,)
         times, place, *told = _columns(part, *columns)
-        children = self._found.frames[whose].children
+        children = self._found.told[whose].children
         doubt = doubtful_positions(times, place, told[0] if told else None, children)
         if doubt is None:
             return
-        self._report(whose, [doubt.line])
-        if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.topics:
+        line, reason = doubt
+        self._report(whose, [line])
+        if whose[0] == TRUTH or (TRUTH, whose[1]) not in self._found.told:
             self.doubtful.add(whose[1])
-            self._doubt_distances(doubt.reason)
+            self._doubt_distances(reason)
 
     def _report_origins(self) -> None:
         """Say that vehicles begin at one place of a frame that each of them may have alone."""
         bodies = []
         for whose, part in self.parts.items():
-            frames = self._found.frames.get(whose)
-            if whose[0] != ODOM or part.names == vehicle_messages.ORIGIN or frames is None:
+            if whose[0] != ODOM or part.names == ORIGIN:
                 continue
             if whose[1] in self.doubtful or (TRUTH, whose[1]) in self.parts:
                 continue
@@ -209,7 +203,8 @@ class Normalizer:
             if sound.any():
                 known = part._replace(values=part.values[:, : YAW + 1]).some(sound)
                 flown = tracks.track(known, self._origin_ns)
-                bodies += [Begun(whose[1], frame, flown) for frame in frames.headers]
+                frames = self._found.told[whose].frames
+                bodies += [Begun(whose[1], frame, flown) for frame in frames]
         lines = [*origins_apart(bodies, self.is_foreign)]
         self._found.problems.extend(lines)
         if lines:
@@ -223,11 +218,11 @@ class Normalizer:
         """Refer the positions of all PX4 vehicles to one origin."""
         of_px4 = {whose: part for whose, part in self.parts.items()
                    if whose[0] in (ODOM, TRUTH)
-                   and part.names == vehicle_messages.ORIGIN}  # fmt: skip
+                   and part.names == ORIGIN}  # fmt: skip
         self._of_px4.update(of_px4)
         names = {whose: f'{whose[1]}, {TRUTH}' if whose[0] == TRUTH else whose[1]
                  for whose in of_px4}  # fmt: skip
-        bodies, problems, is_common = vehicle_messages.moved(
+        bodies, problems, is_common = tracks.moved(
             {names[whose]: part.values for whose, part in of_px4.items()}
         )
         self._found.problems.extend(problems)
@@ -259,7 +254,7 @@ class Normalizer:
             line = (f'{np.count_nonzero(lost)} attitudes are no rotations: headings left out, '
                     'velocities that they turn are those of the path')  # fmt: skip
             self._report(whose, [line])
-        if part.names == vehicle_messages.OTHER:
+        if part.names == OTHER:
             part = self._in_right_frame(whose, part)
             told = _columns(part, POSITION, VELOCITY)
             if not told[2].any() and is_inconsistent(*told):
@@ -275,10 +270,10 @@ class Normalizer:
         columns, values = [*range(YAW + 1)], part.values
         if is_along_other_axes(*_columns(part, POSITION, VELOCITY, OTHER_VELOCITY)):
             columns[VELOCITY] = range(YAW + 1, YAW + 4)
-            frames = self._found.frames[whose]
-            of_body = not frames.children <= {'', *frames.headers}
-            told, true = ('body', 'pose') if of_body else ('pose', 'body')
-            line = (f'its twist is in the frame of the {true}, not of the {told} as '
+            told = self._found.told[whose]
+            of_body = not {*told.children} <= {'', *told.frames}
+            wrong, true = ('body', 'pose') if of_body else ('pose', 'body')
+            line = (f'its twist is in the frame of the {true}, not of the {wrong} as '
                     'child_frame_id says, by its displacements: taken so')  # fmt: skip
             self._report(whose, [line])
         return part._replace(values=values[:, columns], names=())
@@ -328,8 +323,8 @@ class Normalizer:
         unclear = part.values[:, COMMAND_FRAME] == NAMED
         if not unclear.any():
             return part, []
-        headers = self._found.frames[CMD_VEL, member].headers
-        frames = {name for name in headers if frame_kind(name) == NAMED}
+        told = self._found.told[CMD_VEL, member].frames
+        frames = {name for name in told if frame_kind(name) == NAMED}
         kind = self._kind_of(member, set(map(last_part, frames)))
         if kind == NAMED:
             names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
@@ -344,11 +339,11 @@ class Normalizer:
         """Return what frames of these names are by the map file and the odometries."""
         if member in self._given:
             return IN_BODY if self._given[member] == BODY else IN_MAP
-        own = self._found.frames.get((ODOM, member))
+        own = self._found.told.get((ODOM, member))
         if own is not None and names <= set(map(last_part, own.children)):
             return IN_BODY
-        fixed = {name for whose, one in self._found.frames.items() if whose[0] == ODOM
-                 for name in one.headers}  # fmt: skip
+        fixed = {name for whose, one in self._found.told.items() if whose[0] == ODOM
+                 for name in one.frames}  # fmt: skip
         return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
 
 

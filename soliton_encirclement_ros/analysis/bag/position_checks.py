@@ -1,19 +1,19 @@
-"""Whether positions can be those of vehicles in one map: units, publishers, origins, axes.
+"""Whether positions and velocities can be those of vehicles in one map: units, origins, axes.
 
-Bodies that are in the same place all the time are probably one under two names.
+Bodies that are in the same place all the time are probably one under two names. The velocity of
+each body is checked against the derivative of its position, and its commands.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import last_part
-from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, words
-from soliton_encirclement_ros.analysis.recording import Member, Track
-from soliton_encirclement_ros.analysis.resampling import interpolated
+from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, last_part, words
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
+from soliton_encirclement_ros.analysis.resampling import NEVER, interpolated, latest
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -31,7 +31,7 @@ MOST = 100
 def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     """Iterate over a line for every possible duplicate."""
     tracks = {name: one.flown for name, one in members.items() if one.flown is not None}
-    tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
+    tracks = {name: one for name, one in tracks.items() if len(one.time) and _reach(one) > FAR}
     if len(tracks) > MOST:
         return
     while tracks:
@@ -46,10 +46,6 @@ def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
                 f'{", ".join(some)} and {last} stay within {max(near.values()):.2f} m of each '
                 'other: if they are one body, say by a map file (--map) which topic to use'
             )
-
-
-def _moved(track: Track) -> bool:
-    return bool(np.ptp(track.position, axis=0).max() > FAR)
 
 
 def farthest(one: Track, other: Track) -> float:
@@ -102,15 +98,12 @@ class Begun(NamedTuple):
     track: Track
 
 
-class Doubt(NamedTuple):
-    """Why positions cannot be judged: the line for the problems, and the reason in short."""
-
-    line: str
-    reason: str
+Doubt = tuple[str, str]
+"""Why positions cannot be judged: the line for the problems, and the reason in short."""
 
 
 def doubtful_positions(
-    time: Numbers, place: Numbers, told: Numbers | None, children: Collection[str]
+    time: Floats, place: Floats, told: Floats | None, children: Collection[str]
 ) -> Doubt | None:
     """Return why positions of a topic are not those of one body in metres; None if they are.
 
@@ -128,31 +121,31 @@ def doubtful_positions(
                          f'({named(sorted(children))})')  # fmt: skip
         line = (f'{", ".join(lines)}: more than one publisher; give each vehicle a namespace, or '
                 'remap its topic')  # fmt: skip
-        return Doubt(line, 'several publishers share a topic')
+        return line, 'several publishers share a topic'
     passed = np.diff(time)
     ways = np.linalg.norm(np.diff(place, axis=0), axis=1)
     speeds = ways[passed > 0.0] / passed[passed > 0.0]
     typical = float(np.median(speeds)) if len(speeds) else 0.0
     if typical > FASTEST:
         line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
-        return Doubt(line, 'positions are hardly in metres')
+        return line, 'positions are hardly in metres'
     share = 0.0 if told is None else _share_of_way(passed, place[:, :2], told[:, :2])
     if DEGREES[0] < share < DEGREES[1] and np.abs(place[:, :2]).max() <= 180.0:
         line = (f'moves {share:.0e} of the way that its twist tells: are its positions in degrees '
                 '(longitude, latitude)? they must be in m, as navsat_transform_node of '
                 'robot_localization makes them')  # fmt: skip
-        return Doubt(line, 'positions are hardly in metres')
+        return line, 'positions are hardly in metres'
     return None
 
 
-def _share_of_way(passed: Numbers, place: Numbers, told: Numbers) -> float:
+def _share_of_way(passed: Floats, place: Floats, told: Floats) -> float:
     """Return the horizontal way as a part of the one by the velocity, 0 without much of it."""
     way = float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum())
     expected = float((np.linalg.norm(told[:-1], axis=1) * passed).sum())
     return way / expected if expected > FAR else 0.0
 
 
-def _alternation(place: Numbers) -> float:
+def _alternation(place: Floats) -> float:
     """Return how far apart the places are that positions alternate between [m], 0 for none."""
     steps = np.linalg.norm(np.diff(place, axis=0), axis=1)
     least = max(ENOUGH, OFTEN * len(steps))
@@ -245,12 +238,12 @@ def vertical_plane(members: Mapping[str, Member]) -> Doubt | None:
         is_flat = (span[:, flat] < wide / 10.0).all()
         if is_flat and level and (span[:, other] <= 2.0 * span[:, 2]).all():
             up = 'xy'[flat]
-            return Doubt(
+            line = (
                 f'{named([*places])}: move in a vertical plane, {up} within '
                 f'{span[:, flat].max():.2f} m and z over {span[:, 2].max():.1f} m: is {up} up, as '
-                'in Motive? set "Up Axis" to Z in its streaming settings; here z is up',
-                f'{up} may be up instead of z',
+                'in Motive? set "Up Axis" to Z in its streaming settings; here z is up'
             )
+            return line, f'{up} may be up instead of z'
     return None
 
 
@@ -291,3 +284,135 @@ def _reach(track: Track) -> float:
 def _kind(name: str) -> str:
     """Return a name without its number."""
     return name.rstrip('0123456789').rstrip('_-')
+
+
+WINDOW = 1.0
+"""Interval [s] over which displacement and integrated velocity are compared."""
+
+MIN_SAMPLES = 10
+"""Shorter tracks are not checked."""
+
+MIN_VOTES = 3
+"""Least number of stretches, and how many must speak for other axes for each that does not."""
+
+FITTING = NEARER
+"""Factor by which a velocity must fit commands better in one frame than in another."""
+
+DELAYS = np.linspace(0.0, 1.0, 11)
+"""Delays [s] at which a vehicle may follow its commands; the one that fits best counts."""
+
+UNEQUAL = 0.05
+"""Commands whose readings differ by less [m/s] tell nothing of their frame."""
+
+MANY = 5000
+"""Samples of a velocity that are compared, about; of more, every n-th is."""
+
+BOTH = 2
+"""Stands for commands that fit neither of two readings clearly better."""
+
+
+def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
+    """Return one line per member whose velocity does not match its motion."""
+    found = []
+    for member in members:
+        flown = member.flown
+        if flown is None or len(flown.time) < MIN_SAMPLES:
+            continue
+        sound = np.isfinite(flown.velocity).all(axis=1) & np.isfinite(flown.position).all(axis=1)
+        way, difference = _medians(*(column[sound] for column in flown[:3]))
+        if differs(way, difference):
+            found.append(
+                f'{member.name}: displacement in {WINDOW:g} s differs from its velocity by '
+                f'{difference:.2g} of {way:.2g} m: is one of them in another frame?'
+            )
+    return found
+
+
+def is_inconsistent(time: Floats, position: Floats, velocity: Floats) -> bool:
+    """Return whether a velocity does not match the motion.
+
+    Args:
+        time: (K,) [s].
+        position: (K, 3) [m].
+        velocity: (K, 3) [m/s].
+    """
+    return len(time) >= MIN_SAMPLES and differs(*_medians(time, position, velocity))
+
+
+def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Floats) -> bool:
+    """Return whether a velocity is along other axes than it is read in, by the displacements.
+
+    Args:
+        time: (K,) [s].
+        position: (K, 3) [m].
+        read: (K, 3) the velocity as it is read [m/s].
+        other: (K, 3) the same along the other axes.
+    """
+    steps = np.diff(time)[:, None]
+    ways = [_integrated(steps, one) for one in (read, other)]
+    apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
+    stretch = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)] // APART
+    edges = np.flatnonzero(np.diff(stretch, prepend=-1.0))
+    short = np.diff(time[edges]) * ERROR <= APART
+    found = votes(*(np.diff(one[edges], axis=0)[short] for one in (position, *ways)))
+    for_other = np.count_nonzero(found > 0)
+    return for_other >= MIN_VOTES * max(1, np.count_nonzero(found <= 0))
+
+
+def fitting_commands(
+    at: Floats, velocity: Floats, commanded: Floats, readings: Sequence[Floats]
+) -> int | None:
+    """Return which of two readings of commands a vehicle follows, horizontally.
+
+    Args:
+        at: (K,) times of its velocity [s].
+        velocity: (K, 3) [m/s].
+        commanded: (C,) times of the commands [s].
+        readings: Both readings, (C, 3) [m/s].
+
+    Returns:
+        0 or 1, ``BOTH`` if neither fits ``FITTING`` times better; None if the readings lead to
+        the same place.
+    """
+    every = max(1, len(at) // MANY)
+    at, velocity = at[::every], velocity[::every]
+    apart = np.hypot(*(readings[1] - readings[0])[:, :2].T)
+    errors = np.full((2, len(DELAYS)), np.inf)
+    for i, delay in enumerate(DELAYS):
+        index = latest(commanded, at - delay)
+        age = at - delay - commanded[np.maximum(index, 0)]
+        used = np.flatnonzero((index != NEVER) & (age <= WINDOW) & (apart[index] > UNEQUAL))
+        steps = np.minimum(np.diff(at[used], prepend=at[used][:1]), WINDOW)
+        if (apart[index[used]] * steps).sum() < MIN_VOTES * APART:
+            continue
+        for k, reading in enumerate(readings):
+            off = velocity[used, :2] - reading[index[used], :2]
+            errors[k, i] = np.sqrt((off**2).sum(axis=1).mean())
+    first, second = errors.min(axis=1).tolist()
+    if not np.isfinite(first):
+        return None
+    return int(second < first) if FITTING * min(first, second) < max(first, second) else BOTH
+
+
+def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, float]:
+    """Return integrated velocity and displacement's difference from it in ``WINDOW`` [m].
+
+    They are medians, so that single position jumps do not count; 0 for a track without windows.
+    """
+    gap = np.diff(time)
+    usual = max(1e-3, float(np.median(gap))) if len(gap) else WINDOW
+    way = _integrated(gap[:, None], velocity)
+    begin = np.arange(0, len(time), max(1, round(WINDOW / usual)))
+    lasting = np.diff(time[begin]) < 2.0 * WINDOW
+    integrated, moved = (np.diff(one[begin], axis=0)[lasting] for one in (way, position))
+    if not len(integrated):
+        return 0.0, 0.0
+    return tuple(
+        float(np.median(np.sqrt((one**2).sum(axis=1)))) for one in (integrated, moved - integrated)
+    )
+
+
+def _integrated(steps: Floats, velocity: Floats) -> Floats:
+    """Return the way of a velocity (K, 3) [m] after steps of time (K - 1, 1) [s]."""
+    each = 0.5 * (velocity[1:] + velocity[:-1]) * steps
+    return np.concatenate([np.zeros((1, 3)), np.cumsum(each, axis=0)])[: len(velocity)]

@@ -24,9 +24,6 @@ FRAMES = MAP, BODY = ('map', 'base_link')
 """Frames of a command without a header, or in one that is not known: that of the map, or the
 levelled body's."""
 
-IN_LIST = ':'
-"""Stands between a topic that tells of several bodies and the name of one: ``/tf:cf1``."""
-
 TOPIC = re.compile(r'/[^\s:;,"\']*[^\s:;,"\'/](:.+)?')
 
 
@@ -43,12 +40,6 @@ class TopicMap(NamedTuple):
     path: Path
     topics: Mapping[str, Mapping[str, str]]
     frames: Mapping[str, str]
-
-
-def apart(told: str) -> tuple[str, str]:
-    """Return a topic in a map, and which of the bodies in it; empty if it tells of one."""
-    topic, _, entry = told.partition(IN_LIST)
-    return topic, entry
 
 
 def load_topic_map(path: Path) -> TopicMap:

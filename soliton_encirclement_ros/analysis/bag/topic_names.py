@@ -103,6 +103,16 @@ def is_only_content(part: str) -> bool:
     return all(word in _ROLE_OF or word in NEUTRAL | FILLERS for word in said)
 
 
+IN_LIST = ':'
+"""Stands between a topic that tells of several bodies and the name of one: ``/tf:cf1``."""
+
+
+def apart(told: str) -> tuple[str, str]:
+    """Return a topic in a map, and which of the bodies in it; empty if it tells of one."""
+    topic, _, entry = told.partition(IN_LIST)
+    return topic, entry
+
+
 NAMELESS = 'vehicle'
 """The member whose topics have no namespace."""
 
@@ -153,9 +163,12 @@ def parsed(topic: str) -> TopicName:
         begin += 1
     rest = parts[begin:]
     end = next((i for i, part in enumerate(rest[1:-1], 1) if is_content(part)), len(rest) - 1)
-    if begin and not end and not is_content(rest[-1]) and _names_body(parts[:begin], rest[-1]):
+    is_tracking = any(words(part) & TRACKING for part in parts[:begin])
+    if begin and not end and not is_content(rest[-1]) and (
+        is_tracking or rest[-1][-1].isdigit()  # named after a body: /vicon/anna, /odom/uav_1
+    ):
         end = 1
-    tracked = bool(begin and end and _tracks(parts[:begin]))
+    tracked = bool(begin and end and is_tracking)
     return TopicName(_instance(rest[:end]), (*parts[:begin], *rest[end:]), tracked)
 
 
@@ -227,6 +240,11 @@ def body_name(frame: str, space: str = '') -> str:
     return (_instance(parts) or _instance(parsed(f'{space}/pose').owner) or (NAMELESS,))[-1]
 
 
+def last_part(frame: str) -> str:
+    """Return the name of a frame without that of its vehicle."""
+    return frame.rpartition('/')[2]
+
+
 def _of_bridge(parts: Parts, at: int) -> TopicName:
     owner, content = parts[:at], parts[at:]
     system = AP_SYSTEM.fullmatch(content[1]) if content[0] == 'ap' else None
@@ -239,15 +257,6 @@ def _instance(owner: Parts) -> Parts:
     """Return an owner with ``uav_k`` for PX4's own ``px4_k``."""
     match = PX4_INSTANCE.fullmatch(owner[-1]) if owner else None
     return (*owner[:-1], uav(int(match[1]))) if match else owner
-
-
-def _tracks(sources: Parts) -> bool:
-    return any(words(part) & TRACKING for part in sources)
-
-
-def _names_body(sources: Parts, name: str) -> bool:
-    """Return whether a topic is named after a body: /vicon/anna, /odom/uav_1."""
-    return _tracks(sources) or name[-1].isdigit()
 
 
 class _Tree:
@@ -265,20 +274,16 @@ class _Tree:
         for k in range(1, len(owner)):
             if owner[:k] in self._places and (k in numbered or not numbered):
                 return k
-        series = (k for k in numbered if self._is_of_series(owner[:k]))
+        series = (k for k in numbered if self._beside[owner[: k - 1], _stem(owner[k - 1])] > 1)
         vehicles = (k for k in numbered if words(owner[k - 1]) & VEHICLES)
         return next(series, next(vehicles, 0))
 
     def likely(self, owner: Parts) -> int:
         """Return how many parts probably name a vehicle."""
-        alike = (k for k in range(1, len(owner)) if self._is_alike(owner[:k]))
-        return next(alike, next(iter(_numbered(owner)), len(owner)))
-
-    def _is_of_series(self, space: Parts) -> bool:
-        return self._beside[space[:-1], _stem(space[-1])] > 1
-
-    def _is_alike(self, space: Parts) -> bool:
-        return any(self._beside[space[:-1], tail] > 1 for tail in self._below[space])
+        for k in range(1, len(owner)):
+            if any(self._beside[owner[: k - 1], tail] > 1 for tail in self._below[owner[:k]]):
+                return k
+        return next(iter(_numbered(owner)), len(owner))
 
 
 def _numbered(owner: Parts) -> list[int]:

@@ -10,16 +10,16 @@ from typing import NamedTuple
 from soliton_encirclement_ros.analysis.bag import topic_names
 from soliton_encirclement_ros.analysis.bag.topic_map import (
     CMD_VEL,
-    IN_LIST,
     ODOM,
     TELEMETRY,
     TRUTH,
     TopicMap,
-    apart,
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
+    IN_LIST,
     Parts,
     TopicName,
+    apart,
     of_px4,
     owners,
     parsed,

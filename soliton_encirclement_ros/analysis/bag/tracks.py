@@ -3,19 +3,22 @@
 Parts are sorted by time, in seconds since the start. A sample is implausible if it is not finite,
 too large, or a jump that no body can make there and back: a single sample far from the line
 between its neighbours, which are near each other, is an error, not a motion. A lasting jump (a
-reset estimator, a second flight) is kept and reported.
+reset estimator, a second flight) is kept and reported. Every PX4 vehicle has its own origin; where
+it publishes that origin, the positions are shifted to the origin of the first vehicle.
 """
 
+import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.analysis.bag.decoding import joint_states, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import by_name
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import UNTRACKED
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import ORIGIN, UNTRACKED
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
@@ -53,19 +56,19 @@ class TrackSegment(NamedTuple):
 
 def track(part: TrackSegment, start_ns: int) -> Track:
     """Return the track of a body."""
-    position, velocity, yaw = _split(part.values, vehicle_messages.BODY, 3, 3, 1)
+    position, velocity, yaw = _split(part.values, 3, 3, 1)
     return Track(seconds(part.times, start_ns), position, velocity, yaw[:, 0])
 
 
 def commands(part: TrackSegment, start_ns: int) -> Commands:
     """Return the commands to a vehicle."""
-    velocity, yaw_rate = _split(part.values, vehicle_messages.COMMAND, 3, 1)
+    velocity, yaw_rate = _split(part.values, 3, 1)
     return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
 
 
 def states(part: TrackSegment, start_ns: int) -> StateSeries:
     """Return a member's states, with their values by name, in any order of the messages."""
-    seq, position, velocity = _split(part.values, joint_states.STATE, 1, 3, 3)
+    seq, position, velocity = _split(part.values, 1, 3, 3)
     values = by_name(part.names, part.values[:, len(joint_states.STATE) :])
     ordered = {name: values[name] for name in sorted(values)}
     return StateSeries(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
@@ -73,9 +76,8 @@ def states(part: TrackSegment, start_ns: int) -> StateSeries:
 
 def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
     """Return an agent's telemetry."""
-    columns = joint_states.COLUMNS
-    position, velocity, failed, ring = _split(part.values, columns, 3, 3, 1, 2)
-    values = by_name(part.names, part.values[:, len(columns) :])
+    position, velocity, failed, ring = _split(part.values, 3, 3, 1, 2)
+    values = by_name(part.names, part.values[:, len(joint_states.COLUMNS) :])
     time = seconds(part.times, start_ns)
     down = failed[:, 0] != 0.0
     return Telemetry(time, position, velocity, down, ring[:, 0], ring[:, 1], values)
@@ -91,15 +93,9 @@ def seconds(times: Integers, start_ns: int) -> Floats:
     return (times - start_ns) / 1e9
 
 
-def _split(values: Numbers, names: tuple[str, ...], *widths: int) -> list[Numbers]:
+def _split(values: Numbers, *widths: int) -> list[Numbers]:
     """Return the first columns as separate arrays."""
-    if len(names) != int(np.sum(widths)):
-        raise ValueError(f'{names} do not come in pieces of {widths}')
-    ends = np.cumsum(widths)
-    return [
-        np.ascontiguousarray(values[:, end - width : end])
-        for end, width in zip(ends, widths, strict=True)
-    ]
+    return [*map(np.ascontiguousarray, np.hsplit(values, np.cumsum(widths))[:-1])]
 
 
 Flags = NDArray[np.bool_]
@@ -213,16 +209,10 @@ def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: flo
     before, after = steps
     spikes = spiky(part, position, hardest / 2.0 * before * after)
     spikes |= spiky(part, velocity, hardest / 2.0 * (before + after))
-    return spikes & ~_repeated(part, position, velocity)
-
-
-def _repeated(part: TrackSegment, position: slice, velocity: slice) -> Flags:
-    """Return which samples say once more what the one before them said.
-
-    At a late tick a member has no newer odometry: it is a step behind its path, and not off it.
-    """
+    # At a late tick a member has no newer odometry: it says the same again, which is a step behind
+    # its path, and not off it.
     values = np.hstack([part.values[:, position], part.values[:, velocity]])
-    return np.append(False, (values[1:] == values[:-1]).all(axis=1))
+    return spikes & ~np.append(False, (values[1:] == values[:-1]).all(axis=1))
 
 
 def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
@@ -299,3 +289,62 @@ def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
     largest = jumps[way[jumps].argmax()]
     where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
     return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
+
+
+EARTH_RADIUS = 6_371_000.0
+"""Radius of the sphere of PX4's map projection [m]."""
+
+
+def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
+    """Return bodies with positions from one origin, the problems, and whether it is known.
+
+    Args:
+        bodies: Columns of a body and its origin, by member.
+    """
+    origins = {name: _origins(values[:, -len(ORIGIN) :]) for name, values in bodies.items()}
+    known = [found[0] for found in origins.values() if len(found)]
+    problems = []
+    is_common = len(bodies) < 2 or len(known) == len(bodies)
+    if not is_common:
+        lost = ', '.join(name for name, found in origins.items() if not len(found))
+        problems.append(f'{lost}: PX4 does not say where the origin lies: no distances to others')
+    result = {}
+    for name, values in bodies.items():
+        found = origins[name]
+        if len(found) > 1:
+            problems.append(f'{name}: PX4 moved its origin {len(found) - 1} times')
+        body, reported = values[:, : -len(ORIGIN)].copy(), values[:, -len(ORIGIN) :]
+        for i, origin in enumerate(found):
+            rows = (reported == origin).all(axis=1)
+            if i == 0:  # what was told before the origin was known counts from the same
+                rows |= ~np.isfinite(reported).all(axis=1)
+            body[rows, :3] += offset(known[0], origin)
+        result[name] = body
+    return result, problems, is_common
+
+
+def _origins(reported: Numbers) -> Numbers:
+    """Return the different origins in order of their first message, (N, 3)."""
+    known = reported[np.isfinite(reported).all(axis=1)]
+    distinct, first = np.unique(known, axis=0, return_index=True)
+    return distinct[np.argsort(first)]
+
+
+def offset(common: Numbers, other: Numbers) -> Numbers:
+    """Return the position of an origin (east, north, up) [m] from another, on PX4's sphere.
+
+    Args:
+        common: Latitude and longitude [deg], altitude [m] of the one to count from.
+        other: The same of the other.
+    """
+    lat0, lon0, lat, lon = np.radians([common[0], common[1], other[0], other[1]])
+    d_lon = lon - lon0
+    # The haversine of the angle between both: its arc cosine has no digits left for few metres.
+    haversine = math.sin((lat - lat0) / 2.0) ** 2
+    haversine += math.cos(lat0) * math.cos(lat) * math.sin(d_lon / 2.0) ** 2
+    angle = 2.0 * math.asin(min(1.0, math.sqrt(haversine)))
+    scale = 1.0 if angle < 1e-12 else angle / math.sin(angle)
+    # cos(lat0) sin(lat) - sin(lat0) cos(lat) cos(d_lon), without the difference of near equals.
+    north = math.sin(lat - lat0) + 2.0 * math.sin(lat0) * math.cos(lat) * math.sin(d_lon / 2) ** 2
+    east = math.cos(lat) * math.sin(d_lon)
+    return EARTH_RADIUS * scale * np.array([east, north, 0.0]) + [0.0, 0.0, other[2] - common[2]]

@@ -2,28 +2,10 @@
 
 from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AGENT_UNITS,
     AgentFindings,
-    Agreement,
-    Collision,
     Findings,
-    FindingSettings,
-    Outage,
-    Separation,
     as_json,
 )
 from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
 
-__all__ = [
-    'AGENT_UNITS',
-    'AgentFindings',
-    'Agreement',
-    'Collision',
-    'FindingSettings',
-    'Findings',
-    'Outage',
-    'Separation',
-    'as_json',
-    'default_settings',
-    'find',
-]
+__all__ = ['AgentFindings', 'Findings', 'as_json', 'default_settings', 'find']

@@ -49,25 +49,14 @@ FULL = 0.999
 """Share of the speed limit from which a command counts as saturated."""
 
 
-class Tracking(NamedTuple):
-    """RMS and 95th percentile of the norm of commanded minus flown velocity [m/s]."""
+def tracking(
+    track: Track, commands: Commands, flying: Flags, up: Flags
+) -> tuple[float, float] | None:
+    """Return RMS and 95th percentile of commanded minus flown velocity [m/s].
 
-    rms: float
-    p95: float
-
-
-class Effort(NamedTuple):
-    """Mean rate of change of the command [m/s^2], and the sum of all changes [m/s]."""
-
-    mean: float
-    total: float
-
-
-def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Tracking | None:
-    """Return the velocity error; None if commands and odometry never overlap.
-
-    At every odometry sample the velocity is compared with the last command before it, at most
-    ``MAX_HOLD`` old. Delay is not compensated: the lag of the vehicle is part of the error.
+    None if commands and odometry never overlap. At every odometry sample the velocity is compared
+    with the last command before it, at most ``MAX_HOLD`` old. Delay is not compensated: the lag of
+    the vehicle is part of the error.
 
     Args:
         track: (K,) samples of odometry.
@@ -83,7 +72,7 @@ def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Trac
         return None
     difference = commands.velocity[command[used]] - track.velocity[known[used]]
     error = np.linalg.norm(difference, axis=1)
-    return Tracking(root_mean_square(error), float(np.percentile(error, 95.0)))
+    return root_mean_square(error), float(np.percentile(error, 95.0))
 
 
 def saturation(
@@ -110,12 +99,12 @@ def saturation(
     return float(np.any(reached, axis=0).mean())
 
 
-def effort(commands: Commands, up: Flags) -> Effort | None:
-    """Return how much the command changed; None for fewer than two commands.
+def effort(commands: Commands, up: Flags) -> tuple[float, float] | None:
+    """Return mean rate of change of the command [m/s^2], and the sum of all changes [m/s].
 
-    Changes are those between two commands at most ``MAX_HOLD`` apart; their rate is
-    ``sum(|dv|) / sum(dt)``. Rates are not computed per command, because ``dt`` jitters in
-    flight and would dominate their RMS.
+    None for fewer than two commands. Changes are those between two commands at most ``MAX_HOLD``
+    apart; their rate is ``sum(|dv|) / sum(dt)``. Rates are not computed per command, because
+    ``dt`` jitters in flight and would dominate their RMS.
 
     Args:
         commands: (C,) commands.
@@ -127,7 +116,7 @@ def effort(commands: Commands, up: Flags) -> Effort | None:
     if not used.any():
         return None
     total = float(dv[used].sum())
-    return Effort(total / float(dt[used].sum()), total)
+    return total / float(dt[used].sum()), total
 
 
 def is_up(telemetry: Telemetry | None, at: Floats) -> Flags:
@@ -171,19 +160,12 @@ PER_DEVIATION = 0.6745
 """Median size of a normal variable, in its standard deviations."""
 
 
-class PathLength(NamedTuple):
-    """Length of a path [m], and the time in which it was recorded [s]."""
+def path_length(time: Floats, position: Floats, is_noisy: bool) -> tuple[float, float]:
+    """Return the length of a path [m], and the time in which it was recorded [s].
 
-    length: float
-    recorded: float
-
-
-def path_length(time: Floats, position: Floats, is_noisy: bool) -> PathLength:
-    """Return the length of a path; what is flown in a gap is not known and does not count.
-
-    Noise adds a way at every sample, also to a body that hovers. So of a noisy path only
-    displacements count that exceed the noise: from one position to the first that is farther away
-    than ``BEYOND`` standard deviations, and so on.
+    What is flown in a gap is not known and does not count. Noise adds a way at every sample, also
+    to a body that hovers. So of a noisy path only displacements count that exceed the noise: from
+    one position to the first that is farther away than ``BEYOND`` standard deviations, and so on.
 
     Args:
         time: (K,) [s].
@@ -194,9 +176,7 @@ def path_length(time: Floats, position: Floats, is_noisy: bool) -> PathLength:
     parts = list(zip(np.split(time, cuts), np.split(position, cuts), strict=True))
     least = BEYOND * _noise([place for _, place in parts]) if is_noisy else 0.0
     lengths = [_length(place, least) for _, place in parts]
-    return PathLength(
-        math.fsum(lengths), math.fsum(float(when[-1] - when[0]) for when, _ in parts)
-    )
+    return math.fsum(lengths), math.fsum(float(when[-1] - when[0]) for when, _ in parts)
 
 
 def _noise(parts: list[Floats]) -> float:

@@ -18,7 +18,6 @@ from soliton_encirclement_ros.analysis.recording import (
     ParameterChange,
     Recording,
     StatusReport,
-    StopChange,
     Telemetry,
     Value,
 )
@@ -57,10 +56,6 @@ class Spell:
     text: str
     level: int
 
-    def lasts(self, until: float) -> float:
-        """Return how long it lasts [s], if the recording ends at a time [s]."""
-        return (until if self.end is None else self.end) - self.begin
-
 
 def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[Alarm]:
     """Iterate over the alarms, node by node.
@@ -81,7 +76,8 @@ def _is_told(spell: Spell, first: float, duration: float) -> bool:
     """Leave out what is normal at the start of a node, and what is only said."""
     if spell.begin > first:
         return True
-    return spell.level > WARN and spell.lasts(duration) >= START_UP
+    end = duration if spell.end is None else spell.end
+    return spell.level > WARN and end - spell.begin >= START_UP
 
 
 def _spells(said: Sequence[StatusReport]) -> list[Spell]:
@@ -144,7 +140,10 @@ def alarms(
         names: Their names.
     """
     found = [alarm for k, one in telemetry.items() for alarm in filter_alarms(names[k], one)]
-    found += [stop_alarm(change) for change in recording.stops]
+    for order in recording.stops:
+        what = 'emergency stop' if order.stop else 'released from the emergency stop'
+        text = f'{what} by {order.source}'
+        found.append(Alarm(order.time, None, order.scope or EVERYBODY, text))
     found += bridge_alarms(recording.bridges)
     reported = status_alarms(recording.statuses, recording.duration)
     return tuple(in_order([*in_order(found), *in_order(reported)][:MAX_ALARMS]))
@@ -168,12 +167,6 @@ def intervals(flags: Iterable[bool]) -> list[tuple[int, int]]:
     """Return where flags are set, as [first, one behind the last)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, int), [0]])))
     return [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]
-
-
-def stop_alarm(change: StopChange) -> Alarm:
-    """Return an order of the emergency stop as an event."""
-    what = 'emergency stop' if change.stop else 'released from the emergency stop'
-    return Alarm(change.time, None, change.scope or EVERYBODY, f'{what} by {change.source}')
 
 
 def bridge_alarms(changes: Sequence[BridgeChange]) -> Iterator[Alarm]:

@@ -270,10 +270,7 @@ def find(
     if settings.target is None:
         followed = [GapRecovery(closing.event, None, None) for closing in followed]
     return Findings(
-        path=recording.path,
-        clock=recording.clock,
-        start_ns=recording.start_ns,
-        duration=recording.duration,
+        recording=recording,
         settings=settings,
         series=series,
         events=tuple(closing.event for closing in followed),
@@ -281,7 +278,6 @@ def find(
         agents=agent_findings(seen, settings, replayed, separations, silent, at),
         min_separation=separations.closest,
         collisions=separations.collisions,
-        topics=recording.topics,
         summary=_summary(recording, participants, settings, replayed, silent),
         live=live,
         problems=(
@@ -291,13 +287,9 @@ def find(
             *landing_warnings(participants, settings.target),
         ),
         observer=observer,
-        changes=recording.changes,
         alarms=alarms(recording, participants.telemetry, participants.names),
         measurements=tuple(measurement_errors(recording.members.values())),
-        judged=recording.judged,
-        sources=recording.sources,
         is_foreign=participants.is_foreign,
-        begin=recording.begin,
     )  # fmt: skip
 
 

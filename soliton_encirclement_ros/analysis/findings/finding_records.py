@@ -8,21 +8,13 @@ infinity and no series. Alarms of many members at once are grouped. Where the tr
 import datetime
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.user_errors import cut
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
-from soliton_encirclement_ros.analysis.recording import (
-    SIMULATED,
-    Floats,
-    Member,
-    ParameterChange,
-    Source,
-    Topic,
-)
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.files import named
@@ -280,10 +272,7 @@ class Findings(NamedTuple):
     """All findings of one recording.
 
     Attributes:
-        path: The bag, or the run's folder.
-        clock: As in the recording.
-        start_ns: Time 0 [ns].
-        duration: From time 0 to the last message [s].
+        recording: What was evaluated.
         settings: Reference values.
         series: (S,) each: ``time`` [s], the metrics, ``alive`` (agents received),
             ``min_separation`` [m] and ``filtered``, the share of agents in flight whose command
@@ -294,26 +283,18 @@ class Findings(NamedTuple):
         agents: In order of their numbers.
         min_separation: None with fewer than two agents.
         collisions: In order of their begin.
-        topics: Statistics of the topics.
         summary: Values of ``summary.json`` by its keys; None if the bag has no data for them.
         live: Comparison with the published metrics; None if none have a common time.
         problems: Warnings, one line each, those of the recording first.
         observer: Observer of the replay; a ``core.run.observer.RunRecord``.
-        changes: Parameter changes in order of time.
         measurements: Errors of the odometry of members whose true motion is recorded.
         alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
             nodes reported, and when the swarm was not well, in order of time.
-        judged: As in the recording.
-        sources: As in the recording.
         is_foreign: Whether other software recorded it: there is no scenario, and nobody published
             states or telemetry of this package.
-        begin: As in the recording.
     """
 
-    path: Path
-    clock: str
-    start_ns: int
-    duration: float
+    recording: Recording
     settings: FindingSettings
     series: Mapping[str, Floats]
     events: tuple[RingEvent, ...]
@@ -321,18 +302,13 @@ class Findings(NamedTuple):
     agents: tuple[AgentFindings, ...]
     min_separation: Separation | None
     collisions: tuple[Collision, ...]
-    topics: tuple[Topic, ...]
     summary: Mapping[str, Any]
     live: Agreement | None
     problems: tuple[str, ...]
     observer: Observer
-    changes: tuple[ParameterChange, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     measurements: tuple[MeasurementError, ...] = ()
-    judged: str = ''
-    sources: tuple[Source, ...] = ()
     is_foreign: bool = False
-    begin: float = 0.0
 
     @property
     def encircled(self) -> bool | None:
@@ -361,42 +337,61 @@ class Findings(NamedTuple):
 
 def as_json(findings: Findings) -> dict[str, Any]:
     """Return the findings without their series; null: unknown, or never."""
+    flown, settings = findings.recording, findings.settings
     return plain(
         {
-            'path': str(findings.path),
-            'clock': findings.clock,
-            'started': started(findings),
-            'begin_s': findings.begin,
-            'duration_s': findings.duration - findings.begin,
-            **({'judged': findings.judged} if findings.judged else {}),
-            'settings': _settings(findings.settings),
+            'path': str(flown.path),
+            'clock': flown.clock,
+            'started': started(flown),
+            'begin_s': flown.begin,
+            'duration_s': flown.duration - flown.begin,
+            **({'judged': flown.judged} if flown.judged else {}),
+            'settings': {
+                'scenario': settings.scenario.name,
+                'target': settings.target,
+                'radius_m': settings.radius,
+                'radius_from': settings.radius_from,
+                'timeout_s': settings.timeout,
+                'max_speed_xy_m_s': settings.max_speed_xy,
+                'max_speed_z_m_s': settings.max_speed_z,
+                'collision_distance_m': settings.collision_distance,
+                'max_e_gap': settings.scenario.run.max_e_gap,
+                'max_e_r': settings.scenario.run.max_e_r,
+                'settle_window_s': settings.scenario.run.settle_window,
+            },
             'summary': findings.summary,
             'agents': findings.agents,
             'agent_units': AGENT_UNITS,
             'min_separation': findings.min_separation,
             'collisions': findings.collisions,
             'events': [
-                _event(closing, findings.name_of(closing.event.agent_id))
-                for closing in findings.closings
+                {
+                    'time_s': event.time,
+                    'agent': findings.name_of(event.agent_id),
+                    'failed': event.failed,
+                    'time_to_close_s': time_to_close,
+                    'peak_G_max': peak,
+                }
+                for event, time_to_close, peak in findings.closings
             ],
-            'parameter_changes': findings.changes,
+            'parameter_changes': flown.changes,
             'alarms': findings.alarms,
             'measurements': findings.measurements,
-            'topics': findings.topics,
-            'sources': findings.sources,
+            'topics': flown.topics,
+            'sources': flown.sources,
             'live': findings.live,
             'problems': findings.problems,
         }
     )
 
 
-def started(findings: Findings) -> str | None:
+def started(recording: Recording) -> str | None:
     """Return the date and time of time 0 (UTC, ISO 8601), None if its clock tells none."""
-    if findings.clock == SIMULATED or findings.start_ns < FIRST_REAL:
+    if recording.clock == SIMULATED or recording.start_ns < FIRST_REAL:
         return None
     begin = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
     try:
-        return (begin + datetime.timedelta(microseconds=findings.start_ns // 1000)).isoformat()
+        return (begin + datetime.timedelta(microseconds=recording.start_ns // 1000)).isoformat()
     except OverflowError:
         return None
 
@@ -419,29 +414,3 @@ def plain(value: Any, infinite: str | None = None) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return infinite if value > 0.0 else None
     return value
-
-
-def _settings(settings: FindingSettings) -> dict[str, Any]:
-    return {
-        'scenario': settings.scenario.name,
-        'target': settings.target,
-        'radius_m': settings.radius,
-        'radius_from': settings.radius_from,
-        'timeout_s': settings.timeout,
-        'max_speed_xy_m_s': settings.max_speed_xy,
-        'max_speed_z_m_s': settings.max_speed_z,
-        'collision_distance_m': settings.collision_distance,
-        'max_e_gap': settings.scenario.run.max_e_gap,
-        'max_e_r': settings.scenario.run.max_e_r,
-        'settle_window_s': settings.scenario.run.settle_window,
-    }
-
-
-def _event(closing: GapRecovery, name: str) -> dict[str, Any]:
-    return {
-        'time_s': closing.event.time,
-        'agent': name,
-        'failed': closing.event.failed,
-        'time_to_close_s': closing.time_to_close,
-        'peak_G_max': closing.peak_g_max,
-    }

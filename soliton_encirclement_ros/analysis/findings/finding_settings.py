@@ -193,9 +193,18 @@ def default_settings(
     participants = participants_of(recording, target)
     scenario = recording.scenario or _default_scenario(recording.path, participants)
     known = recording.scenario is not None
-    timeout = scenario.swarm.agent_state_timeout if known else _timeout(participants, scenario)
+    timeout = scenario.swarm.agent_state_timeout
+    if not known:  # states may come slowly
+        times = [body.time for body in participants.agents.values()]
+        timeout = max([timeout, *(MISSED * usual_step(time) for time in times)])
     step = scenario.swarm.control_period
-    radius, source = _radius(recording, participants, target, (radius, step, timeout))
+    if radius is not None:
+        source = GIVEN
+    elif known:
+        radius, source = scenario.swarm.encirclement_radius, FROM_SCENARIO
+    else:
+        radius = median_distance(participants, target, step, timeout)
+        radius, source = (radius, ESTIMATED) if radius >= MIN_RADIUS else (math.nan, UNKNOWN)
     swarm = {'agent_state_timeout': timeout}
     if math.isfinite(radius):
         swarm['encirclement_radius'] = radius
@@ -237,31 +246,6 @@ def _default_scenario(path: Path, participants: Participants) -> FlownScenario:
     name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
     agents = max(1, len(participants.on_ring))
     return FlownScenario(name, run=RunParameters(num_agents=agents))
-
-
-def _timeout(participants: Participants, scenario: FlownScenario) -> float:
-    """Return the default timeout, or a longer one for slow state messages."""
-    gaps = [
-        float(np.median(np.diff(body.time)))
-        for body in participants.agents.values() if len(body.time) > 1
-    ]  # fmt: skip
-    return max([scenario.swarm.agent_state_timeout, *(MISSED * gap for gap in gaps)])
-
-
-def _radius(
-    recording: Recording,
-    participants: Participants,
-    target: str | Point | None,
-    known: tuple[float | None, float, float],
-) -> tuple[float, str]:
-    """Return the radius [m] and where it comes from; ``known``: given radius, step, timeout."""
-    given, step, timeout = known
-    if given is not None:
-        return given, GIVEN
-    if recording.scenario is not None:
-        return recording.scenario.swarm.encirclement_radius, FROM_SCENARIO
-    distance = median_distance(participants, target, step, timeout)
-    return (distance, ESTIMATED) if distance >= MIN_RADIUS else (math.nan, UNKNOWN)
 
 
 def median_distance(

@@ -173,7 +173,8 @@ def replay(
     switches: Counter[int] = Counter()
     separations = array('d')
     streams = list(_streams(participants, target))
-    for begin, end in _blocks(target.time):
+    edges = [-math.inf, *target.time[BLOCK - 1 :: BLOCK].tolist(), math.inf]
+    for begin, end in pairwise(edges):
         progress(len(separations), len(target.time))
         for kind, time, record in _merged(streams, begin, end):
             if kind == AGENT_STREAM:
@@ -283,16 +284,13 @@ def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
     )
 
 
-def _blocks(times: Floats) -> Iterator[tuple[float, float]]:
-    """Iterate over time intervals, begin exclusive, end inclusive, with ``BLOCK`` samples each."""
-    edges = [-math.inf, *times[BLOCK - 1 :: BLOCK].tolist(), math.inf]
-    yield from pairwise(edges)
-
-
 def _merged(
     streams: Iterable[Stream], begin: float, end: float
 ) -> Iterator[tuple[int, float, Any]]:
-    """Return kind, time [s] and record of all messages of an interval, in order."""
+    """Return kind, time [s] and record of all messages of an interval, in order.
+
+    Its begin does not belong to it, its end does.
+    """
     times, kinds, numbers, records = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)], []
     for stream in streams:
         first, last = np.searchsorted(stream.time, (begin, end), 'right')

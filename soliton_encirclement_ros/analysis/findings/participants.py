@@ -7,6 +7,7 @@ down.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -197,7 +198,8 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     found: dict[int, Member] = {}
     rest = []
     for member in sorted(agents, key=lambda one: uav_id(one.name) is None):
-        k = _last_number(member.name)
+        match = LAST_NUMBER.search(member.name)
+        k = int(match[1]) if match else None
         if k is None or k in found:
             rest.append(member)
         else:
@@ -205,12 +207,6 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     for member in rest:
         found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
     return dict(sorted(found.items()))
-
-
-def _last_number(name: str) -> int | None:
-    """Return the number at the end of a name, None without one of a usual length."""
-    match = LAST_NUMBER.search(name)
-    return int(match[1]) if match else None
 
 
 def observed_body(member: Member) -> ObservedBody | None:
@@ -272,7 +268,7 @@ def silent_agents(recording: Recording, participants: Participants) -> Silent:
         return {}
     others = heard(recording.members.values())
     return {
-        k: [Outage(*spell) for spell in silent_spells(body.time, others)]
+        k: [*starmap(Outage, silent_spells(body.time, others))]
         for k, body in participants.agents.items()
     }
 
@@ -299,13 +295,13 @@ def silence_warnings(
                 yield (f'{name}: no place {_times(outages)}, but {seen} goes on: it counts as '
                        'down, and may have been out of sight only')  # fmt: skip
             else:
-                yield f'{name}: {in_words(outages)}: an outage, it counts as down'
+                yield f'{name}: silent {_times(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
-        others = heard(recording.members.values())
-        if spells := silent_spells(target.time, others):
-            outages = [Outage(*spell) for spell in spells]
-            yield f'{participants.target_name}: {in_words(outages)}: no target, nothing is judged'
+        spells = silent_spells(target.time, heard(recording.members.values()))
+        if outages := [*starmap(Outage, spells)]:
+            told = f'silent {_times(outages)}'
+            yield f'{participants.target_name}: {told}: no target, nothing is judged'
 
 
 def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> str:
@@ -320,12 +316,8 @@ def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> 
     return ''
 
 
-def in_words(outages: Sequence[Outage]) -> str:
-    """Return when a body was silent, in words; of several times the first ones."""
-    return f'silent {_times(outages)}'
-
-
 def _times(outages: Sequence[Outage]) -> str:
+    """Return when a body was silent, in words; of several times the first ones."""
     told = [
         f'from {one.begin:.2f} s on' if one.end is None
         else f'from {one.begin:.2f} to {one.end:.2f} s'

@@ -143,7 +143,8 @@ def gather(members: Sequence[Member], settings: FitSettings) -> Data:
             f'{names}: cmd_vel and odom were never both recorded for 1 s without a gap; '
             'name other topics with --map'
         )
-    moment = _split(found, settings.hold_out)
+    times = np.sort(np.concatenate([one.time for one in found]))
+    moment = float(times[min(len(times) - 1, int((1.0 - settings.hold_out) * len(times)))])
     fitted = [piece for one in found if (piece := part_of(one, one.time <= moment))]
     held = [piece for one in found if (piece := part_of(one, one.time > moment))]
     if not fitted or not held:
@@ -166,7 +167,10 @@ def most_excited(
         settings: Update period.
         most: Upper limit of their updates in total; at least one stretch is returned.
     """
-    demands = [_demand(part) for part in parts]
+    demands = []
+    for part in parts:
+        at = np.maximum(latest(part.command_time, part.time), 0)
+        demands.append(float(((part.command[at] - part.velocity) ** 2).sum(axis=1).mean()))
     room, chosen = most, []
     for i in sorted(range(len(parts)), key=lambda i: -demands[i]):
         updates = max(len(parts[i].time), parts[i].length / settings.update_rate)
@@ -174,18 +178,6 @@ def most_excited(
             chosen.append(i)
             room -= updates
     return tuple(parts[i] for i in sorted(chosen))
-
-
-def _split(parts: Sequence[Stretch], share: float) -> float:
-    """Return the time [s] after which the given share of the samples lies."""
-    times = np.sort(np.concatenate([part.time for part in parts]))
-    return float(times[min(len(times) - 1, int((1.0 - share) * len(times)))])
-
-
-def _demand(part: Stretch) -> float:
-    """Return the mean square of commanded minus measured velocity [m^2/s^2]."""
-    at = latest(part.command_time, part.time)
-    return float(((part.command[np.maximum(at, 0)] - part.velocity) ** 2).sum(axis=1).mean())
 
 
 def with_flown_commands(member: Member, bridges: Sequence[BridgeChange]) -> Member:

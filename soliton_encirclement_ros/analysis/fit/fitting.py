@@ -11,6 +11,7 @@ from scipy.ndimage import median_filter
 from threadpoolctl import threadpool_limits
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
+from soliton_encirclement_ros.analysis.bag.position_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.fit.fit_data import (
     Data,
     along_heading,
@@ -52,7 +53,6 @@ from soliton_encirclement_ros.analysis.fit.rollout import (
     roll_out,
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
-from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.stability.agent_loop import total
 

@@ -227,7 +227,9 @@ def judge(
             reason = f'no lag: commands are {how}' if is_known else _faint(i, seen, noise)
         elif not np.isfinite(values[i]):
             is_known, reason = False, _no_limit(i, seen, noise)
-        elif i == DELAY and not _is_inside(float(values[i]), settings):
+        elif i == DELAY and not (
+            settings.shortest_delay + MARGIN < values[i] < settings.longest_delay - MARGIN
+        ):
             bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
             is_known, reason = False, f'no delay from {bounds} fits the data'
         elif not half[i] <= _widest(i, values):
@@ -247,11 +249,6 @@ def _widest(i: int, values: Floats) -> float:
         if i in pair:
             return WIDEST_SHARE * float(np.nansum(values[pair]) / values[i])
     return WIDEST
-
-
-def _is_inside(delay: float, settings: FitSettings) -> bool:
-    """Return whether a delay is inside the bounds of the search."""
-    return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
 
 
 def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:

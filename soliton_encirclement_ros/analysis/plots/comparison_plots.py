@@ -23,7 +23,6 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     RED,
     SHOWN_METRICS,
     label_metric,
-    median_and_band,
     save_picture,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
@@ -106,6 +105,23 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
         for time, one in zip(own, series, strict=True)
     ]
     return times, np.array(values)
+
+
+def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
+    """Return the median and the band edges of several curves, (T,) each.
+
+    Unknown samples are ignored; the result is NaN where all are unknown.
+
+    Args:
+        curves: (N, T); NaN where a sample is unknown.
+        band: Percentiles at the edges.
+    """
+    middle, low, high = np.full((3, curves.shape[1]), np.nan)
+    known = ~np.isnan(curves).all(axis=0)
+    if known.any():
+        middle[known] = np.nanmedian(curves[:, known], axis=0)
+        low[known], high[known] = np.nanpercentile(curves[:, known], band, axis=0)
+    return middle, low, high
 
 
 def draw_recordings(path: Path, comparison: RecordingComparison) -> None:

@@ -1,7 +1,7 @@
 """Plots of a run: one per metric, named as in the original experiment, and an overview.
 
-Answers of vehicles to the same commands are drawn likewise. A band has the median and percentiles
-of several curves; unknown samples are ignored. Pictures are files that are whole, or not there.
+Answers of vehicles to the same commands are drawn likewise. Pictures are files that are whole, or
+not there.
 """
 
 import math
@@ -256,7 +256,8 @@ def draw_steps(
     for name, (_, flown) in flights.items():
         samples = [one for part in flown for one in part]
         time = [one.time for one in samples]
-        for one, values in zip(axes, _values(samples), strict=True):
+        rows = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
+        for one, values in zip(axes, np.array(rows).T, strict=True):
             one.plot(time, values, label=name, lw=1.3)
     for steps, flown in {id(steps): (steps, flown) for steps, flown in flights.values()}.values():
         for i, one in enumerate(axes[:4]):
@@ -270,26 +271,3 @@ def draw_steps(
     axes[-1].set_xlabel('time [s]')
     figure.suptitle(f'{title} (grey: commands)', fontsize=11)
     save_picture(figure, path)
-
-
-def _values(samples: Sequence[Sample]) -> np.ndarray:
-    """Return the values of the rows, (5, M)."""
-    columns = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
-    return np.array(columns).T
-
-
-def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
-    """Return the median and the band edges of several curves, (T,) each.
-
-    Unknown samples are ignored; the result is NaN where all are unknown.
-
-    Args:
-        curves: (N, T); NaN where a sample is unknown.
-        band: Percentiles at the edges.
-    """
-    middle, low, high = np.full((3, curves.shape[1]), np.nan)
-    known = ~np.isnan(curves).all(axis=0)
-    if known.any():
-        middle[known] = np.nanmedian(curves[:, known], axis=0)
-        low[known], high[known] = np.nanpercentile(curves[:, known], band, axis=0)
-    return middle, low, high

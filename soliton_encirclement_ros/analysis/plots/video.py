@@ -25,7 +25,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     RED,
     shown_name,
 )
-from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.viewer_data import moving_bodies
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.errors import RunError
@@ -60,15 +60,13 @@ Places = Mapping[str, Floats]
 
 
 def draw_video(
-    path: Path, recording: Recording, findings: Findings,
-    note: Callable[[int, int], None] = lambda done, of: None,
-) -> Path:  # fmt: skip
+    path: Path, findings: Findings, note: Callable[[int, int], None] = lambda done, of: None
+) -> Path:
     """Write a flight as a GIF, from above, round its target if it has one.
 
     Args:
         path: The file.
-        recording: The recording.
-        findings: Its findings.
+        findings: The findings of a recording.
         note: Told how many pictures are drawn, and of how many.
 
     Raises:
@@ -76,12 +74,13 @@ def draw_video(
     """
     from PIL import Image
 
-    pace = max(1.0, (findings.duration - findings.begin) / LONGEST)
-    count = int((findings.duration - findings.begin) / pace * RATE) + 1
-    time = findings.begin + pace / RATE * np.arange(count)
+    length = findings.recording.duration - findings.recording.begin
+    pace = max(1.0, length / LONGEST)
+    count = int(length / pace * RATE) + 1
+    time = findings.recording.begin + pace / RATE * np.arange(count)
     places = {
         name: interpolated(one.time, one.position[:, :2], time, reach=longest_gap(one.time))
-        for name, one in moving_bodies(recording, findings).items()
+        for name, one in moving_bodies(findings).items()
     }
     if not places or count < 2:
         raise RunError(f'{path}: nobody moves, so there is nothing to show')
@@ -130,7 +129,7 @@ def _draw_curve(figure: Figure, findings: Findings, k: int) -> Line2D:
     axes = figure.add_axes((left / figure.get_figwidth(), 0.6 - 0.48 * k,
                             wide / figure.get_figwidth(), 0.31))  # fmt: skip
     axes.set_title(f'{name}: {METRIC_TEXTS[name].title}', fontsize=10, loc='left')
-    axes.set_xlim(findings.begin, findings.duration)
+    axes.set_xlim(findings.recording.begin, findings.recording.duration)
     axes.set_ylim(0.0, 1.05 * values[np.isfinite(values)].max(initial=LEAST_HEIGHT))
     axes.tick_params(labelsize=9)
     axes.grid(color=GREY, alpha=0.25)

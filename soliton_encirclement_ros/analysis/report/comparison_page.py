@@ -1,8 +1,7 @@
 """HTML report of a comparison: overlaid curves and tables in one file."""
 
 import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from soliton_encirclement_ros.analysis.comparison_records import (
     START,
     FigureRow,
     RecordingComparison,
-    Side,
 )
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
@@ -24,10 +22,10 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     escaped,
     filled,
     head,
+    listed,
     nothing,
     number,
     table,
-    write_whole,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     NOBODY_THERE,
@@ -58,19 +56,6 @@ STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/comparison.css')
 PLOTS = ('plots/solid', 'comparison', 'viewer/moments')
 
 
-def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
-    """Write the page atomically.
-
-    Args:
-        path: The file to write.
-        comparison: The comparison.
-
-    Raises:
-        RunError: The file cannot be written.
-    """
-    return write_whole(path, comparison_page(comparison))
-
-
 def comparison_page(comparison: RecordingComparison) -> str:
     """Return the page as text."""
     names = [side.name for side in comparison.sides]
@@ -91,25 +76,23 @@ def comparison_page(comparison: RecordingComparison) -> str:
     return filled('pages/comparison.html', parts)
 
 
-def letter(i: int) -> str:
-    """Return the label of the i-th recording: A, B, ... Z, then R27, R28."""
-    return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
-
-
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
     """Return curves in aligned time, and differences on the common time base, for JSON."""
     return {
         **_replays(comparison),
-        'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
+        'names': [
+            f'{letter} {side.name}'
+            for letter, side in zip(comparison.letters, comparison.sides, strict=True)
+        ],
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
         'curves': [
             {
-                'name': name,
                 **described(name),
                 'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
                 'lines': [
-                    _line(side, zero, name)
+                    curve(side.series['time'] - zero, side.series[name], MAX_POINTS)
+                    if name in side.series else None
                     for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
                 ],
                 'differences': _differences(comparison, name),
@@ -130,20 +113,13 @@ def _replays(comparison: RecordingComparison) -> dict[str, Any]:
     for one in told:
         scene = None if one is None or one is flight else one['scene']
         room -= 0 if scene is None else scene['count'] * len(scene['bodies'])
-        ghosts.append(None if scene is None or room < 0 else _ghost(scene))
+        if scene is not None and room >= 0:
+            bodies = [{key: one[key] for key in GHOST_KEYS if key in one}
+                      for one in scene['bodies']]  # fmt: skip
+            ghosts.append({**scene, 'bodies': bodies})
+        else:
+            ghosts.append(None)
     return {**flight, 'ghosts': ghosts}
-
-
-def _ghost(scene: Mapping[str, Any]) -> dict[str, Any]:
-    bodies = [
-        {key: one[key] for key in GHOST_KEYS if key in one} for one in scene['bodies']
-    ]
-    return {**scene, 'bodies': bodies}
-
-
-def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
-    values = side.series.get(name)
-    return None if values is None else curve(side.series['time'] - zero, values, MAX_POINTS)
 
 
 def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, str] | None]:
@@ -162,9 +138,10 @@ def _recordings(comparison: RecordingComparison) -> str:
         HtmlColumn('Duration', 's', 1), HtmlColumn('Agents', digits=0),
         HtmlColumn('Time 0 at', 's', 2),
     )  # fmt: skip
+    triples = zip(comparison.letters, comparison.sides, comparison.zeros, strict=True)
     rows = [
-        (letter(i), side.name, side.clock, side.duration, side.agents, zero)
-        for i, (side, zero) in enumerate(zip(comparison.sides, comparison.zeros, strict=True))
+        (letter, side.name, side.clock, side.duration, side.agents, zero)
+        for letter, side, zero in triples
     ]
     return table('Recordings', columns, rows)
 
@@ -177,19 +154,15 @@ def _notes(comparison: RecordingComparison) -> str:
     lines += [f'{side.name}: {one}' for side in comparison.sides for one in side.problems]
     if not lines:
         return ''
-    items = ''.join(f'<li>{escaped(line)}</li>' for line in lines)
-    return f'<aside class="note odd" id="notes"><h2>Read this first</h2><ul>{items}</ul></aside>'
+    heading = '<h2>Read this first</h2>'
+    return f'<aside class="note odd" id="notes">{heading}{listed(lines)}</aside>'
 
 
 def _figures(comparison: RecordingComparison) -> str:
     columns = [HtmlColumn('Figure'), HtmlColumn('Unit')]
-    for i in range(len(comparison.sides)):
-        columns.append(HtmlColumn(letter(i), digits=3))
-        if i:
-            columns += [
-                HtmlColumn(f'{letter(i)} − A', digits=3),
-                HtmlColumn(f'{letter(i)} / A', digits=3),
-            ]
+    for i, letter in enumerate(comparison.letters):
+        titles = (letter, f'{letter} − A', f'{letter} / A')
+        columns += [HtmlColumn(title, digits=3) for title in (titles if i else titles[:1])]
     return table('Figures', columns, [_figure(row) for row in comparison.rows])
 
 
@@ -216,7 +189,8 @@ def _deviations(comparison: RecordingComparison) -> str:
         HtmlColumn('Difference', digits=3), HtmlColumn('RMS of it', digits=3),
         HtmlColumn('Largest', digits=3), HtmlColumn('At', 's', 2),
     )  # fmt: skip
-    letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
+    names = [side.name for side in comparison.sides]
+    letters = dict(zip(names, comparison.letters, strict=True))
     rows = [
         (SAMPLE_TEXTS[one.curve].symbol, letters[one.side], one.unit, one.mean_first, one.mean,
          one.bias, one.rms, one.largest, one.at)

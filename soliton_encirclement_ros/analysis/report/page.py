@@ -19,7 +19,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     Findings,
     started,
 )
-from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page_markup import (
     NOTHING,
@@ -30,6 +30,7 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     folded,
     head,
     joined,
+    listed,
     nothing,
     number,
     pairs,
@@ -66,7 +67,8 @@ def verdict(findings: Findings) -> str:
     """Return the verdict as text, with its reason, and what was judged if that is not all."""
     known = {True: ('good', 'Encircled'), False: ('bad', 'Not encircled')}
     kind, word = known.get(findings.encircled, ('unknown', 'Not judged'))
-    judged = f'<p class="hint">Judged: {escaped(findings.judged)}</p>' if findings.judged else ''
+    part = findings.recording.judged
+    judged = f'<p class="hint">Judged: {escaped(part)}</p>' if part else ''
     return (
         f'<p class="verdict {kind}"><strong>{word}</strong> '
         f'<span>{escaped(findings.why)}</span></p>{judged}'
@@ -85,19 +87,19 @@ def tiles(findings: Findings) -> str:
 
 
 def _figures(findings: Findings) -> list[tuple[str, str, str]]:
-    settings, nearest = findings.settings, findings.min_separation
+    settings, nearest, flown = findings.settings, findings.min_separation, findings.recording
     failures = any(agent.failures is not None for agent in findings.agents)
     recovered = len([event for event in findings.events if not event.failed])
     origin = {ESTIMATED: 'estimated', GIVEN: 'given'}.get(settings.radius_from, '')
-    part = f'from {findings.begin:.1f} s on, ' if findings.begin else ''
+    part = f'from {flown.begin:.1f} s on, ' if flown.begin else ''
     who = ''
     if nearest:
         who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
-        ('Duration', _with_unit(findings.duration - findings.begin, 1, 's'),
-         f'{part}{counted(len(findings.agents), "agent")}, {CLOCKS[findings.clock]}'),
+        ('Duration', _with_unit(flown.duration - flown.begin, 1, 's'),
+         f'{part}{counted(len(findings.agents), "agent")}, {CLOCKS[flown.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
-        (SETTLED[findings.begin > 0.0], _with_unit(findings.settling_time, 2, 's'),
+        (SETTLED[flown.begin > 0.0], _with_unit(findings.settling_time, 2, 's'),
          _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', NOTHING if nearest is None else str(len(findings.collisions)),
@@ -148,24 +150,20 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
     return text if text == NOTHING else f'{text} {unit}'
 
 
-def notes(recording: Recording, findings: Findings) -> str:
+def notes(findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
     found = [*findings.problems]
-    if has_target and not findings.is_foreign and recording.scenario is None:
+    if has_target and not findings.is_foreign and findings.recording.scenario is None:
         found.append('no scenario: the verdict uses the default bounds; the arc to protect is '
                      'unknown')  # fmt: skip
     if not found:
         return ''
-    lines = _lines(found[:FEW_PROBLEMS])
+    lines = listed(found[:FEW_PROBLEMS])
     if len(found) > FEW_PROBLEMS:
         rest = found[FEW_PROBLEMS:]
-        lines += folded(f'{len(rest)} more', _lines(rest))
+        lines += folded(f'{len(rest)} more', listed(rest))
     return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
-
-
-def _lines(texts: Sequence[str]) -> str:
-    return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
 
 
 LARGEST_MANIFEST = 1_000_000
@@ -174,22 +172,23 @@ LARGEST_MANIFEST = 1_000_000
 NOT_KNOWN = 'not known'
 
 
-def origin(recording: Recording, findings: Findings) -> str:
+def origin(findings: Findings) -> str:
     """Return the reference values; of a run the manifest and the scenario, too."""
     parts = [_settings(findings)]
     if findings.is_foreign:
         return parts[0]
-    manifest = read_manifest(recording.path)
+    manifest = read_manifest(findings.recording.path)
     if isinstance(manifest, dict):
         manifest = {key: value for key, value in manifest.items() if key != 'scenario'}
     if manifest is None:
         parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
     else:
         parts.append(folded('Manifest', _as_yaml(manifest)))
-    if recording.scenario is None:
+    scenario = findings.recording.scenario
+    if scenario is None:
         parts.append(nothing('The scenario is unknown.'))
     else:
-        parts.append(folded('Scenario', _scenario(recording.scenario.as_dict())))
+        parts.append(folded('Scenario', _scenario(scenario.as_dict())))
     return ''.join(parts)
 
 
@@ -213,12 +212,14 @@ def read_manifest(path: Path) -> Any:
 
 
 def _settings(findings: Findings) -> str:
-    settings = findings.settings
-    radius = f'{settings.radius:g} m ({settings.radius_from})'
+    settings, flown = findings.settings, findings.recording
+    radius, target = f'{settings.radius:g} m ({settings.radius_from})', settings.target or 'none'
+    if isinstance(target, tuple):
+        target = 'point ({:g}, {:g}, {:g}) m'.format(*target)
     known = {
-        'Recording': name_of(findings.path),
-        'Start': started(findings) or f'{findings.start_ns / 1e9:.3f} s of its clock',
-        'Target': 'none' if settings.target is None else _place(settings.target),
+        'Recording': name_of(flown.path),
+        'Start': started(flown) or f'{flown.start_ns / 1e9:.3f} s of its clock',
+        'Target': target,
         'Radius': radius if settings.radius == settings.radius else NOT_KNOWN,
         'Agent counts as lost after': f'{settings.timeout:g} s',
         'Speed limit': _limit(settings.max_speed_xy),
@@ -228,12 +229,6 @@ def _settings(findings: Findings) -> str:
     if findings.is_foreign:
         known = {name: value for name, value in known.items() if value != NOT_KNOWN}
     return pairs(known)
-
-
-def _place(target: str | tuple[float, float, float]) -> str:
-    if isinstance(target, str):
-        return target
-    return 'point ({:g}, {:g}, {:g}) m'.format(*target)
 
 
 def _limit(value: float | None) -> str:
@@ -270,31 +265,27 @@ PLOTS = (
 """Scripts in their order; the replay starts before the plot library is loaded."""
 
 
-def write_page(path: Path, recording: Recording, findings: Findings) -> Path:
-    """Write ``report.html`` atomically.
-
-    Args:
-        path: The file to write.
-        recording: The recording.
-        findings: Its findings.
+def write_page(path: Path, findings: Findings) -> Path:
+    """Write ``report.html`` atomically; return the file.
 
     Raises:
         RunError: The file cannot be written.
     """
-    return write_whole(path, page(recording, findings))
+    return write_whole(path, page(findings))
 
 
-def page(recording: Recording, findings: Findings) -> str:
+def page(findings: Findings) -> str:
     """Return the page as text."""
     scripts = viewer_scripts(PLOTS)
-    carried = carrying(_data(recording, findings), scripts)
-    title = escaped(name_of(findings.path))
+    curves = {'metrics': metric_curves(findings), 'curves': agent_curves(findings)}
+    carried = carrying({**replay(findings), **curves}, scripts)
+    title = escaped(name_of(findings.recording.path))
     parts = {
         'head': head(title, ''.join(map(asset, STYLES)), [carried['unpack'], *scripts]),
         'title': title,
         'verdict': verdict(findings),
         'tiles': tiles(findings),
-        'notes': notes(recording, findings),
+        'notes': notes(findings),
         'metrics': page_tables.metrics_table(findings),
         'agents': page_tables.agents_table(findings),
         'measurements': page_tables.measurements(findings),
@@ -305,7 +296,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'sources': page_tables.sources_table(findings),
         **viewer_parts('Nobody was recorded, so there is nothing to replay.'),
         'topics': page_tables.topics_table(findings),
-        'origin': origin(recording, findings),
+        'origin': origin(findings),
         **carried,
     }
     return filled('pages/page.html', parts)
@@ -335,9 +326,3 @@ def viewer_scripts(plots: Sequence[str]) -> list[str]:
     return [joined(REPLAY), get_plotlyjs(), joined(plots)]
 
 
-def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
-    return {
-        **replay(recording, findings),
-        'metrics': metric_curves(findings),
-        'curves': agent_curves(recording, findings),
-    }

@@ -73,14 +73,11 @@ def without_unknown(
     columns: Sequence[HtmlColumn], rows: Sequence[Sequence[Any]]
 ) -> tuple[list[HtmlColumn], list[list[Any]]]:
     """Return columns and rows without the columns in which no row has a value."""
-    known = [
-        i for i in range(len(columns)) if any(not _is_unknown(row[i]) for row in rows)
-    ]
+    def is_unknown(value: object) -> bool:
+        return value in (None, NOTHING) or (isinstance(value, float) and not math.isfinite(value))
+
+    known = [i for i in range(len(columns)) if not all(is_unknown(row[i]) for row in rows)]
     return [columns[i] for i in known], [[row[i] for i in known] for row in rows]
-
-
-def _is_unknown(value: object) -> bool:
-    return value in (None, NOTHING) or (isinstance(value, float) and not math.isfinite(value))
 
 
 def _head(column: HtmlColumn) -> str:
@@ -98,6 +95,11 @@ def _row(columns: Sequence[HtmlColumn], row: Sequence[Any]) -> str:
 def nothing(text: str) -> str:
     """Return a note for an empty section."""
     return f'<p class="nothing">{escaped(text)}</p>'
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return texts as a list."""
+    return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
 
 
 def pairs(content: Mapping[str, object]) -> str:
@@ -163,12 +165,9 @@ def joined(names: Sequence[str]) -> str:
 
 def policy(scripts: Iterable[str]) -> str:
     """Return the content security policy: run only these scripts, fetch nothing."""
-    hashes = ' '.join(f"'sha256-{_digest(script)}'" for script in scripts)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    hashes = ' '.join(f"'sha256-{base64.b64encode(one).decode('ascii')}'" for one in digests)
     return f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:"
-
-
-def _digest(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode('ascii')
 
 
 def asset(name: str) -> str:

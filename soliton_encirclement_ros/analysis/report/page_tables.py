@@ -94,7 +94,9 @@ def metrics_table(findings: Findings) -> str:
         ends = (findings.means.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
-        rows.append([*row, _difference(live.largest.get(name))] if live else row)
+        if live:
+            row.append(f'{live.largest[name]:.1g}' if name in live.largest else NOTHING)
+        rows.append(row)
     return table('Metrics', *without_unknown(columns, rows))
 
 
@@ -170,9 +172,17 @@ def collisions_table(findings: Findings) -> str:
 
 def parameters_section(findings: Findings) -> str:
     """Return the parameter changes in flight; nothing where other software recorded none."""
-    if findings.is_foreign and not findings.changes:
+    changes = findings.recording.changes
+    if findings.is_foreign and not changes:
         return ''
-    return f'<section><h2>Parameters changed in flight</h2>{changes_table(findings)}</section>'
+    rows = [
+        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
+        for one in grouped_updates(changes)[:MAX_EVENTS]
+    ]
+    shown = nothing('No parameter change was recorded.')
+    if changes:
+        shown = table('Parameter changes', CHANGE_COLUMNS, rows)
+    return f'<section><h2>Parameters changed in flight</h2>{shown}</section>'
 
 
 def safety_section(findings: Findings) -> str:
@@ -203,39 +213,25 @@ def alarms_table(findings: Findings) -> str:
     return table('Alarms', ALARM_COLUMNS, [tuple(one) for one in grouped_alarms(findings.alarms)])
 
 
-def changes_table(findings: Findings) -> str:
-    """Return the parameter changes in flight."""
-    if not findings.changes:
-        return nothing('No parameter change was recorded.')
-    rows = [
-        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
-        for one in grouped_updates(findings.changes)[:MAX_EVENTS]
-    ]
-    return table('Parameter changes', CHANGE_COLUMNS, rows)
-
-
 def topics_table(findings: Findings) -> str:
     """Return the statistics of the topics."""
-    if not findings.topics:
+    if not findings.recording.topics:
         return nothing('No topics: the recording is empty.')
     rows = [
         [one.name, one.type, one.count, one.rate, one.longest_gap, one.gap_at,
          _scaled(one.latency_median, 1000.0), _scaled(one.latency_p95, 1000.0)]
-        for one in findings.topics
+        for one in findings.recording.topics
     ]  # fmt: skip
     return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
 
 
 def sources_table(findings: Findings) -> str:
     """Return which topics tell of which vehicle, and what was chosen; nothing without any."""
-    if not findings.sources:
+    sources = findings.recording.sources
+    if not sources:
         return ''
-    rows = [(*source[:-1], 'yes' if source.used else 'no') for source in findings.sources]
+    rows = [(*source[:-1], 'yes' if source.used else 'no') for source in sources]
     return table('Topics of vehicles', SOURCE_COLUMNS, rows)
-
-
-def _difference(largest: float | None) -> str:
-    return NOTHING if largest is None else f'{largest:.1g}'
 
 
 def _scaled(value: float | None, factor: float) -> float | None:

@@ -29,12 +29,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.ring.metrics import (
-    FILTERED_TEXT,
-    SAMPLE_TEXTS,
-    MetricText,
-    told_metrics,
-)
+from soliton_encirclement_ros.core.ring.metrics import FILTERED_TEXT, SAMPLE_TEXTS, told_metrics
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -118,28 +113,33 @@ def origin_of(recording: Recording) -> Floats:
     return np.where(np.abs(middle) > FAR, np.round(middle, -3), 0.0)
 
 
-def replay(recording: Recording, findings: Findings) -> dict[str, Any]:
+def replay(findings: Findings) -> dict[str, Any]:
     """Return what the viewer shows of a recording, for JSON: the scene and what happened when."""
     events = [
         [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
         for one in findings.closings
     ]
+    updates = grouped_updates(findings.recording.changes)[:MAX_EVENTS]
     return {
-        'begin': findings.begin,
-        'end': findings.duration,
-        'scene': scene(recording, findings),
+        'begin': findings.recording.begin,
+        'end': findings.recording.duration,
+        'scene': scene(findings),
         'events': events,
-        'changes': _marks(findings),
-    }
+        'changes': sorted([
+            *([one.time, f'{one.text} ({one.where})'] for one in updates),
+            *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
+        ]),
+    }  # fmt: skip
 
 
 def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
     """Return a replay in a time that is 0 at a moment [s] of its own."""
     motion = replay['scene']
     bodies = [
-        {**body, 'down': [[_less(end, zero) for end in span] for span in body.get('down', ())]}
-        for body in motion['bodies']
-    ]
+        {**body, 'down': [
+            [None if end is None else end - zero for end in span] for span in body.get('down', ())
+        ]} for body in motion['bodies']
+    ]  # fmt: skip
     return {
         'begin': replay['begin'] - zero,
         'end': replay['end'] - zero,
@@ -149,22 +149,10 @@ def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
     }
 
 
-def _less(time: float | None, zero: float) -> float | None:
-    return None if time is None else time - zero
-
-
-def _marks(findings: Findings) -> list[list[Any]]:
-    """Return what is marked below the curves besides failures: time [s] and text."""
-    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
-    return sorted([
-        *([one.time, f'{one.text} ({one.where})'] for one in changed),
-        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
-    ])  # fmt: skip
-
-
-def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
+def scene(findings: Findings) -> dict[str, Any]:
     """Return the data of the replay for JSON."""
-    grid = grid_of(findings.duration, max(1, len(recording.members)))
+    recording = findings.recording
+    grid = grid_of(recording.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
     place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
     point, origin = findings.settings.target, origin_of(recording)
@@ -282,11 +270,12 @@ LEAST = 0.5
 and an estimate of height wanders by some tenths of a metre."""
 
 
-def moving_bodies(recording: Recording, findings: Findings) -> dict[str, Motion]:
+def moving_bodies(findings: Findings) -> dict[str, Motion]:
     """Return the motion of agents, target and adversary by name, those that are known."""
     names = [*(agent.name for agent in findings.agents), findings.settings.target, TARGET]
-    names = [name for name in (*names, ADVERSARY) if name in recording.members]
-    moved = {name: recording.members[name].motion for name in dict.fromkeys(names)}
+    members = findings.recording.members
+    names = [name for name in (*names, ADVERSARY) if name in members]
+    moved = {name: members[name].motion for name in dict.fromkeys(names)}
     return {name: one for name, one in moved.items() if one is not None}
 
 
@@ -302,6 +291,9 @@ ALL_POINTS = 400_000
 """Upper limits of points: of one curve, and of all small multiples together."""
 
 ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
+
+TEXTS = {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
+"""Texts of all quantities with a curve."""
 
 
 class PlottedQuantity(NamedTuple):
@@ -326,42 +318,40 @@ QUANTITIES = (
 
 def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     """Return the curves of the known metrics, for JSON."""
-    series, texts = findings.series, {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
+    series = findings.series
     return [
         {
-            'name': name,
-            **_described(texts[name]),
-            'unit': texts[name].unit,
+            **described(name),
+            'unit': TEXTS[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name in told_metrics(texts, series)
+        for name in told_metrics(TEXTS, series)
         if np.isfinite(series[name]).any()
     ]
 
 
 def described(name: str) -> dict[str, str]:
-    """Return symbol, meaning and formula of a sampled quantity."""
-    return _described(SAMPLE_TEXTS[name])
+    """Return name, symbol, meaning and formula of a sampled quantity."""
+    text = TEXTS[name]
+    return {
+        'name': name, 'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula
+    }
 
 
-def _described(text: MetricText) -> dict[str, str]:
-    return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
-
-
-def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
+def agent_curves(findings: Findings) -> dict[str, Any]:
     """Return the small multiples for JSON: quantities, and lines by agent and quantity."""
     most = max(300, min(MAX_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
-    centre = centre_of(recording, findings)
+    centre = centre_of(findings)
     lines: dict[str, dict[str, list[dict[str, str]]]] = {}
     for agent in findings.agents:
         found = lines.setdefault(agent.name, {})
-        member = recording.members[agent.name]
+        member = findings.recording.members[agent.name]
         for key, role, time, value in _lines(member, centre, findings.settings.radius):
             if np.isfinite(value).any():
                 found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
     shown = {key for found in lines.values() for key in found}
-    if not has_heights(moving_bodies(recording, findings)):
+    if not has_heights(moving_bodies(findings)):
         for found in lines.values():
             found.pop('height', None)
         shown.discard('height')
@@ -369,13 +359,13 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
     return {'quantities': quantities, 'lines': lines}
 
 
-def centre_of(recording: Recording, findings: Findings) -> Motion | None:
+def centre_of(findings: Findings) -> Motion | None:
     """Return the motion of the ring's centre, None if unknown."""
     target = findings.settings.target
     if isinstance(target, tuple):
-        time, place = np.array([0.0, max(findings.duration, 1.0)]), np.array([target] * 2, float)
-        return Track(time, place, np.zeros((2, 3)), np.zeros(2))
-    member = recording.members.get(target) if target else None
+        time = np.array([0.0, max(findings.recording.duration, 1.0)])
+        return Track(time, np.array([target] * 2, float), np.zeros((2, 3)), np.zeros(2))
+    member = findings.recording.members.get(target) if target else None
     return member.motion if member else None
 
 

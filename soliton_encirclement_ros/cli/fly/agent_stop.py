@@ -22,27 +22,21 @@ def scopes_of(names: Sequence[str]) -> list[str]:
     return list(names) or [EVERYBODY]
 
 
-def stop_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
-    """Let agents command zero velocity; return who has confirmed it.
+def order_agents(
+    node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
+) -> Outcome:
+    """Let agents command zero velocity, or release them; return who has confirmed it.
 
     Args:
         node: The operator.
-        names: Whose agents are stopped; empty: those of everybody, and the target.
+        stop: Whether to stop; else to release.
+        names: Whose agents it is for; empty: those of everybody, and the target.
         vehicles: Whose agents have to confirm it.
     """
-    return give_order(node, scopes_of(names), True, STOP_TIME, operator_name(VERB), vehicles)
-
-
-def release_agents(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> Outcome:
-    """Release agents; return who has confirmed it.
-
-    Args:
-        node: The operator.
-        names: Whose agents are released; empty: those of everybody, and the target.
-        vehicles: Whose agents have to confirm it.
-    """
-    scopes = released_scopes(node.orders.latch.orders.values(), names)
-    return give_order(node, scopes, False, RELEASE_TIME, operator_name(VERB), vehicles)
+    orders = node.orders.latch.orders.values()
+    scopes = scopes_of(names) if stop else released_scopes(orders, names)
+    within = STOP_TIME if stop else RELEASE_TIME
+    return give_order(node, scopes, stop, within, operator_name(VERB), vehicles)
 
 
 def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ told at its start, or what at least two bridges agree on that hear each other.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.engage_records import State
@@ -101,33 +101,29 @@ def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
     return VehicleReport(
         state=State.__members__.get(values.get('state', '')),
         reason=message[:MAX_TEXT],
-        ready=values.get('ready') == 'true',
-        waits_for=values.get('waits_for', '')[:MAX_TEXT],
-        autopilot=values.get('autopilot', '')[:MAX_TEXT],
         mode=values.get('autopilot_mode', '')[:MAX_TEXT],
         armed=_flag(values, 'armed'),
         landed=_flag(values, 'landed'),
         system_id=_whole(values, 'system_id'),
         battery=number_in(values, 'battery', math.nan),
         position=place if all(map(math.isfinite, place)) else None,
-        origin=values.get('origin', '')[:MAX_TEXT],
         clock_offset=number_in(values, 'clock_offset_s', math.nan),
         command_age=number_in(values, 'command_age_s', math.inf),
         odometry_age=number_in(values, 'odometry_age_s', math.inf),
         fence=number_in(values, FENCE, math.inf),
-        agrees=values.get('agrees') == 'true',
         fleet=_names(values.get('fleet', '')),
         hears=_names(values.get('hears', '')),
-        fleet_is_stated=values.get('fleet_is_stated') == 'true',
-        order_accepted=values.get('order_accepted') == 'true',
+        **{key: values.get(key) == 'true' for key in FLAGS},
         **{key: values.get(key, '')[:MAX_TEXT] for key in TEXTS},
     )
 
 
+FLAGS = ('ready', 'agrees', 'fleet_is_stated', 'order_accepted')
 TEXTS = (
-    'warnings', 'silent', 'order_id', 'order', 'order_by', 'order_answer', 'bridge_id'
+    'waits_for', 'autopilot', 'origin', 'warnings', 'silent', 'order_id', 'order', 'order_by',
+    'order_answer', 'bridge_id',
 )  # fmt: skip
-"""Attributes that are texts of the same name."""
+"""Attributes that are flags, and texts, of the same name."""
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -227,7 +223,8 @@ def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
     if meant.named:
         return Whom(list(meant.named), True)
     reports = {name: one.report for name, one in seen.items() if one.report is not None}
-    names = {*meant.expected, *seen, *_told(reports.values())}
+    told = (name for one in reports.values() for name in one.fleet)
+    names = {*meant.expected, *seen, *told}
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip
@@ -246,10 +243,6 @@ def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
     """
     lists = {frozenset(one.fleet) for one in reports.values()}
     return len(reports) > 1 and lists == {frozenset(reports)}
-
-
-def _told(reports: Iterable[VehicleReport]) -> set[str]:
-    return {name for one in reports for name in one.fleet}
 
 
 def unknown_fleet(names: list[str]) -> str:

@@ -138,7 +138,9 @@ class FlyConsole:
         elif key == ALL:
             self._chosen = ''
         elif key == NEXT:
-            self._chosen = self._after(self._chosen)
+            names = ['', *self._names()]  # after the last: all
+            place = names.index(self._chosen) + 1 if self._chosen in names else 0
+            self._chosen = names[place % len(names)]
         elif key.isdigit():
             self._choose(key)
         return key == QUIT
@@ -159,11 +161,6 @@ class FlyConsole:
 
     def _names(self) -> list[str]:
         return self._node.whom(self._meant).names
-
-    def _after(self, name: str) -> str:
-        """Return the vehicle after one; empty after the last: all."""
-        names = ['', *self._names()]
-        return names[(names.index(name) + 1) % len(names)] if name in names else ''
 
     def _choose(self, digit: str) -> None:
         """Choose the vehicle with a number, digit by digit."""

@@ -55,10 +55,6 @@ def _holds(report: VehicleReport) -> bool:
     return report.state is State.HOLD or by_autopilot or _is_disarmed(report)
 
 
-def _lands(report: VehicleReport) -> bool:
-    return report.state is State.LANDING or _is_disarmed(report)
-
-
 HANDED_OVER = frozenset({State.HANDOVER})
 ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD})
 
@@ -83,7 +79,10 @@ HOLD = FlyOrder(Request.HOLD, 'hold', _holds, HANDED_OVER | {State.BRAKE}, 15.0)
 LAND = FlyOrder(
     Request.LAND, 'stand, disarmed', _is_disarmed, HANDED_OVER | {State.LANDING}, 180.0
 )
-RETURN = FlyOrder(Request.RETURN, 'return', _lands, HANDED_OVER, 15.0)
+RETURN = FlyOrder(
+    Request.RETURN, 'return', lambda one: one.state is State.LANDING or _is_disarmed(one),
+    HANDED_OVER, 15.0,
+)  # fmt: skip
 DISARM = FlyOrder(Request.DISARM, 'are disarmed', _is_disarmed, HANDED_OVER, 15.0)
 KILL = FlyOrder(
     Request.KILL, 'have stopped motors', _is_disarmed, frozenset({State.KILLING}), 5.0, 2

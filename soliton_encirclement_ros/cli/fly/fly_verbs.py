@@ -6,7 +6,7 @@ Their options are here. Before motors are stopped in flight the operator is aske
 import math
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -32,14 +32,12 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     given_scenario,
     said_whom,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.operator.ros_context import lent
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
     from soliton_encirclement_ros.cli.fly.gate import GateSettings
 
 
@@ -126,7 +124,9 @@ def confirm_kill(names: Sequence[str], everybody: bool, is_sure: bool) -> None:
         raise typer.Abort
 
 
-VERB = 'swarm fly'
+operator = partial(lent, 'swarm fly', 'fly.fly_node:FlyNode')
+"""Lends the node of an operator, given a namespace."""
+
 STATUS_TIME = 4.0
 
 app = typer.Typer(
@@ -151,7 +151,7 @@ def status(
         raise RunError('--watch and --json exclude each other')
     meant = said_whom(vehicles, agents, scenario)
     interrupt = Interrupt() if watch else None
-    with _operator(namespace) as node:
+    with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly import fly_view as statuses
         from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 
@@ -169,7 +169,7 @@ def console(
     """Stay connected: the state of all on the screen, and a key for each safe order."""
     meant = said_whom((), agents, scenario)
     interrupt = Interrupt()
-    with _operator(namespace) as node:
+    with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.fly_console import run_console
 
         return run_console(node, meant, interrupt)
@@ -195,7 +195,7 @@ def takeoff(
     )
     time = within or TAKE_OFF.within
     interrupt = Interrupt()
-    with _operator(namespace) as node:
+    with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
 
         return fly_takeoff(node, Wanted(meant, settings, time, is_dry=dry_run), interrupt)
@@ -223,7 +223,7 @@ def engage(
     meant = said_whom(vehicles, agents, scenario)
     time = within or ENGAGE.within
     interrupt = Interrupt()
-    with _operator(namespace) as node:
+    with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
 
         return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
@@ -279,7 +279,7 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
     The order leaves before anything else is imported that is not needed for it.
     """
     said_whom(*said[:2])
-    with _operator(namespace) as node:
+    with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.fly_order import ABSENT, Execution
 
         meant = said_whom(*said)  # a scenario is read while the vehicles are being found
@@ -291,20 +291,3 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
         with FlyView(wide_console(False), node.seen) as view:
             found = execution.run(within or order.within, view.standings)
         return conclude(order, found, execution.whom, say, print_error)
-
-
-def _operator(namespace: str) -> AbstractContextManager['FlyNode']:
-    """Lend the node of an operator.
-
-    Raises:
-        MobilityError: The namespace or the environment is invalid, or ROS is not installed.
-    """
-    fleet = named_fleet(namespace, '--namespace')
-    check_environment()
-    return operating(VERB, _kind, fleet)
-
-
-def _kind() -> 'type[FlyNode]':
-    from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-
-    return FlyNode

@@ -18,8 +18,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from soliton_encirclement_ros.cli.fly.agent_stop import (
     foreign_stops,
     learn_stops,
-    release_agents,
-    stop_agents,
+    order_agents,
     unstopped,
 )
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
@@ -100,10 +99,16 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
         within: Longest time to wait until they hold [s].
         each: Shows how the order stands; returns whether the operator wants to end.
     """
-    meant, ends = Meant(named=tuple(names)), _Ends(each)
+    meant, asked = Meant(named=tuple(names)), list[bool]()
+
+    def ends(found: Standings) -> bool:
+        """Remember that the operator wants to end, also if all was done at the same moment."""
+        asked.append(each(found))
+        return any(asked)
+
     execution = Execution(node, AGREE, meant)
     found = execution.run(AGREE.within, ends, at_first_failure=True)
-    if ends.wanted or not_done(found):
+    if any(asked) or not_done(found):
         Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
         return Flown(list(names), found)
     execution.release(TAKE_OFF)
@@ -114,17 +119,6 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
             Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
         found = execution.run(within, each)
     return Flown(list(names), found, is_released=True)
-
-
-class _Ends:
-    """Remembers that the operator wants to end, also if all was done at the same moment."""
-
-    def __init__(self, each: Each) -> None:
-        self._each, self.wanted = each, False
-
-    def __call__(self, found: Standings) -> bool:
-        self.wanted = self._each(found) or self.wanted
-        return self.wanted
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
@@ -184,7 +178,7 @@ class Wanted(NamedTuple):
     """What the operator wants to fly.
 
     Attributes:
-        meant: The vehicles.
+        meant: The vehicles; if they are named one by one, agents are stopped for them alone.
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
@@ -197,11 +191,6 @@ class Wanted(NamedTuple):
     stops: bool = True
     is_dry: bool = False
 
-    @property
-    def single(self) -> Sequence[str]:
-        """Vehicles named one by one: the stop of the agents is for them alone."""
-        return self.meant.named
-
 
 def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
@@ -212,7 +201,7 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
     if names is None or wanted.is_dry:
         return 1 if names is None else _would(names)
     if wanted.stops:
-        missing = stop_agents(node, wanted.single, names).missing
+        missing = order_agents(node, True, wanted.meant.named, names).missing
         loose = {name: why for name, why in missing.items() if why != NOT_FOUND}
         if loose:
             whose = (f'{name} does not confirm the stop: {why}' for name, why in loose.items())
@@ -246,7 +235,7 @@ def _admitted(
         print_error(f'{what}: {unknown_fleet(found.names)}')
         return None
     if wanted.stops:
-        learn_stops(node, wanted.single, found.names)
+        learn_stops(node, wanted.meant.named, found.names)
     if _is_stopped_by_others(node, wanted):
         return None
     left = GATE_TIME - (time.monotonic() - began)
@@ -313,7 +302,7 @@ def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
         return 1 if names is None else _would(names)
     fly = _flying(node, names)
     if wanted.stops:
-        loose = unstopped(stop_agents(node, wanted.single, names), names)
+        loose = unstopped(order_agents(node, True, wanted.meant.named, names), names)
         for name, why in loose.items():
             print_error(f'{name}: its agent does not confirm the stop: {why}')
         if loose:
@@ -359,20 +348,19 @@ def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
     """Release the agents, unless others have stopped them meanwhile; return the exit code."""
     if _is_stopped_by_others(node, wanted):
         return 1
-    outcome = release_agents(node, wanted.single, names)
-    confirmed, missing = outcome.confirmed, outcome.missing
+    confirmed, missing, *_ = order_agents(node, False, wanted.meant.named, names)
     if confirmed:
         of_all = f'{len(confirmed)} of {len(confirmed) + len(missing)}'
         say(f'released: {named(confirmed)} ({of_all})')
-    for name, why in outcome.missing.items():
+    for name, why in missing.items():
         print_error(f'{name} not released: {why}')
-    return 1 if outcome.missing else 0
+    return 1 if missing else 0
 
 
 def _is_stopped_by_others(node: FlyNode, wanted: Wanted) -> bool:
     """Return whether an emergency stop is in force, and say so."""
     orders, reports = node.orders.latch.orders.values(), node.of_members()
-    found = foreign_stops(orders, reports, wanted.single) if wanted.stops else []
+    found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []
     if found:
         print_error(
             f'an emergency stop is in force, by {"; ".join(found)}: swarm stop --release first'

@@ -20,8 +20,12 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     json_text,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, described, packed
-from soliton_encirclement_ros.cli.live.motion_history import STEP
-from soliton_encirclement_ros.cli.live.swarm_picture import SHOWN_METRICS, Picture, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    SHOWN_METRICS,
+    STEP,
+    Picture,
+    SwarmPicture,
+)
 
 PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')
 
@@ -40,7 +44,7 @@ def live_page(name: str, operates: bool = False) -> str:
         operates: Whether orders can be given.
     """
     curves = [
-        {'name': one, **described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
+        {**described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
         for one in SHOWN_METRICS
     ]
     data = {
@@ -176,10 +180,9 @@ class LiveFeed:
 
 
 def _news(picture: SwarmPicture, found: Picture) -> Message:
-    rows = found.rows
     message: Message = {
-        'kind': 'news', 'first': rows.first, 'begin': picture.history.begin,
-        'count': picture.history.count, 'rows': packed(rows.values.reshape(-1)),
+        'kind': 'news', 'first': found.first, 'begin': picture.history.begin,
+        'count': picture.history.count, 'rows': packed(found.rows.reshape(-1)),
         'events': [list(one) for one in found.events],
     }  # fmt: skip
     if found.metrics is not None:

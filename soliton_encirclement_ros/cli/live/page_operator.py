@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from geometry_msgs.msg import PoseStamped
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
@@ -146,11 +146,8 @@ LOOK_PERIOD = 0.5
 """Time between two looks at what can be ordered [s]."""
 
 
-class Running(NamedTuple):
-    """A command that runs."""
-
-    order: PageOrder
-    process: subprocess.Popen[str]
+Running = tuple[PageOrder, 'subprocess.Popen[str]']
+"""A command that runs: its order and its process."""
 
 
 class PageOperator:
@@ -228,7 +225,9 @@ class PageOperator:
                 self._obey(*self._orders.get())
             self._desk.look()
             self._simulation.look()
-            self._look_at_abilities()
+            if time.monotonic() - self._looked_at >= LOOK_PERIOD:
+                self._looked_at = time.monotonic()
+                self._look_at_abilities()
         self._end_commands()
 
     def _obey(self, order: PageOrder, by: str) -> None:
@@ -241,25 +240,21 @@ class PageOperator:
             self._desk.stop(meant)
         elif verb == 'cancel':
             self._cancel()
+        elif verb == 'restart' and self._restarts is None:
+            self.complain('only the page of swarm run --operate restarts its run')
         elif verb == 'restart':
-            self._restart(*order.values)
+            Restart(*map(int, order.values)).write(self._restarts)
         elif VERBS[verb].command:
             self._command(order)
         else:
             self._simulation.obey(order)
-
-    def _restart(self, agents: float, seed: float) -> None:
-        if self._restarts is None:
-            self.complain('only the page of swarm run --operate restarts its run')
-        else:
-            Restart(int(agents), int(seed)).write(self._restarts)
 
     def _command(self, order: PageOrder) -> None:
         """Run the command of an order, unless another one is in its way."""
         known = VERBS[order.verb]
         flights = self._flights()
         if known.is_flight and flights:
-            other = flights[0].order.verb
+            other = flights[0][0].verb
             self.complain(f'{order.verb} refused: {other} is under way; wait, or cancel it')
             return
         if len(self._running) >= MOST_COMMANDS:
@@ -272,52 +267,45 @@ class PageOperator:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors='replace', bufsize=1,
         )  # fmt: skip
-        running = Running(order, process)
-        self._running.append(running)
-        threading.Thread(target=self._follow, args=(running,), daemon=True).start()
+        self._running.append((order, process))
+        threading.Thread(target=self._follow, args=(order.verb, process), daemon=True).start()
 
-    def _follow(self, running: Running) -> None:
+    def _follow(self, verb: str, process: 'subprocess.Popen[str]') -> None:
         """Tell what a command says, and how it ends."""
-        for line in running.process.stdout or ():
+        for line in process.stdout or ():
             text = line.rstrip()
             self.say(text.removeprefix('error: '), bad=text.startswith('error: '))
-        code = running.process.wait()
-        if code:
-            self.complain(f'{running.order.verb}: not done')
-        else:
-            self.say(f'{running.order.verb}: done')
+        code = process.wait()
+        self.say(f'{verb}: {"not done" if code else "done"}', bad=bool(code))
 
     def _alive(self) -> list[Running]:
-        self._running = [one for one in self._running if one.process.poll() is None]
+        self._running = [one for one in self._running if one[1].poll() is None]
         return self._running
 
     def _flights(self) -> list[Running]:
-        return [one for one in self._alive() if VERBS[one.order.verb].is_flight]
+        return [one for one in self._alive() if VERBS[one[0].verb].is_flight]
 
     def _cancel(self) -> None:
         """End the flights that are under way as by ctrl-C."""
         flights = self._flights()
-        for one in flights:
-            one.process.send_signal(signal.SIGINT)
+        for _, process in flights:
+            process.send_signal(signal.SIGINT)
         if not flights:
             self.complain('nothing is under way that could be cancelled')
 
     def _end_commands(self) -> None:
-        for one in self._alive():
-            one.process.send_signal(signal.SIGINT)
-        for one in self._running:
+        for _, process in self._alive():
+            process.send_signal(signal.SIGINT)
+        for _, process in self._running:
             try:
-                one.process.wait(ENDING)
+                process.wait(ENDING)
             except subprocess.TimeoutExpired:
-                one.process.kill()
-                one.process.wait()
+                process.kill()
+                process.wait()
 
     def _look_at_abilities(self) -> None:
-        now = time.monotonic()
-        if now - self._looked_at >= LOOK_PERIOD:
-            self._looked_at = now
-            flies = any(one.report is not None for one in self._node.seen().values())
-            can_restart = self._restarts is not None
-            found = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
-            known = [name for name, is_so in found.items() if is_so]
-            self.can = (*known, *self._simulation.abilities())
+        flies = any(one.report is not None for one in self._node.seen().values())
+        can_restart = self._restarts is not None
+        found = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
+        known = [name for name, is_so in found.items() if is_so]
+        self.can = (*known, *self._simulation.abilities())

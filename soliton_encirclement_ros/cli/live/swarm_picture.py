@@ -1,4 +1,7 @@
-"""What is known about a running swarm, as the viewer wants it: the data of a replay that grows."""
+"""What is known about a running swarm, as the viewer wants it: the data of a replay that grows.
+
+The motion of bodies is kept on one grid of times, as the replay of a report has it.
+"""
 
 import math
 import time
@@ -6,16 +9,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.report.viewer_data import described, packed
-from soliton_encirclement_ros.cli.live.motion_history import (
-    COLUMNS,
-    STEP,
-    Flag,
-    MotionHistory,
-    Rows,
-)
 from soliton_encirclement_ros.core.fences import Ring
 from soliton_encirclement_ros.core.figures.near_misses import (
     OPEN,
@@ -27,6 +25,110 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclemen
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+
+COLUMNS = ('x', 'y', 'z', 'v', 'yaw', 'flags', 'pred', 'succ')
+"""Position [m, map], speed [m/s], heading [rad], what is the matter (see ``Flag``), and the places
+of both neighbours on the ring in the list of bodies, -1 for none."""
+
+STEPPED = COLUMNS.index('flags')
+"""The first column whose values stay as they are until they change."""
+
+STEP = 0.05
+"""Time between two rows [s]."""
+
+MOST_ROWS = 12_000
+"""Rows that are kept, ten minutes; of a longer flight the first quarter is dropped."""
+
+LONGEST_JUMP = 5.0
+"""Time without news [s] over which a body has not moved straight on: that is a hole."""
+
+
+class Flag:
+    """Bits of what is the matter with a body."""
+
+    DOWN, FILTERED, STOPPED, SILENT = 1, 2, 4, 8
+
+
+class MotionHistory:
+    """What is kept of the motion of all bodies.
+
+    Attributes:
+        begin: Time of the first row [s].
+        count: How many rows there are.
+    """
+
+    def __init__(self) -> None:
+        """Begin without anybody."""
+        self.begin, self.count = math.nan, 0
+        self._values = np.full((256, 0, len(COLUMNS)), np.nan, dtype=np.float32)
+
+    @property
+    def end(self) -> float:
+        """Time of the last row [s]."""
+        return self.begin + STEP * (self.count - 1)
+
+    @property
+    def values(self) -> NDArray[np.float32]:
+        """All rows: (rows, bodies, columns)."""
+        return self._values[: self.count]
+
+    def add(
+        self, time: float, bodies: Sequence[Sequence[float]]
+    ) -> tuple[int, NDArray[np.float32]]:
+        """Take what is known at a time; return the rows that are new, and the index of the first.
+
+        There are none if it is old news. Times between two looks are filled in: of a simulation
+        that runs ten times as fast as real time every tenth row is seen.
+
+        Args:
+            time: When [s].
+            bodies: The columns of every body, at least as many bodies as before.
+        """
+        found = np.asarray(bodies, dtype=np.float32).reshape(-1, len(COLUMNS))
+        kept, before, columns = self._values.shape
+        if len(found) > before:
+            more = np.full((kept, len(found) - before, columns), np.nan, dtype=np.float32)
+            self._values = np.concatenate([self._values, more], axis=1)
+        if not self.count:
+            self.begin = time
+        index = round((time - self.begin) / STEP)
+        first = self.count
+        if index < first:
+            return first, self._values[first:first]
+        rows = self._between(index - first + 1, found)
+        return self._append(rows), rows
+
+    def _between(self, count: int, found: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the rows from the last one to what is found, which is the last of them."""
+        rows = np.full((count, *found.shape), np.nan, dtype=np.float32)
+        rows[-1] = found
+        if not self.count or count == 1 or count * STEP > LONGEST_JUMP:
+            return rows
+        before, share = self._values[self.count - 1], np.arange(1, count)[:, None, None] / count
+        rows[:-1] = before + share * (found - before)
+        rows[:-1, :, STEPPED - 1 :] = before[:, STEPPED - 1 :]  # an angle is no number to divide
+        return rows
+
+    def _append(self, rows: NDArray[np.float32]) -> int:
+        """Write rows after the last one; return the index of the first one."""
+        rows = rows[-MOST_ROWS:]
+        if self.count + len(rows) > MOST_ROWS:
+            self._drop(max(MOST_ROWS // 4, self.count + len(rows) - MOST_ROWS))
+        first, end = self.count, self.count + len(rows)
+        if end > len(self._values):
+            more = np.full((end, *self._values.shape[1:]), np.nan, dtype=np.float32)
+            self._values = np.concatenate([self._values, more])
+        self._values[first:end] = rows
+        self.count = end
+        return first
+
+    def _drop(self, count: int) -> None:
+        count = min(count, self.count)
+        left = self.count - count
+        self._values[:left] = self._values[count : self.count].copy()
+        self._values[left:] = np.nan
+        self.begin, self.count = self.begin + STEP * count, left
+
 
 SILENT_AFTER = 1.0
 """Wall time without a message from which on a body is silent [s]."""
@@ -71,9 +173,13 @@ class Event(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What is new since the last look: rows of motion, metrics by name with ``time``, events."""
+    """What is new since the last look: rows of motion from the ``first`` on, metrics, events.
 
-    rows: Rows
+    Metrics are by name, with ``time``; rows are (rows, bodies, columns), NaN where unknown.
+    """
+
+    first: int
+    rows: NDArray[np.float32]
     metrics: Mapping[str, float] | None
     events: list[Event]
 
@@ -150,7 +256,7 @@ class SwarmPicture:
         self._tell_near_misses()
         rows = self.history.add(self.now, [self._columns(name) for name in self._order])
         events, self._new_events = self._new_events, []
-        return Picture(rows, self._add_metrics(), events)
+        return Picture(*rows, self._add_metrics(), events)
 
     def scene(self) -> dict[str, Any]:
         """Return everything that is kept, as ``scene`` of the report has it."""
@@ -167,7 +273,7 @@ class SwarmPicture:
             'radius': self.radius if math.isfinite(self.radius) else None,
             'metrics': [
                 {
-                    'name': name, **described(name),
+                    **described(name),
                     't': packed(self._curves['time']), 'y': packed(self._curves[name]),
                 } for name in SHOWN_METRICS
             ],

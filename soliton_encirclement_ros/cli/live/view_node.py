@@ -221,6 +221,7 @@ class ViewNode(PollingNode):
 
     Attributes:
         picture: What is known; a new one when the swarm has begun anew.
+        health: What its nodes report.
         radius: Radius of the ring [m] until an agent tells it, NaN if unknown.
     """
 
@@ -240,7 +241,7 @@ class ViewNode(PollingNode):
         self._told: dict[str, BodyState] = {}
         self._in_map: set[str] = set()
         self._of_telemetry = {TARGET, ADVERSARY}
-        self._health = VehicleHealth(fleet)
+        self.health = VehicleHealth(fleet)
         self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self._bridges = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
         for name, topic in ((TARGET, TARGET_STATE), (ADVERSARY, ADVERSARY_STATE)):
@@ -257,11 +258,11 @@ class ViewNode(PollingNode):
         for stream in list(self._streams.values()):
             stream.update()
         for arrival in arrivals(self._statuses, DiagnosticArray):
-            self._health.take(deserialize_message(arrival.data, DiagnosticArray).status)
+            self.health.take(deserialize_message(arrival.data, DiagnosticArray).status)
         for arrival in arrivals(self._bridges, DiagnosticStatus):
-            self._health.take_bridge(deserialize_message(arrival.data, DiagnosticStatus))
-        self.picture.stopped = self._health.stopped
-        for name, text, is_bad in self._health.take_news():
+            self.health.take_bridge(deserialize_message(arrival.data, DiagnosticStatus))
+        self.picture.stopped = self.health.stopped
+        for name, text, is_bad in self.health.take_news():
             self.picture.tell(name, text, is_bad)
         return self.picture is not before
 
@@ -269,25 +270,10 @@ class ViewNode(PollingNode):
         """Return the table of the vehicles, those in trouble first."""
         ages = self.picture.ages()
         rows = [
-            {'name': name, 'age': age, **self._health.row(name, self.picture.is_down(name))}
+            {'name': name, 'age': age, **self.health.row(name, self.picture.is_down(name))}
             for name, age in ages.items()
         ]
         return sorted(rows, key=lambda row: (not row['bad'], by_number(row['name'])))
-
-    @property
-    def simulation(self) -> dict[str, Any] | None:
-        """How fast simulated time passes, and whether it is paused; None without a world."""
-        return self._health.simulation
-
-    @property
-    def period_ms(self) -> float | None:
-        """The longest control period of an agent [ms]; None: not told."""
-        return self._health.period_ms
-
-    @property
-    def source(self) -> str:
-        """What flies, in words; empty until that is known."""
-        return self._health.source
 
     def _search(self) -> None:
         for topic, kinds in self.get_topic_names_and_types():
@@ -324,7 +310,7 @@ class ViewNode(PollingNode):
         if found.frame != MAP_FRAME:
             return  # its agent knows where that is, and says so
         state = measured(found, found.stamp_ns)
-        if state.yaw == 0.0 and name in self._told and self.simulation is not None:
+        if state.yaw == 0.0 and name in self._told and self.health.simulation is not None:
             self._leave_to_telemetry(name)
             return
         self._in_map.add(name)

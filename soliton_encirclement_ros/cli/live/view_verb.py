@@ -10,19 +10,14 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.options import (
-    RADIUS,
-    WHOLE,
-    Count,
-    refuse_together,
-)
+from soliton_encirclement_ros.cli.options import RADIUS, WHOLE, Count, refuse_together
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.scenario_verbs import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.streams.streaming import (
@@ -39,20 +34,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.live.page_operator import PageOperator
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
-
-
-class Said(NamedTuple):
-    """Who all vehicles are, as the command line says it; and the pipe to the run of the page."""
-
-    agents: Optional[int]
-    scenario: Optional[str]
-    restarts: Optional[int]
-
-    @property
-    def words(self) -> list[str]:
-        """The options again, for another command."""
-        agents = [] if self.agents is None else ['--agents', str(self.agents)]
-        return agents if self.scenario is None else [*agents, '--scenario', self.scenario]
 
 
 def serve(
@@ -74,9 +55,9 @@ def serve(
     from soliton_encirclement_ros.cli.live.live_server import LONGEST, LiveServer
 
     def more() -> dict[str, Any]:
-        can = operator.can if operator else ()
+        health, can = node.health, operator.can if operator else ()
         return {
-            'simulation': node.simulation, 'source': node.source, 'period': node.period_ms,
+            'simulation': health.simulation, 'source': health.source, 'period': health.period_ms,
             'can': can,
         }  # fmt: skip
 
@@ -95,8 +76,19 @@ def serve(
 
 
 @contextmanager
-def operator_of(fleet: Fleet, is_wanted: bool, said: Said) -> 'Iterator[PageOperator | None]':
-    """Lend an operator for the orders of the pages, where that is wanted."""
+def operator_of(
+    fleet: Fleet, is_wanted: bool, agents: Optional[int], scenario: Optional[str],
+    restarts: Optional[int],
+) -> 'Iterator[PageOperator | None]':  # fmt: skip
+    """Lend an operator for the orders of the pages, where that is wanted.
+
+    Args:
+        fleet: The fleet.
+        is_wanted: Whether it is wanted.
+        agents: How many vehicles there are, as the command line says it.
+        scenario: Whose agents they are, likewise.
+        restarts: The pipe to the run of the page.
+    """
     if not is_wanted:
         yield None
         return
@@ -106,8 +98,10 @@ def operator_of(fleet: Fleet, is_wanted: bool, said: Said) -> 'Iterator[PageOper
     from soliton_encirclement_ros.cli.live.page_operator import VERB, PageOperator
 
     node = FlyNode(fleet, VERB)
-    meant = said_whom((), said.agents, said.scenario)
-    operator = PageOperator(node, fleet, meant, said.words, said.restarts)
+    options = {'--agents': agents, '--scenario': scenario}
+    said = [word for name, value in options.items() if value is not None
+            for word in (name, str(value))]  # fmt: skip
+    operator = PageOperator(node, fleet, said_whom((), agents, scenario), said, restarts)
     operator.start()
     try:
         yield operator
@@ -150,7 +144,6 @@ def view(
     ):
         refuse_together(('--stream', stream), (name, given), why=why)
     check_stream(stream, port=port)
-    said = Said(agents, scenario, restarts)
     said_whom((), agents, scenario)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
@@ -159,7 +152,8 @@ def view(
     if stream is not None:
         return _stream(stream, port, fleet, kind, lambda: bool(interrupt) or parent.is_gone)
     listener = _listener(host or HERE, port)
-    with operating(VERB, kind, fleet) as node, listener, operator_of(fleet, operate, said) as who:
+    orders = operator_of(fleet, operate, agents, scenario, restarts)
+    with operating(VERB, kind, fleet) as node, listener, orders as who:
         serve(node, listener, host, lambda: parent.is_gone, who)
     return 0
 

@@ -21,12 +21,12 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     AbsentError,
     is_pattern,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.operator.ros_context import lent
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.states.swarm_topics import AGENT, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import AGENT
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
@@ -44,9 +44,7 @@ def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
         RunError: ROS is not installed.
         Exit: Somebody who is named is not there.
     """
-    fleet = named_fleet(namespace, '--namespace')
-    check_environment()
-    with operating(verb, _kind, fleet) as node:
+    with lent(verb, 'operator.operator_nodes:GraphNode', namespace) as node:
         try:
             yield node
         except AbsentError as error:
@@ -93,12 +91,6 @@ def conclude(node: 'GraphNode', asked: Sized = (), done: Sized = ()) -> int:
         print_error(f'discovery has not ended: {node.unfinished}')
     is_whole = not node.absent and not node.unfinished and len(done) == len(asked)
     return 0 if is_whole else FAILED
-
-
-def _kind() -> type['GraphNode']:
-    from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode
-
-    return GraphNode
 
 
 MEASURED = 3.0

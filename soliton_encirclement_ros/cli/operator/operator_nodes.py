@@ -18,7 +18,6 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from rclpy.subscription import Subscription
 from rclpy.task import Future
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 from velocity_mobility_ros.core.environment.network import participants
@@ -75,16 +74,10 @@ class MembersNode(PollingNode):
         super().__init__(name, **bare_node())
         self._fleet = fleet
         self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
-        self._statuses = self._hidden_input(DiagnosticArray, DIAGNOSTICS, STATUSES)
+        self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self.reports: dict[str, MemberReport] = {}
         self._counted: frozenset[str] = frozenset()
         self._members, self._looked_at = frozenset[str](), -math.inf
-
-    def _hidden_input(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
-        """Subscribe to serialized messages that are only polled."""
-        found = self.create_subscription(kind, topic, _never_called, profile, raw=True)
-        self.hide(found)
-        return found
 
     def update(self) -> None:
         """Take what has arrived."""
@@ -147,10 +140,6 @@ class MembersNode(PollingNode):
     def of_members(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""
         return {one: report for one, report in self.reports.items() if self._has(f'/{one}')}
-
-
-def _never_called(message: bytes) -> None:
-    """Stand where rclpy wants a callback."""
 
 
 def operator_name(verb: str = 'swarm stop') -> str:
@@ -321,7 +310,10 @@ class GraphNode(MembersNode):
                 continue
             looked_at = time.monotonic()
             self.update()
-            members = self._members_with(kinds) if kinds else []
+            members = [
+                f'/{one}' for one in (self.members() if kinds else ())
+                if TARGET in kinds or uav_id(short_name(one)) is not None
+            ]  # fmt: skip
             self.absent = absent(found, patterns, self.root, members, kinds)
             is_stuck = looked_at - changed > NOBODY_NEW
             self.unfinished = unfinished(self, is_stuck)
@@ -333,11 +325,6 @@ class GraphNode(MembersNode):
             time.sleep(TURN if patterns else SERVICES_PERIOD)
         self.absent, self.unfinished = [], ''  # who is named is found
         return chosen(found, patterns, self.root, what)
-
-    def _members_with(self, kinds: Collection[str]) -> list[str]:
-        """Return the full namespaces of the members that have a node of some kinds."""
-        members = [f'/{one}' for one in self.members()]
-        return [one for one in members if uav_id(short_name(one)) is not None or TARGET in kinds]
 
     def _is_over(
         self, found: Sequence[str], patterns: Sequence[str], passed: float, rest: float

@@ -6,8 +6,10 @@ again.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
@@ -22,7 +24,7 @@ from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM, Fleet, named_fleet
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -63,6 +65,51 @@ def clash(number: int, fleet: Fleet, sign: str) -> RunError:
         '--namespace, or set ROS_DOMAIN_ID to a free number from 0 to '
         f'{EPHEMERAL[0] - 1}'
     )
+
+
+LOOK_AROUND = 0.6
+"""Wall time [s] to look for another swarm in the same namespace."""
+
+SPIN_TIMEOUT = 0.02
+
+UNKNOWN = '_NODE_NAMESPACE_UNKNOWN_'
+"""What ROS says before it has heard of the node of a publisher."""
+
+
+def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
+    """Refuse to share a namespace with another swarm; RViz and operators are welcome.
+
+    Args:
+        fleet: Names of the swarm.
+        expected: Names of members whose nodes may be there.
+
+    Raises:
+        RunError: Nodes of a swarm are already in the namespace of the fleet.
+    """
+    import rclpy
+    from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLY_ORDERS
+    from velocity_mobility_ros.ros_io.process.teardown import destroy
+
+    swarm = fleet.full_name(SWARM)
+    welcome = {fleet.namespace_of(member) for member in expected}
+    if expected:
+        welcome.add(UNKNOWN)  # on a busy machine it may stay so
+    probe = rclpy.create_node('swarm_probe')
+    try:
+        until = time.monotonic() + LOOK_AROUND
+        while time.monotonic() < until:
+            rclpy.spin_once(probe, timeout_sec=SPIN_TIMEOUT)
+            topics = {name for name, _ in probe.get_topic_names_and_types()}
+            # Operators speak also before there is a swarm; its members speak on other topics.
+            topics -= {fleet.full_name(topic) for topic in (STOP, FLY_ORDERS)}
+            named = sorted(topic for topic in topics if topic.startswith(swarm))
+            ends = {topic: probe.get_publishers_info_by_topic(topic) for topic in named}
+            taken = [topic for topic in named
+                     if {end.node_namespace for end in ends[topic]} - welcome]  # fmt: skip
+            if taken:
+                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
+    finally:
+        destroy([probe])
 
 
 class DomainClaim:
@@ -150,6 +197,24 @@ def end_discovery() -> None:
         destroy(FIRST)
         FIRST.clear()
         shut_down()
+
+
+def lent(verb: str, place: str, namespace: str) -> AbstractContextManager[Any]:
+    """Lend a node that is imported only now.
+
+    Args:
+        verb: The command, named in errors.
+        place: Module of the command line, and class of the node: ``fly.fly_node:FlyNode``.
+        namespace: Namespace of the fleet, as the user wrote it.
+
+    Raises:
+        MobilityError: The namespace or the environment is invalid, or ROS is not installed.
+    """
+    module, _, name = place.partition(':')
+    fleet = named_fleet(namespace, '--namespace')
+    check_environment()
+    kind = lambda: getattr(import_module(f'soliton_encirclement_ros.cli.{module}'), name)  # noqa: E731
+    return operating(verb, kind, fleet)
 
 
 @contextmanager

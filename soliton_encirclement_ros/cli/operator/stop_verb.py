@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    said_whom,
-)
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.operator.addressees import AGENTS, NAMESPACE, SCENARIO, said_whom
+from soliton_encirclement_ros.cli.operator.ros_context import lent
 from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
-from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    LONGEST_TIMEOUT,
-    MEMBER,
-)
+from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, LONGEST_TIMEOUT, MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode
@@ -63,14 +53,16 @@ def stop(
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold])
     expected = () if members else said_whom((), agents, scenario).expected
-    fleet = named_fleet(namespace, '--namespace')
-    check_environment()
     interrupt = Interrupt() if hold else None
-    with operating('swarm stop', _kind, fleet) as node:
+    with lent('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
         from soliton_encirclement_ros.cli.operator import stop_session
 
         if end_hold:
-            return _end_holds(stop_session.end_holds(node, within))
+            if watching := stop_session.end_holds(node, within):
+                print_error(f'{named(watching)} still watch a heartbeat')
+                return 1
+            say('no member watches a heartbeat')
+            return 0
         if interrupt is not None:
             say(HOLDING)
             if stop_session.hold(node, timeout, lambda: bool(interrupt), say):
@@ -115,20 +107,6 @@ def _scopes(members: list[str], modes: list[bool]) -> list[str]:
         if not MEMBER.fullmatch(name):
             raise RunError(f'MEMBER = {name[:40]!r} must be a name such as uav_3 or target')
     return list(dict.fromkeys(members)) or [EVERYBODY]
-
-
-def _kind() -> type['OperatorNode']:
-    from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode
-
-    return OperatorNode
-
-
-def _end_holds(watching: list[str]) -> int:
-    if watching:
-        print_error(f'{named(watching)} still watch a heartbeat')
-        return 1
-    say('no member watches a heartbeat')
-    return 0
 
 
 def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:

@@ -6,7 +6,7 @@ Recordings are compared by overlaid curves and by figures with their differences
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
 import click
 import typer
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.options import (
     without_links,
 )
 from soliton_encirclement_ros.cli.output import print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import chosen_target, read_bag
+from soliton_encirclement_ros.cli.recordings.recording_input import MAP, chosen_target, read_bag
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -63,12 +63,7 @@ def compare_runs(
         None, click_type=click.Choice(['motion', 'start', 'failure', 'none']),
         help='Event at time 0 of each recording.', show_default='motion',
     ),
-    names: Optional[Path] = typer.Option(
-        None,
-        '--map',
-        click_type=PATH,
-        help='YAML file that maps topics of bags to members and quantities.',
-    ),
+    names: Optional[Path] = MAP,
     target: Optional[str] = typer.Option(
         None, help='Target in bags: a name, or a fixed point X,Y in m.'
     ),
@@ -86,13 +81,9 @@ def compare_runs(
     wanted = (page, align, names, target, radius)
     asked = any(one is not None for one in wanted)
     if asked or any(map(is_recording, runs)) or are_one_flight(runs):
-
-        options = CompareOptions(align, names, target, radius, picture, page, json_wanted)
-        return compare_recordings(runs, options)
-    return _compare_summaries(runs, picture, json_wanted)
-
-
-def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: bool) -> int:
+        return _compare_recordings(
+            runs, align, names, target, radius, picture, page, json_wanted
+        )
     found = find_runs(runs)
     warn_of_repeats(runs, 'counted once', folders=True)
     comparisons = compare(found)
@@ -136,46 +127,35 @@ def draw(
     return drawn
 
 
-class CompareOptions(NamedTuple):
-    """Options of the command line; None: the default."""
-
-    align: str | None
-    names: Path | None
-    target: str | None
-    radius: float | None
-    picture: Path | None
-    page: Path | None
-    as_json: bool
-
-
-def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
-    """Compare recordings with the first of them.
-
-    Args:
-        paths: Bags, run folders, or folders that contain run folders; at least two in all.
-        options: The options.
+def _compare_recordings(
+    paths: Sequence[Path], align: str | None, names: Path | None, target: str | None,
+    radius: float | None, picture: Path | None, page: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Compare recordings, at least two in all, with the first of them.
 
     Raises:
         RunError: A recording cannot be read, or they cannot be compared.
     """
     from soliton_encirclement_ros.analysis.comparison_records import MOTION
-    from soliton_encirclement_ros.analysis.recording_comparison import as_json, compare_sides
+    from soliton_encirclement_ros.analysis.recording_comparison import as_json as json_of
+    from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
     from soliton_encirclement_ros.analysis.recording_paths import expanded, names_of
 
     found = expanded(paths)
     if len(found) < 2:
         raise RunError('one recording cannot be compared; name two or more')
     warn_of_repeats(found, 'compared with itself')
-    console = wide_console(options.as_json)
-    names = names_of(found)
-    known = _known_radius(names, found)
+    console = wide_console(as_json)
+    named = names_of(found)
+    known = _known_radius(named, found)
     sides = [
-        _side(name, path, options, known, console) for name, path in zip(names, found, strict=True)
+        _side(name, path, names, target, radius, known, console)
+        for name, path in zip(named, found, strict=True)
     ]
-    comparison = compare_sides(sides, options.align or MOTION)
-    written = _write(comparison, options)
-    if options.as_json:
-        print_json(as_json(comparison))
+    comparison = compare_sides(sides, align or MOTION)
+    written = _write(comparison, picture, page)
+    if as_json:
+        print_json(json_of(comparison))
         return 0
     print_recordings(comparison, console)
     for path in written:
@@ -200,12 +180,9 @@ def _known_radius(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, flo
 
 
 def _side(
-    name: str,
-    path: Path,
-    options: CompareOptions,
-    known: tuple[str, float] | None,
-    console: Console,
-) -> 'Side':
+    name: str, path: Path, names: Path | None, target: str | None, radius: float | None,
+    known: tuple[str, float] | None, console: Console,
+) -> 'Side':  # fmt: skip
     from soliton_encirclement_ros.analysis.comparison_records import (
         side_from_recording,
         side_from_tables,
@@ -214,29 +191,29 @@ def _side(
 
     if is_run(path) and not is_there(path / BAG):
         return side_from_tables(name, path)
-    recording = read_bag(path, options.names, console)
-    target = chosen_target(options.target, recording)
-    radius, note = options.radius, ()
+    recording, note = read_bag(path, names, console), ()
     if radius is None and recording.scenario is None and known is not None:
         radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
-    settings = default_settings(recording, target, radius)
+    settings = default_settings(recording, chosen_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
-        findings = find(recording, settings)
-    side = side_from_recording(name, recording, findings)
+        side = side_from_recording(name, find(recording, settings))
     return side._replace(problems=(*note, *side.problems))
 
 
-def _write(comparison: 'RecordingComparison', options: CompareOptions) -> list[Path]:
+def _write(
+    comparison: 'RecordingComparison', picture: Path | None, page: Path | None
+) -> list[Path]:
     """Draw and write the requested files; return them."""
     written = []
-    if options.picture is not None:
+    if picture is not None:
         from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings
 
-        with writing(options.picture, 'draw'):
-            draw_recordings(options.picture, comparison)
-        written.append(options.picture)
-    if options.page is not None:
-        from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
+        with writing(picture, 'draw'):
+            draw_recordings(picture, comparison)
+        written.append(picture)
+    if page is not None:
+        from soliton_encirclement_ros.analysis.report.comparison_page import comparison_page
+        from soliton_encirclement_ros.analysis.report.page_markup import write_whole
 
-        written.append(write_comparison_page(options.page, comparison))
+        written.append(write_whole(page, comparison_page(comparison)))
     return written

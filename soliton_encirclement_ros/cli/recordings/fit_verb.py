@@ -11,9 +11,16 @@ from rich.markup import escape
 from rich.table import Table
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.options import PATH, PICTURES, VEHICLES, WHOLE, check_ending
+from soliton_encirclement_ros.cli.options import JSON, PATH, PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import FLEET, read_bag, report_folder
+from soliton_encirclement_ros.cli.recordings.recording_input import (
+    FLEET,
+    FLIGHT,
+    MAP,
+    RECORDING,
+    read_bag,
+    report_folder,
+)
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress, if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import (
     print_line,
@@ -76,10 +83,7 @@ SLOW = 6_000
 
 
 def fit(
-    path: Path = typer.Argument(
-        click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
-        show_default=False,
-    ),
+    path: Path = RECORDING,
     agents: list[str] = typer.Option(
         [], '--agent', help='Agent to fit; may be repeated, all of the same vehicle type.',
         show_default='all agents',
@@ -89,14 +93,8 @@ def fit(
         help='Type of vehicle to fit; the acceleration of a second_order one builds up as that of '
         'a multirotor, which tilts first; a delay becomes a part of it.',
     ),
-    names: Optional[Path] = typer.Option(
-        None, '--map', click_type=PATH,
-        help='YAML file that maps topics to members and quantities.'
-    ),
-    flight: Optional[int] = typer.Option(
-        None, click_type=WHOLE, help='Number of the simulated flight in the bag.',
-        show_default='the last',
-    ),
+    names: Optional[Path] = MAP,
+    flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
     out: Optional[Path] = typer.Option(
         None, click_type=PATH, help='Vehicle file.',
@@ -106,7 +104,7 @@ def fit(
         None, click_type=PATH, help='Plot of the validation.',
         show_default=f'beside the vehicle file: {PICTURE} of {VEHICLE}, NAME.png of NAME.yaml',
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:  # fmt: skip
     """Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable."""
     check_ending('--out', out, VEHICLES)

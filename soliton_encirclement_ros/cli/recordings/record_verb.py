@@ -154,7 +154,11 @@ def record(
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     folder = out or Path('recordings') / utc_stamp()
-    _refuse_file(folder)
+    for ending in ('.bag', '.mcap', '.db3'):  # also if that is all of the name
+        if folder.name.lower().endswith(ending):
+            raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
+    if is_there(folder):
+        raise RunError(f'--out {folder}: exists already; name a new folder')
     for text in topics or ():
         inclusion('TOPIC_REGEX', text)
     exclusion('--exclude', exclude)
@@ -172,16 +176,15 @@ def record(
     what = ', '.join(topics) if topics else f'all topics{of_fleet}'
     title = f'recording {what} to {folder} ({discovery_text()}); ctrl-C ends it'
     recorder = _record(fleet, settings, topics or (), duration, title, console)
-    return _conclude(recorder, folder, console, json_wanted)
-
-
-def _refuse_file(folder: Path) -> None:
-    """Refuse what exists, and a text meant as the ending of a file, also if that is all."""
-    for ending in ('.bag', '.mcap', '.db3'):
-        if folder.name.lower().endswith(ending):
-            raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
-    if is_there(folder):
-        raise RunError(f'--out {folder}: exists already; name a new folder')
+    if json_wanted:
+        print_json(summary(recorder, folder))
+    elif recorder.messages:
+        print_summary(recorder, console)
+        megabytes = recorder.recording.bytes / 1e6
+        print_line(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
+    else:
+        print_line(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
+    return 0 if recorder.complete and recorder.messages else 1
 
 
 def _record(
@@ -246,15 +249,3 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
         return True
     begun = recorder.recording.begun
     return duration is not None and begun is not None and time.monotonic() - begun >= duration
-
-
-def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
-    if as_json:
-        print_json(summary(recorder, folder))
-    elif recorder.messages:
-        print_summary(recorder, console)
-        megabytes = recorder.recording.bytes / 1e6
-        print_line(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
-    else:
-        print_line(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
-    return 0 if recorder.complete and recorder.messages else 1

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.user_errors import shown
 
+from soliton_encirclement_ros.cli.options import PATH, WHOLE
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress
 from soliton_encirclement_ros.cli.views.terminal_display import print_line
 from soliton_encirclement_ros.core.errors import RunError
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
+RECORDING = typer.Argument(
+    click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+    show_default=False,
+)  # fmt: skip
+MAP = typer.Option(
+    None, '--map', click_type=PATH, help='YAML file that maps topics to members and quantities.'
+)
+FLIGHT = typer.Option(
+    None, click_type=WHOLE, help='Number of the simulated flight in the bag.',
+    show_default='the last',
+)  # fmt: skip
 FLEET = typer.Option(
     None, '--namespace', help='Namespace of the fleet in the bag.', show_default='the first'
 )
@@ -76,16 +88,6 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
     print_line(console, f'{run} has no bag: flown again by its manifest')
     if differs := difference(run, summary):
         print(f'warning: {differs}', file=sys.stderr)
-
-
-def check_new(path: Path) -> None:
-    """Refuse to write over a map, which a user may have edited.
-
-    Raises:
-        RunError: There is a file.
-    """
-    if path.exists():
-        raise RunError(f'--write-map {path}: is there already; name another file')
 
 
 def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:

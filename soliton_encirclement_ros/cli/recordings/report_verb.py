@@ -3,7 +3,6 @@
 On a terminal the findings are tables.
 """
 
-import functools
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,11 +16,13 @@ from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.options import PATH, RADIUS, WHOLE
+from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLEET,
-    check_new,
+    FLIGHT,
+    MAP,
+    RECORDING,
     chosen_target,
     chosen_window,
     read_bag,
@@ -44,6 +45,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     print_table,
     wide_console,
 )
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
 from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
 from soliton_encirclement_ros.core.files import writing
@@ -52,7 +54,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
-    from soliton_encirclement_ros.analysis.recording import Recording, Source, Topic
+    from soliton_encirclement_ros.analysis.recording import Source, Topic
 
 
 MAX_ROWS = 40
@@ -88,10 +90,11 @@ def print_findings(
         print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
         print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
-    if findings.topics:
-        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MAX_ROWS]), console)
-    if not all(source.used for source in findings.sources):
-        print_table(_source_table(findings.sources[:MAX_ROWS]), console)
+    topics, sources = findings.recording.topics, findings.recording.sources
+    if topics:
+        print_table(_rows('topic', TOPIC_COLUMNS, topics[:MAX_ROWS]), console)
+    if not all(source.used for source in sources):
+        print_table(_source_table(sources[:MAX_ROWS]), console)
     for line in lines(findings):
         print_line(console, line)
     problems = [f'problem: {problem}' for problem in findings.problems]
@@ -110,7 +113,8 @@ def lines(findings: 'Findings') -> list[str]:
     from soliton_encirclement_ros.analysis.findings.finding_records import grouped_alarms
 
     summary, closest = findings.summary, findings.min_separation
-    found = [f'judged: {findings.judged}'] if findings.judged else []
+    judged = findings.recording.judged
+    found = [f'judged: {judged}'] if judged else []
     found.append(_flown(findings))
     if closest is not None:
         found.append(
@@ -124,7 +128,7 @@ def lines(findings: 'Findings') -> list[str]:
     found += [text for text in texts if text]
     found += first([
         f'at {one.time:.2f} s {one.text} in {one.where}'
-        for one in grouped_updates(findings.changes)
+        for one in grouped_updates(findings.recording.changes)
     ], 'parameter changes')  # fmt: skip
     found += first([
         f'at {one.time:.2f} s {one.who}: {one.what}'
@@ -144,15 +148,16 @@ def _flown(findings: 'Findings') -> str:
     """Return how long and when it was, of how many agents, and how the ring was held."""
     from soliton_encirclement_ros.analysis.findings.finding_records import started
 
-    settings, begun = findings.settings, started(findings)
-    clock = f'{findings.clock} clock' + (f' from {begun}' if begun else '')
-    length = f'{findings.duration - findings.begin:.1f} s'
-    if findings.begin:
-        length += f' from {findings.begin:.1f} s on'
+    settings, flown = findings.settings, findings.recording
+    begun = started(flown)
+    clock = f'{flown.clock} clock' + (f' from {begun}' if begun else '')
+    length = f'{flown.duration - flown.begin:.1f} s'
+    if flown.begin:
+        length += f' from {flown.begin:.1f} s on'
     found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
         found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-        found += f'; {settled_text(findings.summary, findings.begin)}'
+        found += f'; {settled_text(findings.summary, flown.begin)}'
     failures = failure_text(findings.summary)
     return f'{found}; {failures}' if failures else found
 
@@ -197,17 +202,8 @@ VIDEO = 'flight.gif'
 
 
 def report(
-    path: Path = typer.Argument(
-        click_type=PATH,
-        help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
-        show_default=False,
-    ),
-    names: Optional[Path] = typer.Option(
-        None,
-        '--map',
-        click_type=PATH,
-        help='YAML file that maps topics to members and quantities.',
-    ),
+    path: Path = RECORDING,
+    names: Optional[Path] = MAP,
     map_out: Optional[Path] = typer.Option(
         None,
         '--write-map',
@@ -241,12 +237,7 @@ def report(
         help='Evaluate only A..B in s, for example without take-off and landing.',
         show_default='all; with states of bridges the longest flight',
     ),
-    flight: Optional[int] = typer.Option(
-        None,
-        click_type=WHOLE,
-        help='Number of the simulated flight in the bag.',
-        show_default='the last',
-    ),
+    flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
@@ -256,7 +247,7 @@ def report(
         click_type=click.Choice(list(STREAMS)),
         help=f'Write a file for another viewer: {", ".join(STREAMS.values())}.',
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
@@ -271,8 +262,8 @@ def report(
         for form in forms:
             check_format(form, '--table')
     check_stream(stream, is_live=False)
-    if map_out is not None:
-        check_new(map_out)
+    if map_out is not None and map_out.exists():  # a user may have edited it
+        raise RunError(f'--write-map {map_out}: is there already; name another file')
     limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
@@ -283,20 +274,22 @@ def report(
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
-    written = [_write_figures(folder, as_json(findings))]
+    written = [folder / FIGURES]
+    with writing(written[0], advice='; name another folder with --out'):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(written[0], as_json(findings))
     with console.status('writing the report'):
-        written += _write_tables(folder, forms, recording, findings)
+        written += _write_tables(folder, forms, findings)
         if pictures:
-            written += if_installed('pictures', lambda: _draw(folder, recording, findings))
+            written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:
-            written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
+            written += if_installed('page', lambda: [_write_page(folder, findings)])
     if video:
         with WorkProgress(console, 'drawing the video', 'pictures') as progress:
-            draw = functools.partial(_draw_video, folder, recording, findings, progress.note)
-            written += if_installed('video', lambda: [draw()])
+            written += if_installed('video', lambda: [_draw_video(folder, findings, progress)])
     if stream is not None:
         with console.status(f'writing {STREAMS[stream]}'):
-            written.append(write_stream(stream, folder, recording, findings))
+            written.append(write_stream(stream, folder, findings))
     print_findings(findings, folder, written, console)
     for one in maps:
         print_line(console, f'map: {one}')
@@ -306,17 +299,7 @@ def report(
     return 0
 
 
-def _write_figures(folder: Path, content: object) -> Path:
-    path = folder / FIGURES
-    with writing(path, advice='; name another folder with --out'):
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(path, content)
-    return path
-
-
-def _write_tables(
-    folder: Path, forms: Sequence[str], recording: 'Recording', findings: 'Findings'
-) -> list[Path]:
+def _write_tables(folder: Path, forms: Sequence[str], findings: 'Findings') -> list[Path]:
     """Write all tables in some formats; each file counts once, columns.json is for all."""
     if not forms:
         return []
@@ -324,11 +307,11 @@ def _write_tables(
 
     written: dict[Path, None] = {}
     for form in forms:
-        written |= dict.fromkeys(write_tables(folder, form, recording, findings))
+        written |= dict.fromkeys(write_tables(folder, form, findings))
     return list(written)
 
 
-def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterator[Path]:
+def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
     """Draw the plots of a run, without a target the paths alone."""
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
@@ -341,15 +324,13 @@ def _draw(folder: Path, recording: 'Recording', findings: 'Findings') -> Iterato
             yield from draw_run(folder, settings.scenario, findings.observer, labels)
 
 
-def _draw_video(
-    folder: Path, recording: 'Recording', findings: 'Findings', note: Callable[[int, int], None]
-) -> Path:
+def _draw_video(folder: Path, findings: 'Findings', progress: WorkProgress) -> Path:
     from soliton_encirclement_ros.analysis.plots.video import draw_video
 
-    return draw_video(folder / VIDEO, recording, findings, note)
+    return draw_video(folder / VIDEO, findings, progress.note)
 
 
-def _write_page(folder: Path, recording: 'Recording', findings: 'Findings') -> Path:
+def _write_page(folder: Path, findings: 'Findings') -> Path:
     from soliton_encirclement_ros.analysis.report import write_page
 
-    return write_page(folder / PAGE, recording, findings)
+    return write_page(folder / PAGE, findings)

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,21 +18,16 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
-from soliton_encirclement_ros.cli.views.run_report import draw
+from soliton_encirclement_ros.cli.views.run_report import draw, plots_of
 from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay,
     print_line,
     wide_console,
 )
 from soliton_encirclement_ros.core.errors import SwarmError
-from soliton_encirclement_ros.core.run.finished_run import (
-    FAILED,
-    INTERRUPTED,
-    FinishedRun,
-    read_run,
-)
+from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED, read_run
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.law_comparison import LawComparison, as_json, compare
+from soliton_encirclement_ros.experiments.law_comparison import as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.forked_processes import FORK
 
@@ -194,7 +190,8 @@ def _simulate(
     summary = simulation.fly(stop, report_ticks, lost=end_for_fault)
     errors = simulation.errors
     if job.recording.pictures:
-        draw(job.scenario, simulation.seen, folder, interrupt, errors.append)
+        plots = partial(plots_of, job.scenario, simulation.seen, folder)
+        draw(plots, folder, interrupt, errors.append)
     return Result(folder, summary, errors)
 
 
@@ -235,13 +232,18 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
         results = batch.fly(progress.update)
     for error in [error for result in results for error in result.errors]:
         print_error(error)
-    comparisons = _compare(results)
+    flown = [result for result in results if is_whole(result)]
+    runs = [read_run(one.folder) for one in flown if one.folder is not None]
+    comparisons = compare(runs) if runs else []
     for comparison in comparisons:
         print_comparison(comparison, console)
-    flown = [result for result in results if is_whole(result)]
     print_line(console, f'{len(flown)} of {len(jobs)} runs complete')
     if json_wanted:
-        print_json(_plain(results, comparisons))
+        told = [
+            {**one.summary, 'run_folder': str(one.folder), 'errors': one.errors}
+            for one in results
+        ]
+        print_json({'runs': told, 'comparisons': [as_json(one) for one in comparisons]})
     if interrupt:
         return INTERRUPTED
     return 0 if len(flown) == len(jobs) else FAILED
@@ -250,21 +252,3 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
 def is_whole(result: Result) -> bool:
     """Return whether a run is complete and all of it on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])
-
-
-def _compare(results: Sequence[Result]) -> list[LawComparison]:
-    """Compare the complete runs; without any, return nothing."""
-    runs: list[FinishedRun] = [
-        read_run(result.folder)
-        for result in results
-        if result.folder is not None and is_whole(result)
-    ]
-    return compare(runs) if runs else []
-
-
-def _plain(results: Sequence[Result], comparisons: Sequence[LawComparison]) -> dict[str, Any]:
-    runs = [
-        {**result.summary, 'run_folder': str(result.folder), 'errors': result.errors}
-        for result in results
-    ]
-    return {'runs': runs, 'comparisons': [as_json(one) for one in comparisons]}

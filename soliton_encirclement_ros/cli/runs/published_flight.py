@@ -31,8 +31,8 @@ from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from visualization_msgs.msg import MarkerArray
 
+from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
 from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs
-from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT_STATES,

@@ -43,16 +43,13 @@ MAX_PARTICIPANTS = 119
 """Maximum number of processes of one machine in one domain, by the ports of DDS."""
 
 
-class Machine(NamedTuple):
-    """Resources: free memory and disk space [bytes], None if unknown."""
-
-    memory: Optional[float]
-    disk: Optional[float]
+Machine = tuple[Optional[float], Optional[float]]
+"""Resources: free memory and disk space [bytes], None if unknown."""
 
 
 def this_machine(out: Path) -> Machine:
     """Return the resources of this machine for runs that write into a folder."""
-    return Machine(free_memory(), free_disk(out))
+    return free_memory(), free_disk(out)
 
 
 def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> None:
@@ -69,10 +66,8 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
     """
     found = []
     several = f' in {needs.processes} processes' if needs.processes > 1 else ''
-    for name, amount, free in (
-        (f'memory{several}', needs.memory, machine.memory),
-        ('disk space', needs.disk, machine.disk),
-    ):
+    named = (f'memory{several}', needs.memory), ('disk space', needs.disk)
+    for (name, amount), free in zip(named, machine, strict=True):
         if free is not None and amount > TIGHT * free:
             takes = f'takes about {_size(amount)} of {name}, {_size(free)} are free'
             if amount > free:

@@ -52,10 +52,7 @@ from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.terminal_display import can_draw, wide_console
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.run.finished_run import FAILED, Ending, exit_code
-from soliton_encirclement_ros.core.run.machine_resources import (
-    node_needs,
-    usable_cores,
-)
+from soliton_encirclement_ros.core.run.machine_resources import node_needs, usable_cores
 from soliton_encirclement_ros.core.run.process_composition import (
     PER_AGENT,
     SHARED,
@@ -210,8 +207,8 @@ def fly(
         runner.start()
         monitor = runner.monitor
         screen = RunScreen(
-            console, scenario, monitor.observer, monitor.who_is_missing,
-            lambda: monitor.stopped, lambda: monitor.health_reasons, said,
+            console, scenario, monitor.observer, lambda: monitor.health_reasons, said,
+            waiting_for=monitor.who_is_missing, stopped=lambda: monitor.stopped,
         )  # fmt: skip
         with screen:
             told: list[str] = []

@@ -32,7 +32,7 @@ from velocity_mobility_ros.ros_io.process.parameter_sources import tell_paramete
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
-from soliton_encirclement_ros.cli.runs.neighbour_search import refuse_neighbours
+from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.core.run.process_composition import (
     AGENT_NODE,

@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.user_errors import MobilityError, counted
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
-from soliton_encirclement_ros.cli.options import NUMBER, Count, named_once, refuse_together
+from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, named_once, refuse_together
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
 from soliton_encirclement_ros.cli.runs.run_start import (
@@ -54,10 +54,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import plain, print_tab
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
-from soliton_encirclement_ros.core.run.machine_resources import (
-    all_needs,
-    simulation_needs,
-)
+from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -187,7 +184,7 @@ def simulate(
         False, '--study', help="Add the figures of the original's study to the summary."
     ),
     out: Path = OUT,
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Simulate scenarios without ROS, as fast as it goes; exit with 1 if a run failed.
 

@@ -5,7 +5,7 @@ written. Whoever shows the progress also stores the finished runs.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,13 +16,14 @@ from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.output import print_error
+from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import wall_time
 from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay,
     print_line,
     print_table,
+    wide_console,
 )
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
@@ -90,8 +91,8 @@ def write_tables(folder: Path, results: Results) -> list[Path]:
     return written
 
 
-def draw(folder: Path, store: Store, results: Results, interrupt: Interrupt) -> list[Path]:
-    """Draw the plots; an interrupt skips the rest."""
+def plots_of(folder: Path, store: Store, results: Results) -> Iterable[Path]:
+    """Draw the plots, one after the other."""
     from soliton_encirclement_ros.experiments.sweep_plots import draw_sweep
 
     sweep = results.sweep
@@ -101,15 +102,7 @@ def draw(folder: Path, store: Store, results: Results, interrupt: Interrupt) -> 
     def curves(point: int, seed: int) -> Curves:
         return store.curves(planned[point, seed])
 
-    drawn: list[Path] = []
-    try:
-        for picture in draw_sweep(folder, sweep.name, results.compared, paired, curves):
-            drawn.append(picture)
-            if interrupt:
-                break
-    except OSError as error:
-        print_error(f'{folder}: cannot draw: {error.strerror}')
-    return drawn
+    return draw_sweep(folder, sweep.name, results.compared, paired, curves)
 
 
 def print_results(results: Results, console: Console) -> None:
@@ -141,13 +134,10 @@ def _points(results: Results) -> Table:
     rows = {(row['point'], row['figure']): row for row in statistics.to_dict('records')}
     for point in points[:MAX_POINTS]:
         cells = [_interval(rows[point, name], 'median') for name in figures]
-        printed.add_row(escape(_label(results.runs, rows[point, figures[0]])), *cells)
+        row = rows[point, figures[0]]
+        values = [as_text(row[key]) for key in results.runs.parameters if not pd.isna(row[key])]
+        printed.add_row(escape(' '.join([row['controller'], *values])), *cells)
     return printed
-
-
-def _label(table: RunTable, row: dict[str, Any]) -> str:
-    values = [as_text(row[key]) for key in table.parameters if not pd.isna(row[key])]
-    return ' '.join([row['controller'], *values])
 
 
 def _interval(row: dict[str, Any], what: str) -> str:
@@ -222,8 +212,12 @@ def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
     }
 
 
-def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> None:
-    """Print the forecast of a sweep."""
+def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+    """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
+    found, console = forecast(planned, folder, at_once), wide_console(False)
+    if json_wanted:
+        print_json(found)
+        return 0
     points, seeds = len(planned.points), len(planned.seeds)
     missing = found['runs'] - found['kept']
     new = '' if is_there(Path(found['folder'])) else ' (new)'
@@ -232,9 +226,8 @@ def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> N
     elif found['jobs'] is None:
         time_text = f'about {wall_time(found["expected_core_s"])} on one core like this'
     else:
-        at_once = min(found['jobs'], missing)
-        time_text = f'about {wall_time(found["expected_s"])}, {at_once} in parallel'
-        time_text += '; then tables and pictures'
+        time_text = (f'about {wall_time(found["expected_s"])}, {min(found["jobs"], missing)} in '
+                     'parallel; then tables and pictures')  # fmt: skip
     lines = (
         f'{planned.name}: {points} x {seeds} (points x seeds) = {counted(found["runs"], "run")}, '
         f'{found["kept"]} kept from before, {missing} to fly',
@@ -243,6 +236,7 @@ def print_forecast(planned: Sweep, found: dict[str, Any], console: Console) -> N
     )
     for line in lines:
         print_line(console, line)
+    return 0
 
 
 MAX_LINES = 10

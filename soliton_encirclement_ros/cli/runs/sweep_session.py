@@ -6,6 +6,7 @@ Warnings come before the first run, on standard error; the result is text or JSO
 import math
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,12 @@ from soliton_encirclement_ros.cli.runs.sweep_output import (
     Results,
     SweepProgress,
     collect,
-    draw,
-    forecast,
-    print_forecast,
+    plots_of,
     print_results,
     write_tables,
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
-from soliton_encirclement_ros.cli.views.run_report import if_installed
+from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing, writing
@@ -35,7 +34,7 @@ from soliton_encirclement_ros.core.run.machine_resources import all_needs, simul
 from soliton_encirclement_ros.core.scenario.overrides import flown_alike, varied_in_vain
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError, Store
-from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
+from soliton_encirclement_ros.experiments.sweep_file import Sweep
 
 COPY = 'sweep.yaml'
 MAX_WARNINGS = 5
@@ -57,20 +56,6 @@ def warn_of_points(planned: Sweep) -> None:
         print(f'warning: {more} of this kind', file=sys.stderr)
 
 
-def warn_of_another_sweep(path: Path, text: str) -> None:
-    """Warn if the folder belongs to another sweep, or to an earlier version of this one."""
-    try:
-        other = path.read_text(encoding='utf-8')
-    except (OSError, UnicodeDecodeError):
-        return  # there is none, or it cannot be read
-    if other != text:
-        print(
-            f'warning: {path} is another sweep: its runs are kept, its tables and pictures '
-            'are replaced',
-            file=sys.stderr,
-        )
-
-
 def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     """Refuse runs that do not fit into the memory of this machine.
 
@@ -81,16 +66,6 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     needs = all_needs(each, at_once)
     what = f'{len(planned.runs)} runs, {at_once} in parallel'
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
-
-
-def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
-    """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
-    found = forecast(planned, folder, at_once)
-    if json_wanted:
-        print_json(found)
-    else:
-        print_forecast(planned, found, wide_console(False))
-    return 0
 
 
 def fly_sweep(
@@ -109,7 +84,10 @@ def fly_sweep(
     """
     console = wide_console(json_wanted)
     with Store(folder) as store:
-        warn_of_another_sweep(folder / COPY, planned.text)
+        with suppress(OSError, UnicodeDecodeError):  # there is none, or it cannot be read
+            if (folder / COPY).read_text(encoding='utf-8') != planned.text:
+                print(f'warning: {folder / COPY} is another sweep: its runs are kept, its tables '
+                      'and pictures are replaced', file=sys.stderr)  # fmt: skip
         with writing(folder / COPY), replacing(folder / COPY) as part:
             part.write_text(planned.text, encoding='utf-8')
         runs = store.missing(planned.runs)
@@ -127,7 +105,12 @@ def fly_sweep(
         monitor = SweepProgress(console, store, interrupt, runs, kept)
         try:
             with monitor:
-                _fly(runs, scheduler, at_once, monitor)
+                if runs and scheduler is not None:
+                    from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
+
+                    fly_on_cluster(runs, scheduler, monitor)
+                elif runs:
+                    fly_locally(runs, at_once or 1, monitor)
         except BrokenOffError as error:
             print_error(str(error))
             return FAILED
@@ -147,8 +130,8 @@ def fly_sweep(
         if len(results.runs.frame):
             if pictures:
                 with console.status('drawing the pictures'):
-                    draw_all = partial(draw, folder, store, results, interrupt)
-                    drawn = if_installed('pictures', draw_all)
+                    plots = partial(plots_of, folder, store, results)
+                    drawn, _ = draw(plots, folder, interrupt)
             print_results(results, console)
     counts = f'{counted(monitor.flown, "run")} flown, {_kept(planned, monitor)} kept from before'
     print_line(console, f'{counts}, {len(monitor.failed)} failed')
@@ -160,18 +143,6 @@ def fly_sweep(
     if interrupt:
         return INTERRUPTED
     return FAILED if monitor.failed else 0
-
-
-def _fly(
-    runs: Sequence[PlannedRun], scheduler: str | None, at_once: int | None, monitor: SweepProgress
-) -> None:
-    """Fly the missing runs, here or on a cluster."""
-    if runs and scheduler is not None:
-        from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
-
-        fly_on_cluster(runs, scheduler, monitor)
-    elif runs:
-        fly_locally(runs, at_once or 1, monitor)
 
 
 def _kept(planned: Sweep, monitor: SweepProgress) -> int:
@@ -200,10 +171,7 @@ def _content(
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row for JSON: infinite values, counted by ``never``, are null as missing ones."""
     return {
-        key: value if isinstance(value, str | int) or _is_finite(value) else None
+        key: value if isinstance(value, str | int)
+        or (isinstance(value, float) and math.isfinite(value)) else None
         for key, value in row.items()
-    }
-
-
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, float) and math.isfinite(value)
+    }  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Optional
 import typer
 
 from soliton_encirclement_ros.cli.options import (
+    JSON,
     PATH,
     TEXT,
     Count,
@@ -38,7 +39,7 @@ def sweep(
     dry_run: bool = typer.Option(
         False, '--dry-run', help='Only print the number of runs, the folder and the expected time.'
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+    json_wanted: bool = JSON,
 ) -> int:
     """Simulate the missing runs of a sweep, then write its tables and pictures.
 
@@ -50,10 +51,10 @@ def sweep(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
+    from soliton_encirclement_ros.cli.runs.sweep_output import tell_forecast
     from soliton_encirclement_ros.cli.runs.sweep_session import (
         check_memory,
         fly_sweep,
-        tell_forecast,
         warn_of_points,
     )
     from soliton_encirclement_ros.core.run.run_folder import code_version

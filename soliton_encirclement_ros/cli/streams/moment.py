@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     Findings,
     grouped_alarms,
 )
-from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     AGENT,
     OTHER,
@@ -26,8 +26,15 @@ from soliton_encirclement_ros.analysis.resampling import (
     longest_gap,
     zero_order_hold,
 )
-from soliton_encirclement_ros.cli.live.motion_history import COLUMNS, STEP, Flag
-from soliton_encirclement_ros.cli.live.swarm_picture import Event, Picture, SwarmPicture, kind_of
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    COLUMNS,
+    STEP,
+    Event,
+    Flag,
+    Picture,
+    SwarmPicture,
+    kind_of,
+)
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -124,17 +131,17 @@ def live_moment(picture: SwarmPicture, found: Picture) -> Moment:
     return Moment(picture.now, bodies, ring, found.metrics, found.events)
 
 
-def recorded_moments(recording: Recording, findings: Findings) -> Iterator[Moment]:
+def recorded_moments(findings: Findings) -> Iterator[Moment]:
     """Iterate over the moments of a recording, with the findings of its report."""
     agents = {agent.name: agent for agent in findings.agents}
-    moved = moving_bodies(recording, findings)
-    grid = grid_of(findings.duration, max(1, len(moved)))
+    moved = moving_bodies(findings)
+    grid = grid_of(findings.recording.duration, max(1, len(moved)))
     step = float(grid[1]) if len(grid) > 1 else STEP
     places = {
         name: interpolated(one.time, one.position, grid, reach=longest_gap(one.time))
         for name, one in moved.items()
     }
-    headings = {name: _heading(recording, name, grid) for name in moved}
+    headings = {name: _heading(findings.recording.members[name], grid) for name in moved}
     target, radius, series = findings.settings.target, findings.settings.radius, findings.series
     samples = latest(series['time'], grid)
     events, told = _events(findings), 0
@@ -176,8 +183,8 @@ def _kind(name: str, agents: Mapping[str, AgentFindings], target: object) -> str
     return TARGET if name in (target, TARGET) else ADVERSARY
 
 
-def _heading(recording: Recording, name: str, grid: Floats) -> list[float]:
-    track = recording.members[name].flown
+def _heading(member: Member, grid: Floats) -> list[float]:
+    track = member.flown
     if track is None or not len(track.time):
         return [math.nan] * len(grid)
     return zero_order_hold(track.time, track.yaw, grid, longest_gap(track.time)).tolist()

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional, Protocol
+from typing import TYPE_CHECKING, Optional
 
-from soliton_encirclement_ros.cli.live.motion_history import STEP
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing, writing
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings
-    from soliton_encirclement_ros.analysis.recording import Recording
     from soliton_encirclement_ros.cli.live.view_node import ViewNode
-    from soliton_encirclement_ros.cli.streams.moment import Moment
+    from soliton_encirclement_ros.cli.streams.foxglove_sink import FoxgloveSink
+    from soliton_encirclement_ros.cli.streams.rerun_sink import RerunSink
+
+    Sink = FoxgloveSink | RerunSink
 
 FOXGLOVE, RERUN = 'foxglove', 'rerun'
 STREAMS = {FOXGLOVE: 'flight.mcap', RERUN: 'flight.rrd'}
@@ -25,19 +26,6 @@ STREAMS = {FOXGLOVE: 'flight.mcap', RERUN: 'flight.rrd'}
 HERE = '127.0.0.1'
 RERUN_PORT = 9876
 """Where the viewer of Rerun listens."""
-
-
-class Sink(Protocol):
-    """What takes moments."""
-
-    def begin(self) -> None:
-        """Take a swarm that has begun anew."""
-
-    def send(self, moment: 'Moment') -> None:
-        """Take a moment."""
-
-    def close(self) -> None:
-        """Take no more."""
 
 
 def check_stream(stream: Optional[str], is_live: bool = True, port: Optional[int] = None) -> None:
@@ -67,14 +55,13 @@ def check_stream(stream: Optional[str], is_live: bool = True, port: Optional[int
 
 
 @contextmanager
-def live_sink(stream: str, port: int) -> Iterator[Sink]:
+def live_sink(stream: str, port: int) -> 'Iterator[Sink]':
     """Open a stream of a running swarm.
 
     Args:
         stream: Its name.
         port: Where to serve Foxglove, or where the viewer of Rerun listens.
     """
-    sink: Sink
     if stream == FOXGLOVE:
         from soliton_encirclement_ros.cli.streams.foxglove_sink import FoxgloveServer
 
@@ -90,8 +77,9 @@ def live_sink(stream: str, port: int) -> Iterator[Sink]:
         sink.close()
 
 
-def follow(node: 'ViewNode', sink: Sink, is_over: Callable[[], bool]) -> None:
+def follow(node: 'ViewNode', sink: 'Sink', is_over: Callable[[], bool]) -> None:
     """Send what a listener sees until it is over."""
+    from soliton_encirclement_ros.cli.live.swarm_picture import STEP
     from soliton_encirclement_ros.cli.streams.moment import live_moment
 
     due = time.monotonic()
@@ -105,9 +93,7 @@ def follow(node: 'ViewNode', sink: Sink, is_over: Callable[[], bool]) -> None:
         time.sleep(max(0.0, due - time.monotonic()))
 
 
-def write_stream(
-    stream: str, folder: Path, recording: 'Recording', findings: 'Findings'
-) -> Path:
+def write_stream(stream: str, folder: Path, findings: 'Findings') -> Path:
     """Write a recording as the file of a viewer; return it.
 
     Raises:
@@ -115,17 +101,15 @@ def write_stream(
     """
     from soliton_encirclement_ros.cli.streams.moment import recorded_moments
 
-    path = folder / STREAMS[stream]
-    with (
-        writing(path), replacing(path) as part, _file_sink(stream, part, findings.start_ns) as sink
-    ):
-        for moment in recorded_moments(recording, findings):
+    path, begin_ns = folder / STREAMS[stream], findings.recording.start_ns
+    with writing(path), replacing(path) as part, _file_sink(stream, part, begin_ns) as sink:
+        for moment in recorded_moments(findings):
             sink.send(moment)
     return path
 
 
 @contextmanager
-def _file_sink(stream: str, path: Path, begin_ns: int) -> Iterator[Sink]:
+def _file_sink(stream: str, path: Path, begin_ns: int) -> 'Iterator[Sink]':
     if stream == FOXGLOVE:
         from foxglove import Context, open_mcap
 

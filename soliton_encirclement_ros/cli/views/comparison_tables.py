@@ -111,24 +111,19 @@ def _heads(comparison: 'RecordingComparison') -> Table:
     table = Table('', 'recording', 'clock', title=f'aligned by {comparison.align}')
     for title in ('duration [s]', 'agents', 'time 0 at [s]'):
         table.add_column(title, justify='right')
-    for i, (side, zero) in enumerate(zip(comparison.sides, comparison.zeros, strict=True)):
+    triples = zip(comparison.letters, comparison.sides, comparison.zeros, strict=True)
+    for letter, side, zero in triples:
         cells = (f'{side.duration:.1f}', str(side.agents), f'{zero:.2f}')
-        table.add_row(letter(i), escape(side.name), side.clock, *cells)
+        table.add_row(letter, escape(side.name), side.clock, *cells)
     return table
-
-
-def letter(i: int) -> str:
-    """Return the label of the i-th recording: A, B, ... Z, then R27, R28."""
-    return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
 
 
 def _recorded_figures(comparison: 'RecordingComparison') -> Table:
     table = Table('', title='figures; difference and ratio against A')
-    for i in range(len(comparison.sides)):
-        table.add_column(letter(i), justify='right', no_wrap=True)
-        if i:
-            table.add_column(f'{letter(i)} - A', justify='right', no_wrap=True)
-            table.add_column(f'{letter(i)} / A', justify='right', no_wrap=True)
+    for i, letter in enumerate(comparison.letters):
+        titles = (letter, f'{letter} - A', f'{letter} / A')
+        for title in titles if i else titles[:1]:
+            table.add_column(title, justify='right', no_wrap=True)
     for row in comparison.rows:
         label = f'{row.name} [{row.unit}]' if row.unit else row.name
         table.add_row(escape(label), *_cells(row))
@@ -159,7 +154,8 @@ def _deviations(comparison: 'RecordingComparison') -> Table:
     table = Table('', title=f'curves against A, {begin:.2f} s to {end:.2f} s')
     for title in ('of', 'mean of A', 'its mean', 'difference', 'RMS of it', 'largest', 'at [s]'):
         table.add_column(title, justify='right' if title != 'of' else 'left', no_wrap=True)
-    letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
+    names = [side.name for side in comparison.sides]
+    letters = dict(zip(names, comparison.letters, strict=True))
     for one in comparison.deviations:
         label = f'{one.curve} [{one.unit}]' if one.unit else one.curve
         table.add_row(

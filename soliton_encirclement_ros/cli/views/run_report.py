@@ -7,6 +7,7 @@ shows its progress as well.
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,39 +74,38 @@ LATE_START = 0.2
 
 
 def draw(
-    scenario: Scenario,
-    observation: RunRecord,
-    folder: Path,
-    interrupt: Interrupt,
-    print_error: Callable[[str], None],
-) -> tuple[Path | None, bool]:
-    """Draw the plots; return the last one, and whether all were written.
+    pictures: Callable[[], Iterable[Path]], folder: Path, interrupt: Interrupt,
+    print_error: Callable[[str], None] = print_error,
+) -> tuple[list[Path], bool]:  # fmt: skip
+    """Draw plots; return those that were written, and whether all were.
 
     A further interrupt or a missing library skips the rest.
 
     Args:
-        scenario: The scenario.
-        observation: The observer of the run.
-        folder: The run's folder.
+        pictures: Draws them, one after the other.
+        folder: Their folder.
         interrupt: The request to stop.
         print_error: Prints one line if a plot cannot be written.
     """
-    asked = interrupt.count
-    drawn: list[Path] = []
-    is_whole = True
+    asked, drawn = interrupt.count, list[Path]()
     try:
-        from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
-
-        for picture in draw_run(folder, scenario, observation):
+        for picture in pictures():
             drawn.append(picture)
             if interrupt.count > asked:
                 break
     except OSError as error:
-        is_whole = False
         print_error(f'{folder}: cannot draw: {error.strerror}')
+        return drawn, False
     except ImportError as error:
         print_error(f'no pictures: {explain(error) or error}')
-    return drawn[-1] if drawn else None, is_whole
+    return drawn, True
+
+
+def plots_of(scenario: Scenario, observation: RunRecord, folder: Path) -> Iterable[Path]:
+    """Draw the plots of a run, one after the other."""
+    from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
+
+    return draw_run(folder, scenario, observation)
 
 
 def conclude(
@@ -124,17 +124,18 @@ def conclude(
         faults: What is missing on disk, with the reasons.
         pictures: Whether plots are drawn.
     """
-    found, picture = [*faults], None
+    found, drawn = [*faults], list[Path]()
 
     def fail(line: str) -> None:
         found.append(line)
         print_error(line)
 
     if pictures:
+        plots = partial(plots_of, scenario, observation, folder)
         with console.status('drawing the pictures'):
-            picture, is_whole = draw(scenario, observation, folder, interrupt, fail)
+            drawn, is_whole = draw(plots, folder, interrupt, fail)
         summary = {**summary, 'complete': summary['complete'] and is_whole}
-    report(summary, folder, picture, console, found)
+    report(summary, folder, drawn[-1] if drawn else None, console, found)
     return summary
 
 

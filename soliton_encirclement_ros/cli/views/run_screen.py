@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from rich.console import Console, Group, OverflowMethod, RenderableType
@@ -146,13 +146,9 @@ def top_view(marks: Sequence[Mark], radius: float, rows: int, is_plain: bool) ->
         column = min(max(column, 0), columns - len(mark.text))
         for k, character in enumerate(mark.text):
             cells[row][column + k] = character, mark.style
-    return [Text.assemble(*_runs(line), no_wrap=True) for line in cells]
-
-
-def _runs(cells: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Iterate over texts of one style each."""
-    for style, run in groupby(cells, itemgetter(1)):
-        yield ''.join(character for character, _ in run), style
+    runs = ([(''.join(character for character, _ in run), style)
+             for style, run in groupby(line, itemgetter(1))] for line in cells)  # fmt: skip
+    return [Text.assemble(*run, no_wrap=True) for run in runs]
 
 
 def _cell(offset: float, half: float, count: int) -> int:
@@ -215,29 +211,20 @@ class RunScreen(Progress):
     """One run."""
 
     def __init__(
-        self,
-        console: Console,
-        scenario: Scenario,
-        observation: RunRecord,
-        waiting_for: Callable[[], str] = str,
-        stopped: Callable[[], Sequence[str]] = tuple,
-        warnings: Callable[[], Sequence[str]] = tuple,
-        said: Callable[[], Sequence[str]] = tuple,
-    ) -> None:
-        """Show a run of ``scenario`` as observed by ``observation``.
+        self, console: Console, scenario: Scenario, observation: RunRecord,
+        warnings: Callable[[], Sequence[str]], said: Callable[[], Sequence[str]], **more: Any,
+    ) -> None:  # fmt: skip
+        """Show a run.
 
         Args:
             console: Console for the display.
             scenario: The scenario.
             observation: The observer of the run.
-            waiting_for: Returns the missing members before the run begins.
-            stopped: Returns who is stopped by an operator, ``all`` for everybody.
             warnings: Returns what is the matter with the swarm.
             said: Returns the lines that were said on stderr, and are not on the terminal.
+            **more: As of ``Progress``.
         """
-        super().__init__(
-            console, scenario, observation, None, waiting_for, stopped, takes_screen=True
-        )
+        super().__init__(console, scenario, observation, takes_screen=True, **more)
         self._warnings, self._said = warnings, said
         self._notes: deque[Note] = deque(maxlen=KEPT)
         self._lasting: dict[str, Note] = {}

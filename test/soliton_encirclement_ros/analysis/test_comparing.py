@@ -32,7 +32,7 @@ def flight() -> Recording:
 
 
 def side_of(recording: Recording, name: str = 'flight'):
-    return side_from_recording(name, recording, find(recording))
+    return side_from_recording(name, find(recording))
 
 
 def later(recording: Recording, delay: float) -> Recording:

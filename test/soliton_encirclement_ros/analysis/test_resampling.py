@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.plots.run_plots import median_and_band
+from soliton_encirclement_ros.analysis.plots.comparison_plots import median_and_band
 from soliton_encirclement_ros.analysis.resampling import (
     NEVER,
     interpolated,

@@ -103,7 +103,7 @@ def test_it_lasts_from_the_release_to_the_order_that_ends_it():
         '32.5 s to 81.0 s, while uav_1, uav_2, uav_3 tracked; the rest is take-off and landing '
         '(--between for another part)'
     )
-    assert part.problems == () and find(part).judged == part.judged
+    assert part.problems == () and find(part).recording is part
     assert part.members['target'].track.time[[0, -1]].tolist() == [32.5, 81.0]
 
 

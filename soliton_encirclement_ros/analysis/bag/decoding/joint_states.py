@@ -113,63 +113,48 @@ class StateColumns(NamedTuple):
     rows: Rows
 
 
-class MergedStates(NamedTuple):
-    """States by member, and one line for everything that was refused."""
-
-    states: dict[str, list[StateColumns]]
-    problems: list[str]
-
-
-def decode_states(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
-    """Return the states on a topic."""
-    result = MergedStates({}, [])
+def decode_states(
+    topic: str, joints: Iterable[NamedColumns]
+) -> tuple[dict[str, list[StateColumns]], list[str]]:
+    """Return the states on a topic by member, and one line for everything that was refused."""
+    states: dict[str, list[StateColumns]] = {}
+    problems: list[str] = []
     for part in joints:
-        count = len(part.rows.logged)
+        refused = f'{topic}: {len(part.rows.logged)} messages refused: '
         try:
             layout = parse_layout(part.names)
             if part.velocities.shape[1] == 0:
                 raise MalformedStateError('positions without velocities')
         except MalformedStateError as error:
-            result.problems.append(f'{topic}: {count} messages refused: {error}')
+            problems.append(f'{refused}{error}')
             continue
         for member in layout.members:
-            _decode_member(topic, part, layout, member, result)
-    return result
+            if member.lacks:
+                problems.append(f'{refused}{member.owner} lacks {member.lacks!r}')
+                continue
+            found, wrong = _decode_member(part, layout, member)
+            states.setdefault(member.owner, []).append(found)
+            if wrong:
+                problems.append(
+                    f'{topic}: {wrong} words of {member.owner} cannot be true: left out'
+                )
+    return states, problems
 
 
 def _decode_member(
-    topic: str,
-    part: NamedColumns,
-    layout: CoordinateLayout,
-    member: MemberCoordinates,
-    result: MergedStates,
-) -> None:
-    if member.lacks:
-        count = len(part.rows.logged)
-        line = f'{topic}: {count} messages refused: {member.owner} lacks {member.lacks!r}'
-        result.problems.append(line)
-        return
+    part: NamedColumns, layout: CoordinateLayout, member: MemberCoordinates
+) -> tuple[StateColumns, int]:
+    """Return the states of a member, and how many are left out since they cannot be true."""
     fields = _fields(layout, member)
     columns = [member.seq, member.x, member.y, member.z]
     velocity = part.velocities[:, [member.x, member.y, member.z]]
     rest = part.positions[:, list(fields.values())]
     values = np.column_stack([part.positions[:, columns], velocity, rest])
-    sound = _sound(values, tuple(fields)) & _plausible_states(part.velocities[:, _rated(member)])
-    if not sound.all():
-        count = np.count_nonzero(~sound)
-        result.problems.append(
-            f'{topic}: {count} words of {member.owner} cannot be true: left out'
-        )
-    rows = Rows(part.rows.logged, part.rows.stamps, values)
+    rated = [i for _, i in member.plain]  # whose velocities are unused, but must be numbers
+    sound = _sound(values, tuple(fields)) & _plausible_states(part.velocities[:, rated])
+    rows = part.rows._replace(values=values)
     rows = rows if sound.all() else rows.some(sound)
-    result.states.setdefault(member.owner, []).append(
-        StateColumns(tuple(fields), part.places[sound], rows)
-    )
-
-
-def _rated(member: MemberCoordinates) -> list[int]:
-    """Return the indices of coordinates whose velocities are unused, but must be numbers."""
-    return [i for _, i in member.plain]
+    return StateColumns(tuple(fields), part.places[sound], rows), np.count_nonzero(~sound)
 
 
 def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:

@@ -1,16 +1,25 @@
-"""Decodes all messages of a relevant topic into rows.
+"""Decodes all messages of a relevant topic into rows, of one form for all types of vehicles.
 
-A message may list the poses of several bodies: frames of /tf, rigid bodies of motion capture.
+PX4's frames (NED, FRD) are converted to those of ROS (ENU, FLU). A message may list the poses of
+several bodies: frames of /tf, rigid bodies of motion capture.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.cdr_readers import BatchReader
+from velocity_mobility_ros.core.coordinate_frames import (
+    bodies_to_world,
+    frd_ned_to_flu_enu,
+    frd_to_flu,
+    ned_to_enu,
+    ned_to_enu_yaw,
+    yaws,
+)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
-from soliton_encirclement_ros.analysis.bag.decoding import vehicle_messages
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
@@ -21,11 +30,154 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Types,
     groups,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor, pose_in
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
+from soliton_encirclement_ros.analysis.bag.topic_names import FIXED, last_part
 
-POSE = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
-"""Columns of a listed pose: position [m], and attitude as a quaternion."""
+BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
+"""Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
+
+OTHER = ('vx_other', 'vy_other', 'vz_other')
+"""Columns behind those of a body by an Odometry: its velocity [m/s] in map if the twist is not in
+the frame that it names, but in the other of the two."""
+
+COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
+"""Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
+
+UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
+"""Frames of a command: not told, that of the map, the levelled body's; another kind; or one whose
+name says nothing by itself."""
+
+BODY_FRAMES = ('base_link', 'base_footprint')
+"""Last parts of names that are those of a body (REP-105)."""
+
+VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
+POSE, TWIST = 'pose.pose', 'twist.twist'
+
+UNTRACKED = np.inf
+"""Stands for the heading where position and quaternion are all 0: motion capture tells so of a
+body that it does not see."""
+
+NO_UNIT = 0.01
+"""Maximum deviation of a quaternion's length from 1."""
+
+Extractor = Callable[[Group], Numbers]
+
+
+def odometry(group: Group) -> Numbers:
+    """Return ``BODY`` and ``OTHER`` of nav_msgs/Odometry, whose velocity is in the child's frame.
+
+    What would have to be turned by an attitude that is no rotation is NaN; one of zeros, as of a
+    message that nobody filled, turns nothing.
+    """
+    position = _vector(group, f'{POSE}.position')
+    attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
+    told = _vector(group, f'{TWIST}.linear')
+    yaw = _headings(position, attitude)
+    turned = bodies_to_world(attitude, told)
+    turned[np.isnan(yaw) & attitude.any(axis=1)] = np.nan
+    texts = group.layout.texts
+    of_body = texts['child_frame_id'] not in (('',), texts['header.frame_id'])
+    velocity, other = (turned, told) if of_body else (told, turned)
+    return np.column_stack([position, velocity, yaw, other])
+
+
+def placed(position: Numbers, attitude: Numbers) -> Numbers:
+    """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
+    velocity, yaw = np.full_like(position, np.nan), _headings(position, attitude)
+    return np.column_stack([position, velocity, yaw])
+
+
+def pose_in(position: str, attitude: str) -> Extractor:
+    """Return what gives ``BODY`` of a message with a pose and no velocity, by its fields."""
+    return lambda group: placed(_vector(group, position), _vector(group, attitude, QUATERNION))
+
+
+def twist_stamped(group: Group) -> Numbers:
+    """Return ``COMMAND`` and frame of geometry_msgs/TwistStamped."""
+    (frame,) = group.layout.texts['header.frame_id']
+    return _command(group, 'twist.', frame_kind(frame))
+
+
+def frame_kind(frame: str) -> float:
+    """Return what the name of a command's frame says by itself."""
+    name = last_part(frame)
+    if name in BODY_FRAMES:
+        return IN_BODY
+    return IN_MAP if name in FIXED else NAMED if frame else UNTOLD
+
+
+def _command(group: Group, path: str, frame: float) -> Numbers:
+    turn = group.numbers(f'{path}angular.z')
+    return np.column_stack([_vector(group, f'{path}linear'), turn, np.full(len(turn), frame)])
+
+
+def _headings(position: Numbers, attitude: Numbers) -> Numbers:
+    """Return headings; NaN where the attitude is not a rotation, or ``UNTRACKED``."""
+    norm = np.sqrt((attitude * attitude).sum(axis=1))
+    found = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
+    return np.where(position.any(axis=1) | attitude.any(axis=1), found, UNTRACKED)
+
+
+def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:
+    return group.numbers(*(f'{path}.{axis}' for axis in axes)).astype(float)
+
+
+NED = 1
+BODY_FRD = 3
+"""Values of ``pose_frame`` and ``velocity_frame``."""
+
+ORIGIN = ('ref_lat', 'ref_lon', 'ref_alt')
+"""Columns behind those of a body: origin [deg, deg, m], NaN where it is not known."""
+
+
+def local_position(group: Group) -> Numbers:
+    """Return a body and its origin from VehicleLocalPosition; NaN for values invalid in PX4."""
+    position = _column(group, 'x', 'y', 'z')
+    velocity = _column(group, 'vx', 'vy', 'vz')
+    valid = {name: _column(group, f'{name}_valid')[:, 0] != 0.0 for name in VALIDITIES}
+    position[~(valid['xy'] & valid['z'])] = np.nan
+    velocity[~(valid['v_xy'] & valid['v_z'])] = np.nan
+    yaw = ned_to_enu_yaw(_column(group, 'heading')[:, 0])
+    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, _origin(group)])
+
+
+def vehicle_odometry(group: Group) -> Numbers:
+    """Return a body from VehicleOdometry, without an origin."""
+    position, reported = ned_to_enu(_column(group, 'position')), _column(group, 'velocity')
+    attitude = frd_ned_to_flu_enu(_column(group, 'q')[:, [1, 2, 3, 0]])
+    pose_frame = _column(group, 'pose_frame')[:, 0]
+    velocity_frame = _column(group, 'velocity_frame')[:, 0]
+    velocity, in_body = ned_to_enu(reported), velocity_frame == BODY_FRD
+    velocity[in_body] = bodies_to_world(attitude[in_body], frd_to_flu(reported[in_body]))
+    position[pose_frame != NED] = np.nan
+    velocity[~in_body & (velocity_frame != NED)] = np.nan
+    unknown = np.full((len(position), len(ORIGIN)), np.nan)
+    return np.column_stack([position, velocity, yaws(attitude), unknown])
+
+
+def setpoint(group: Group) -> Numbers:
+    """Return a command from TrajectorySetpoint; NaN for an open turn rate.
+
+    With a position setpoint, the velocity is only a feed-forward, usually zero.
+    """
+    position, velocity = _column(group, 'position'), _column(group, 'velocity')
+    is_other = np.isfinite(position).any(axis=1) | np.isnan(velocity).any(axis=1)
+    frame = np.where(is_other, NO_VELOCITY, IN_MAP)
+    return np.column_stack([ned_to_enu(velocity), -_column(group, 'yawspeed'), frame])
+
+
+VALIDITIES = ('xy', 'z', 'v_xy', 'v_z')
+
+
+def _origin(group: Group) -> Numbers:
+    origin = _column(group, *ORIGIN)
+    known = (_column(group, 'xy_global')[:, 0] != 0.0) & (_column(group, 'z_global')[:, 0] != 0.0)
+    origin[~known] = np.nan
+    return origin
+
+
+def _column(group: Group, *names: str) -> Numbers:
+    return np.column_stack([group.numbers(name).astype(float) for name in names])
 
 
 class ListFields(NamedTuple):
@@ -98,7 +250,7 @@ class ListDecoder:
         self.lengths.add(count)
 
     def whole(self) -> dict[Entry, Rows]:
-        """Return the rows of all bodies, with the columns of ``POSE``, and forget them."""
+        """Return the rows of all bodies, positions [m] and quaternions, and forget them."""
         found, self._found = self._found, {}
         whole = {entry: rows.whole()[1] for entry, rows in found.items()}
         return {entry: rows for entry, rows in whole.items() if len(rows.logged)}
@@ -118,39 +270,33 @@ class ListDecoder:
             sec, nanosec = (group.numbers(f'{header}.stamp.{unit}')[:, 0].astype(np.int64)
                             for unit in ('sec', 'nanosec'))  # fmt: skip
             stamps = [self._times.tally.times(sec, nanosec)]
-        values = [
-            group.numbers(*(f'{item}.{path}.{axis}' for axis in axes)).astype(float)
-            for path, axes in zip((fields.position, fields.attitude), POSE, strict=True)
-        ]
+        position = _vector(group, f'{item}.{fields.position}')
+        attitude = _vector(group, f'{item}.{fields.attitude}', QUATERNION)
         self.sizes[Entry(name, frame)] += len(places)
         rows = self._found.setdefault(Entry(name, frame), TopicRows(self._times))
-        rows.add(places, np.column_stack(values), *stamps)
-
-
-def _nothing(group: Group) -> Numbers:
-    return np.zeros((len(group.rows), 0))
+        rows.add(places, np.column_stack([position, attitude]), *stamps)
 
 
 EXTRACTORS: dict[str, Extractor] = {
-    topic_roles.CLOCK_TYPE: _nothing,
-    topic_roles.ODOMETRY: vehicle_messages.odometry,
+    topic_roles.CLOCK_TYPE: lambda group: np.zeros((len(group.rows), 0)),
+    topic_roles.ODOMETRY: odometry,
     topic_roles.POSE: pose_in('pose.position', 'pose.orientation'),
     topic_roles.POSE_COVARIANCE: pose_in('pose.pose.position', 'pose.pose.orientation'),
     topic_roles.TRANSFORM: pose_in('transform.translation', 'transform.rotation'),
-    topic_roles.TWIST: vehicle_messages.twist,
-    topic_roles.TWIST_STAMPED: vehicle_messages.twist_stamped,
-    topic_roles.LOCAL_POSITION: vehicle_messages.local_position,
-    topic_roles.VEHICLE_ODOMETRY: vehicle_messages.vehicle_odometry,
-    topic_roles.SETPOINT: vehicle_messages.setpoint,
+    topic_roles.TWIST: lambda group: _command(group, '', UNTOLD),
+    topic_roles.TWIST_STAMPED: twist_stamped,
+    topic_roles.LOCAL_POSITION: local_position,
+    topic_roles.VEHICLE_ODOMETRY: vehicle_odometry,
+    topic_roles.SETPOINT: setpoint,
 }
 """Function that converts a group of messages into rows, by type; JointState and lists of poses
 go by names."""
 
 
 FURTHER_COLUMNS: dict[str, tuple[str, ...]] = {
-    topic_roles.ODOMETRY: vehicle_messages.OTHER,
-    topic_roles.LOCAL_POSITION: vehicle_messages.ORIGIN,
-    topic_roles.VEHICLE_ODOMETRY: vehicle_messages.ORIGIN,
+    topic_roles.ODOMETRY: OTHER,
+    topic_roles.LOCAL_POSITION: ORIGIN,
+    topic_roles.VEHICLE_ODOMETRY: ORIGIN,
 }
 """Columns behind those of a body, by type."""
 

@@ -22,12 +22,8 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     rooted,
     unpack_file,
 )
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
-    MAGIC as SQLITE_MAGIC,
-)
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
-    SqliteFile,
-)
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary
@@ -205,14 +201,11 @@ def _readable(
         except RunError as error:
             own = [str(error)]
             refused.append(error)
-        problems += own if len(bags) == 1 else _of_bag(bag, own)
+        if len(bags) > 1:
+            own = [f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in own]
+        problems += own
     if not are_there:
         raise refused[0]
-
-
-def _of_bag(bag: Path, lines: Iterable[str]) -> list[str]:
-    """Return problems with the name of their bag in front."""
-    return [f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in lines]
 
 
 def _open_one(
@@ -299,7 +292,8 @@ def _files(folder: Path, metadata: Metadata, problems: list[str]) -> list[Path]:
             stems.add(_plain(name))
             if metadata.files:
                 problems.append(f'{name} is not in the metadata: read all the same')
-    if not metadata.files and len({_stem(name) for name in named}) > 1:
+    bags = {re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name)) for name in named}
+    if not metadata.files and len(bags) > 1:
         problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
                         'of them to read it alone')  # fmt: skip
     return [there[name] for name in named]
@@ -310,11 +304,6 @@ def _plain(name: str) -> str:
     for ending in PACKED:
         name = name.removesuffix(ending)
     return name
-
-
-def _stem(name: str) -> str:
-    """Return the name that the splits of a bag share."""
-    return re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name))
 
 
 def _kind(path: Path) -> bool:

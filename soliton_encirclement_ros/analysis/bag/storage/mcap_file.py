@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+import lz4.frame
 import numpy as np
+import zstandard
 from mcap import reader, records
 from mcap.data_stream import ReadDataStream
 from mcap.opcode import Opcode
@@ -48,22 +50,13 @@ KEPT = ': what is complete is used'
 Declared = records.Schema | records.Channel
 
 
-class Walked(NamedTuple):
-    """Messages in some bytes, and where they end.
+def walk(data: bytes) -> tuple[Integers, list[Declared], int]:
+    """Parse messages and declarations, one after the other.
 
-    Attributes:
-        messages: Channel, time of reception [ns], start and size in bytes of each, (M, 4).
-        declared: Schemas and channels between them.
-        end: Where the first begins that is neither, or is not complete.
+    Returns:
+        Channel, time of reception [ns], start and size in bytes of each message, (M, 4); the
+        schemas and channels between them; where the first begins that is neither, or not complete.
     """
-
-    messages: Integers
-    declared: list[Declared]
-    end: int
-
-
-def walk(data: bytes) -> Walked:
-    """Parse messages and declarations, one after the other."""
     rows: list[tuple[int, int, int, int]] = []
     declared: list[Declared] = []
     at, end, head = 0, len(data), MESSAGE_HEAD.size
@@ -81,7 +74,7 @@ def walk(data: bytes) -> Walked:
         else:
             break
         at = following
-    return Walked(np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at)
+    return np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at
 
 
 def _record(opcode: int, data: bytes) -> Any:
@@ -123,12 +116,8 @@ def _torn(data: bytes) -> bytes:
         stream.read8()
         rest = data[stream.count :]
         if compression == 'zstd':
-            import zstandard
-
             return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(rest))
         if compression == 'lz4':
-            import lz4.frame
-
             return bytes(lz4.frame.LZ4FrameDecompressor().decompress(rest))
     except Exception as error:  # as above
         raise ValueError(f'cannot be decompressed: {error}') from None
@@ -232,11 +221,11 @@ class McapInput:
 
     def _add(self, data: bytes) -> int:
         """Take messages and declarations; return where they end."""
-        walked = walk(data)
-        for one in walked.declared:
+        messages, declared, end = walk(data)
+        for one in declared:
             self._declare(one)
-        self._waiting.append((data, walked.messages))
-        return walked.end
+        self._waiting.append((data, messages))
+        return end
 
     def _declare(self, record: Declared) -> None:
         if isinstance(record, records.Schema):

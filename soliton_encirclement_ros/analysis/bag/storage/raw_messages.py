@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.cdr_readers import windows
 
@@ -108,13 +109,7 @@ class ClockStep(NamedTuple):
 
 
 class LogTimes(Protocol):
-    """Messages of a topic in the order of the bag.
-
-    Attributes:
-        places: Where they lie among all messages of the bag, counted from 0, ascending, (M,).
-        logged: Reception times of the recorder [ns], (M,).
-        stamps: What they say of their time [ns], (M,).
-    """
+    """What is looked at of the messages of a topic, see ``TopicTimes``."""
 
     places: Integers
     logged: Integers
@@ -230,8 +225,6 @@ LARGEST_MESSAGE = 1 << 28
 
 def unpack_file(packed: Path, plain: Path) -> str:
     """Decompress a file as far as possible; return the problem with it, or nothing."""
-    import zstandard
-
     with packed.open('rb') as source, plain.open('wb') as target:
         unpacker = zstandard.ZstdDecompressor().decompressobj()
         while data := source.read(BLOCK):
@@ -271,8 +264,6 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
 
 
 def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
-    import zstandard
-
     unpacker = zstandard.ZstdDecompressor()
     data = batch.buffer.tobytes()
     for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
@@ -281,8 +272,6 @@ def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
 
 
 def _one(unpacker: Any, blob: bytes) -> bytes | None:
-    import zstandard
-
     try:
         size = zstandard.frame_content_size(blob)
         if size > LARGEST_MESSAGE:

@@ -15,10 +15,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Channel,
-    MessageBatch,
-)
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 
 MAGIC = b'SQLite format 3\0'
 

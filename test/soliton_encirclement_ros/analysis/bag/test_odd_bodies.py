@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag.position_checks import MOST, duplicate_tracks
+from soliton_encirclement_ros.analysis.bag.position_checks import (
+    MOST,
+    duplicate_tracks,
+    velocity_inconsistencies,
+)
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.resampling import silences
-from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from support.recorded.planted import flight, noisy, steps
 
 TIME = np.arange(100) / 10.0

@@ -50,7 +50,7 @@ def test_time_in_which_the_agent_is_down_does_not_count():
     up = time < 0.25
     flown, told = track(time, (0.0, 0.0, 0.0)), commands(time, velocity)
     assert tracking(flown, told, up, up) == (0.0, 0.0)
-    assert effort(told, up).total == 0.0 and effort(told, always(told)).total == 5.0
+    assert effort(told, up)[1] == 0.0 and effort(told, always(told))[1] == 5.0
     assert saturation(told, up, 5.0, None) == 0.0
 
 
@@ -68,8 +68,8 @@ def test_tracking_is_that_of_a_search_one_by_one(flown, told):
     if not errors:
         assert found is None
         return
-    assert found.rms == pytest.approx(math.sqrt(np.mean(np.square(errors))))
-    assert found.p95 == pytest.approx(np.percentile(errors, 95.0))
+    assert found[0] == pytest.approx(math.sqrt(np.mean(np.square(errors))))
+    assert found[1] == pytest.approx(np.percentile(errors, 95.0))
 
 
 def test_saturation_is_the_share_of_commands_at_a_limit():

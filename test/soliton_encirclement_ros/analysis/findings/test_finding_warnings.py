@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings import Agreement, default_settings
+from soliton_encirclement_ros.analysis.findings import default_settings
 from soliton_encirclement_ros.analysis.findings.finding import finding_warnings
+from soliton_encirclement_ros.analysis.findings.finding_records import Agreement
 from soliton_encirclement_ros.analysis.findings.message_replay import agreement
 from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.findings import AGENT_UNITS, AgentFindings, as_json, find
-from soliton_encirclement_ros.analysis.findings.finding_records import plain, started
+from soliton_encirclement_ros.analysis.findings import AgentFindings, as_json, find
+from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, plain, started
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -60,12 +60,11 @@ def test_every_figure_of_an_agent_that_is_one_number_has_a_unit():
 
 
 def test_the_start_is_a_date_only_on_a_real_clock(recording):
-    found = find(recording)
-    assert started(found) is None
-    real = found._replace(clock='header', start_ns=1_700_000_000_250_000_000)
+    assert started(recording) is None
+    real = recording._replace(clock='header', start_ns=1_700_000_000_250_000_000)
     assert started(real) == '2023-11-14T22:13:20.250000+00:00'
     assert started(real._replace(start_ns=10**30)) is None
-    assert as_json(real._replace(path=Path('a')))['path'] == 'a'
+    assert as_json(find(real._replace(path=Path('a'))))['path'] == 'a'
 
 
 SHORT = Scenario('short').with_changes({'run': {'sim_duration': 0.2, 'num_agents': 2}}, 'test')
@@ -92,7 +91,7 @@ def test_figures_have_their_unit(page):
 
 def test_columns_are_named(page):
     recording = without(recording_of(SHORT), 'states', 'telemetry')
-    for table in tables_of(recording, find(recording)):
+    for table in tables_of(find(recording)):
         (line,) = [one for one in page.splitlines() if one.startswith(f'| `{table.name}` |')]
         for column in table.columns:
             where = page if column.name == 'velocity_norm' or table.name == 'target' else line

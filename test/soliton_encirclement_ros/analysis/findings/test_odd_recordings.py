@@ -82,7 +82,7 @@ def test_odd_recordings_have_findings(recording, target):
             assert one.failures == len(one.outages)
     for one in found.collisions:
         assert one.begin <= one.time <= one.end and one.distance < 0.5
-    for table in tables_of(recording, found):
+    for table in tables_of(found):
         for part in table.parts():
             for values in part.values.values():
                 assert (

@@ -31,7 +31,7 @@ def video(flight, tmp_path_factory):
     path = tmp_path_factory.mktemp('video') / 'flight.gif'
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(video_module, 'RATE', FEW)
-        draw_video(path, flight, find(flight), lambda *done: told.append(done))
+        draw_video(path, find(flight), lambda *done: told.append(done))
     return path, told
 
 
@@ -63,10 +63,10 @@ def test_who_is_down_is_red(video):
 
 def test_without_a_target_there_are_no_curves_beside(flight, tmp_path):
     alone = between(flight, 0.0, 1.0)._replace(members={'uav_1': flight.members['uav_1']})
-    with Image.open(draw_video(tmp_path / 'one.gif', alone, find(alone))) as gif:
+    with Image.open(draw_video(tmp_path / 'one.gif', find(alone))) as gif:
         assert gif.size == (480, 480)
 
 
 def test_it_is_written_whole_or_not_at_all(flight, tmp_path):
     with pytest.raises(RunError, match='cannot write the video: No such file'):
-        draw_video(tmp_path / 'nowhere' / 'flight.gif', flight, find(flight))
+        draw_video(tmp_path / 'nowhere' / 'flight.gif', find(flight))

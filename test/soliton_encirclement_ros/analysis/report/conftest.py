@@ -59,4 +59,4 @@ def shown(window):
 @pytest.fixture(scope='session')
 def page_file(flight, findings, tmp_path_factory):
     """Return the page of the flight."""
-    return write_page(tmp_path_factory.mktemp('page') / 'report.html', flight, findings)
+    return write_page(tmp_path_factory.mktemp('page') / 'report.html', findings)

@@ -3,7 +3,8 @@
 import pytest
 from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
 from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
-from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
+from soliton_encirclement_ros.analysis.report.comparison_page import comparison_page
+from soliton_encirclement_ros.analysis.report.page_markup import write_whole
 from support.recorded.accessibility import LOOKS, barriers
 from support.recorded.browser import chromium, opened, settled
 
@@ -16,9 +17,9 @@ pytestmark = pytest.mark.parametrize('look', LOOKS.values(), ids=LOOKS)
 
 @pytest.fixture(scope='module')
 def comparison_file(flight, findings, tmp_path_factory):
-    sides = [side_from_recording(name, flight, findings) for name in ('one', 'other')]
+    sides = [side_from_recording(name, findings) for name in ('one', 'other')]
     path = tmp_path_factory.mktemp('page') / 'compare.html'
-    return write_comparison_page(path, compare_sides(sides, 'motion'))
+    return write_whole(path, comparison_page(compare_sides(sides, 'motion')))
 
 
 def test_report(chromium, page_file, look):

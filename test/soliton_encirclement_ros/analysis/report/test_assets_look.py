@@ -31,7 +31,7 @@ ON_THE_MAP = """(name) => {
 
 def page_of(folder, *members):
     recording = recording_with(*members)
-    return write_page(folder / 'report.html', recording, find(recording))
+    return write_page(folder / 'report.html', find(recording))
 
 
 @pytest.mark.one_in(2)

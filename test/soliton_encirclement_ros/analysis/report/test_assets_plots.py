@@ -101,7 +101,8 @@ def test_failures_and_recoveries_are_marked_in_every_metric(shown, findings):
 
 def test_changed_parameters_are_marked_and_told(chromium, flight, findings, tmp_path):
     changes = [ParameterChange(9.0, f'/uav_{k}/agent', 'k_s', 1.5, 4.0) for k in range(1, 6)]
-    path = write_page(tmp_path / 'tuned.html', flight, findings._replace(changes=tuple(changes)))
+    tuned = findings._replace(recording=flight._replace(changes=tuple(changes)))
+    path = write_page(tmp_path / 'tuned.html', tuned)
     with opened(chromium, path, viewport={'width': 1400, 'height': 1800}) as page:
         settled(page)
         marked = page.evaluate(f'{ALL}.slice(0, 7).map((one) => one.data.at(-1).x)')

@@ -164,7 +164,7 @@ def test_an_arc_that_the_target_did_not_tell_is_the_rest_beside_the_widest_gap(
     chromium, page_file, flight, tmp_path
 ):
     silent = without(flight, 'states', of=['target'])
-    path = write_page(tmp_path / 'report.html', silent, find(silent))
+    path = write_page(tmp_path / 'report.html', find(silent))
     arc = 'report.protectedArc(19)'
     with opened(chromium, page_file, **DESKTOP) as told, opened(chromium, path) as guessed:
         assert guessed.evaluate(arc) == pytest.approx(told.evaluate(arc), abs=1e-6)
@@ -260,7 +260,7 @@ def table(chromium, tmp_path):
         for k, command in commanded.items()
     ]
     recording = recording_with(*bodies, body('target', [0.0, 1.0], (0.0, 0.0, 5.0)))
-    path = write_page(tmp_path / 'report.html', recording, find(recording))
+    path = write_page(tmp_path / 'report.html', find(recording))
     with opened(chromium, path, **DESKTOP) as page:
         yield page.locator(AGENTS)
 

@@ -7,10 +7,8 @@ import pytest
 from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
-from soliton_encirclement_ros.analysis.report.comparison_page import (
-    comparison_page,
-    write_comparison_page,
-)
+from soliton_encirclement_ros.analysis.report.comparison_page import comparison_page
+from soliton_encirclement_ros.analysis.report.page_markup import write_whole
 from support.recorded.browser import DESKTOP, PHONE, chromium, load, opened, swipe_up, until
 from support.recorded.contrast import faint_texts
 from support.recorded.recordings import recording_of
@@ -30,7 +28,7 @@ def recordings():
 def comparison(recordings):
     names = ('sim', 'flight', EVIL)
     sides = [
-        side_from_recording(name, one, find(one))
+        side_from_recording(name, find(one))
         for name, one in zip(names, recordings, strict=True)
     ]
     return compare_sides(sides, 'motion')
@@ -38,7 +36,8 @@ def comparison(recordings):
 
 @pytest.fixture(scope='module')
 def page(comparison, tmp_path_factory) -> Path:
-    return write_comparison_page(tmp_path_factory.mktemp('page') / 'compare.html', comparison)
+    path = tmp_path_factory.mktemp('page') / 'compare.html'
+    return write_whole(path, comparison_page(comparison))
 
 
 @pytest.mark.filterwarnings('error::RuntimeWarning')
@@ -165,7 +164,7 @@ def test_recordings_that_do_not_tell_where_anybody_was_have_curves_only(
     chromium, comparison, tmp_path
 ):
     sides = tuple(side._replace(replay=None) for side in comparison.sides)
-    path = write_comparison_page(tmp_path / 'c.html', comparison._replace(sides=sides))
+    path = write_whole(tmp_path / 'c.html', comparison_page(comparison._replace(sides=sides)))
     with opened(chromium, path, **DESKTOP) as tab:
         assert tab.locator('#stage').is_hidden() and tab.locator('#transport').is_hidden()
         assert drawn(tab) == [3] * 8

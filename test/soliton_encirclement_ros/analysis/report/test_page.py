@@ -43,26 +43,26 @@ def test_the_file_fetches_nothing_and_runs_its_own_scripts_only(page_file):
 
 
 def test_the_same_recording_makes_the_same_file(page_file, flight, findings):
-    assert page(flight, findings) == page_file.read_text(encoding='utf-8')
+    assert page(findings) == page_file.read_text(encoding='utf-8')
 
 
 def test_a_page_is_small_and_a_minute_of_ten_agents_below_four_megabytes(
     page_file, flight, tmp_path
 ):
     recording = nobody(tmp_path)
-    without_flight = len(page(recording, find(recording)).encode())
+    without_flight = len(page(find(recording)).encode())
     assert without_flight < 2.3e6
     grows = (page_file.stat().st_size - without_flight) / (flight.duration * 5)
     assert without_flight + grows * 60.0 * 10 < 4e6
 
 
 def test_no_hole_of_the_template_stays_open(flight, findings):
-    assert not re.search(r'\{\{\w+\}\}', page(flight, findings).partition('<script>')[0])
+    assert not re.search(r'\{\{\w+\}\}', page(findings).partition('<script>')[0])
 
 
 def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path, flight, findings):
     with pytest.raises(RunError, match='cannot write the page: No such file') as refused:
-        write_page(tmp_path / 'nowhere' / 'report.html', flight, findings)
+        write_page(tmp_path / 'nowhere' / 'report.html', findings)
     assert '\n' not in str(refused.value)
 
 
@@ -80,7 +80,7 @@ def test_no_text_of_a_recording_becomes_markup(chromium, flight, tmp_path):
     found = find(recording)
     renamed = found.agents[1]._replace(name=HOSTILE)
     found = found._replace(agents=(found.agents[0], renamed, *found.agents[2:]))
-    path = write_page(tmp_path / 'report.html', recording, found)
+    path = write_page(tmp_path / 'report.html', found)
     with opened(chromium, path, **DESKTOP) as shown:
         settled(shown)
         assert shown.locator('img').count() == 0
@@ -125,11 +125,11 @@ SPARSE = {
 
 @pytest.mark.nightly
 def test_a_sparse_recording_still_makes_a_page(chromium, flight, findings, tmp_path):
-    path = write_page(tmp_path / 'report.html', flight, findings)
+    path = write_page(tmp_path / 'report.html', findings)
     with opened(chromium, path, **DESKTOP) as shown:
         for name, make in SPARSE.items():
             recording = make(flight, tmp_path)
-            load(shown, write_page(path, recording, find(recording)))
+            load(shown, write_page(path, find(recording)))
             settled(shown)
             said = shown.locator('#problems')
             assert said.count() == 1, name
@@ -140,7 +140,7 @@ def test_a_sparse_recording_still_makes_a_page(chromium, flight, findings, tmp_p
 
 def test_who_was_not_recorded_is_said(chromium, flight, tmp_path):
     recording = nobody(tmp_path)
-    path = write_page(tmp_path / 'report.html', recording, find(recording))
+    path = write_page(tmp_path / 'report.html', find(recording))
     with opened(chromium, path, **DESKTOP) as shown:
         assert shown.locator('#empty').is_visible()
         assert shown.locator('#play').is_disabled()

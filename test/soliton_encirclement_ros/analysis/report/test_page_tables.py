@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
+from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import (
@@ -83,9 +83,10 @@ def test_without_a_target_events_close_no_ring(flight, findings):
 
 def test_changed_parameters_are_told_with_both_values(findings):
     change = ParameterChange(3.25, '/uav_3/agent', 'k_s', None, 4.0)
-    shown = rows(page_tables.changes_table(findings._replace(changes=(change,))))
+    tuned = findings._replace(recording=findings.recording._replace(changes=(change,)))
+    shown = rows(page_tables.parameters_section(tuned))
     assert shown == [['3.25', 'k_s', '?', '4.0', 'uav_3/agent']]
-    assert 'No parameter change was' in page_tables.changes_table(findings)
+    assert 'No parameter change was' in page_tables.parameters_section(findings)
 
 
 def test_no_failure_is_told_from_no_telemetry(flight, findings):
@@ -104,7 +105,9 @@ def test_collisions_are_told(findings):
 
 
 def test_nothing_to_tell_is_said(findings):
-    empty = findings._replace(agents=(), topics=(), series={name: [] for name in findings.series})
+    bare = findings.recording._replace(topics=())
+    series = {name: [] for name in findings.series}
+    empty = findings._replace(recording=bare, agents=(), series=series)
     for table in (page_tables.agents_table, page_tables.topics_table, page_tables.metrics_table):
         assert table(empty).startswith('<p class="nothing">No ')
 
@@ -148,13 +151,13 @@ def test_a_long_name_leaves_room_in_its_tile(findings):
 
 def test_what_is_missing_is_said(flight):
     bare = without(flight, 'telemetry', 'commands', 'scenario')
-    shown = notes(bare, find(bare))
+    shown = notes(find(bare))
     for what in ('telemetry', 'commands', 'scenario'):
         assert f'no {what}' in shown
 
 
 def test_many_problems_are_folded(flight, findings):
-    shown = notes(flight, findings._replace(problems=tuple(map(str, range(100)))))
+    shown = notes(findings._replace(problems=tuple(map(str, range(100)))))
     assert '96 more' in shown and shown.count('<li>') == 100
 
 
@@ -175,7 +178,7 @@ def run(tmp_path):
 
 
 def test_the_manifest_of_the_run_is_shown(run, flight, findings):
-    shown = origin(flight._replace(path=run), findings)
+    shown = origin(findings._replace(recording=flight._replace(path=run)))
     assert 'distro: null\ndirty: true</pre>' in shown
     assert 'run &lt;b&gt;' in shown and 'machine:\n  cores: 2\n' in shown
 
@@ -194,17 +197,18 @@ def test_a_manifest_that_cannot_be_read_is_none(run, text):
 @pytest.mark.parametrize('content', [3, ['a'], None])
 def test_a_manifest_of_another_form_is_shown_as_it_is(run, flight, findings, content):
     (run / 'manifest.json').write_text(json.dumps(content))
-    assert origin(flight._replace(path=run), findings)
+    assert origin(findings._replace(recording=flight._replace(path=run)))
     (run / 'manifest.json').unlink()
-    assert 'No manifest' in origin(flight._replace(path=run), findings)
+    assert 'No manifest' in origin(findings._replace(recording=flight._replace(path=run)))
 
 
 def test_values_that_are_not_the_defaults_stand_out(flight, findings):
-    shown = origin(flight, findings)
+    shown = origin(findings)
     changed, everything = shown.split('Everything')
     assert 'protection_angle_deg: 240.0' in changed and 'k_r: 1.15' not in changed
     assert 'k_r: 1.15' in everything
-    assert 'scenario is unknown' in origin(flight._replace(scenario=None), findings)
+    unknown = findings._replace(recording=flight._replace(scenario=None))
+    assert 'scenario is unknown' in origin(unknown)
 
 
 def test_a_recording_is_called_as_its_folder(tmp_path):
@@ -223,7 +227,7 @@ def test_a_flight_of_other_software_has_no_tables_and_tiles_of_dashes():
     drones = [body(name, [0.0, 10.0], (10.0 * k, 0.0, 0.0)) for k, name in enumerate('ab')]
     recording = recording_with(*drones, clock=HEADER, start_ns=1_780_000_000 * 10**9)
     found = find(recording)
-    html = page(recording, found)
+    html = page(found)
     main = html[: html.index('<script')]
     for text in ('Parameters changed', 'Separation filter', 'not known', 'No manifest', '–'):
         assert text not in main, text

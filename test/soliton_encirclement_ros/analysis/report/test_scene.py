@@ -31,7 +31,7 @@ def column(text, kind='<f4'):
 
 @pytest.fixture(scope='module')
 def told(flight, findings):
-    return scene(flight, findings)
+    return scene(findings)
 
 
 def body(told, name):
@@ -78,12 +78,12 @@ def test_the_holder_is_the_one_whose_arc_weighs_unlike_the_others(told, flight):
 
 def test_without_words_of_the_target_nobody_is_known_to_hold_the_arc(flight):
     silent = without(flight, 'states', of=['target'])
-    assert scene(silent, find(silent))['holder'] is None
+    assert scene(find(silent))['holder'] is None
 
 
 def test_without_telemetry_neighbours_and_failures_are_unknown(flight):
     quiet = without(flight, 'telemetry')
-    agent = scene(quiet, find(quiet))['bodies'][0]
+    agent = scene(find(quiet))['bodies'][0]
     assert 'succ' not in agent and 'down' not in agent and agent['seen']
 
 
@@ -97,7 +97,7 @@ def test_a_member_moves_by_the_best_source_there_is(flight):
 
 def test_a_fixed_point_is_the_middle_of_the_ring(flight):
     settings = default_settings(flight, target=(3.0, 4.0, 0.0), radius=15.0)
-    told = scene(flight, find(flight, settings))
+    told = scene(find(flight, settings))
     assert told['point'] == [3.0, 4.0] and told['radius'] == 15.0
 
 
@@ -107,9 +107,9 @@ def test_far_from_the_origin_of_the_map_places_are_as_fine(flight):
     moved = flight._replace(members={
         'uav_1': flight.members['uav_1']._replace(
             track=track._replace(position=track.position + far))})  # fmt: skip
-    told = scene(moved, find(moved))
+    told = scene(find(moved))
     assert told['origin'] == [500_000.0, 5_400_000.0]
-    near = scene(flight, find(flight))
+    near = scene(find(flight))
     assert near['origin'] == [0.0, 0.0]
     ours, theirs = (column(body(one, 'uav_1')['y']) for one in (told, near))
     known = np.isfinite(theirs[: len(ours)])
@@ -118,10 +118,10 @@ def test_far_from_the_origin_of_the_map_places_are_as_fine(flight):
 
 def test_what_agents_keep_is_told_where_a_filter_keeps_it(flight):
     safety = SafetyParameters(separation_distance=3.0, fence='-50 -50, 50 -50, 0 40')
-    told = scene(with_safety(flight, safety), find(flight))['bounds']
+    told = scene(find(with_safety(flight, safety)))['bounds']
     assert told == {'separation': 3.0, 'fence': [[[-50.0, -50.0], [50.0, -50.0], [0.0, 40.0]]]}
     off = replace(safety, separation_filter=False)
-    assert scene(with_safety(flight, off), find(flight))['bounds'] == {}
+    assert scene(find(with_safety(flight, off)))['bounds'] == {}
 
 
 def with_safety(flight, safety):
@@ -137,7 +137,7 @@ def test_the_number_of_places_is_bounded(duration, bodies):
 
 @pytest.fixture(scope='module')
 def drawn(flight, findings):
-    return agent_curves(flight, findings)
+    return agent_curves(findings)
 
 
 def line(drawn, agent, key, role='odometry'):
@@ -172,7 +172,7 @@ def test_a_long_recording_has_no_more_points_than_a_page_can_draw(flight, findin
         np.concatenate([column] * 100) for column in track[1:]
     ))  # fmt: skip
     members = {**flight.members, 'uav_1': flight.members['uav_1']._replace(track=long)}
-    drawn = agent_curves(flight._replace(members=members), findings)
+    drawn = agent_curves(findings._replace(recording=flight._replace(members=members)))
     curves = [*metric_curves(findings._replace(series=series)), line(drawn, 'uav_1', 'speed')]
     assert all(500 < len(column(one['y'])) <= MAX_POINTS + 4 for one in curves)
 
@@ -190,15 +190,15 @@ def test_u_is_that_of_the_telemetry_else_of_the_words(drawn, flight):
         flight.members['uav_1'].telemetry.values['u'], abs=1e-5
     )
     quiet = without(flight, 'telemetry')
-    assert 'u' in agent_curves(quiet, find(quiet))['lines']['uav_1']
+    assert 'u' in agent_curves(find(quiet))['lines']['uav_1']
 
 
 def test_only_quantities_that_somebody_has_are_offered(flight, findings):
-    keys = {one['key'] for one in agent_curves(flight, findings)['quantities']}
+    keys = {one['key'] for one in agent_curves(findings)['quantities']}
     assert keys == {one.key for one in QUANTITIES} - {'height'}  # all fly in a plane
     bare = without(flight, 'telemetry', 'states')
     settings = default_settings(bare)._replace(target=None, radius=np.nan)
-    assert {one['key'] for one in agent_curves(bare, find(bare, settings))['quantities']} == {
+    assert {one['key'] for one in agent_curves(find(bare, settings))['quantities']} == {
         'speed', 'east', 'north', 'up',
     }  # fmt: skip
 
@@ -208,14 +208,14 @@ def test_heights_are_offered_where_bodies_fly_at_different_ones(flight):
     higher = member.track._replace(position=member.track.position + np.array([0.0, 0.0, 0.6]))
     members = {**flight.members, 'uav_3': member._replace(track=higher)}
     recording = flight._replace(members=members)
-    told = agent_curves(recording, find(recording))
+    told = agent_curves(find(recording))
     assert 'height' in {one['key'] for one in told['quantities']}
     assert column(line(told, 'uav_3', 'height')['y']) == pytest.approx(0.6, abs=1e-6)
 
 
 def test_a_fixed_point_serves_as_middle(flight):
     settings = default_settings(flight, target=(1.0, 2.0, 0.0), radius=10.0)
-    shown = line(agent_curves(flight, find(flight, settings)), 'uav_1', 'radius')
+    shown = line(agent_curves(find(flight, settings)), 'uav_1', 'radius')
     offset = flight.members['uav_1'].track.position[:, :2] - [1.0, 2.0]
     wanted = np.hypot(offset[:, 0], offset[:, 1]) - 10.0
     assert column(shown['y']) == pytest.approx(wanted, abs=1e-4)
@@ -239,7 +239,7 @@ def blurred(flight):
 
 
 def test_the_replay_shows_the_truth_and_beside_it_what_was_measured(flight, findings, blurred):
-    true, told = scene(flight, findings), scene(blurred, find(blurred))
+    true, told = scene(findings), scene(find(blurred))
     for before, body in zip(true['bodies'], told['bodies'], strict=True):
         assert (body['x'], body['y'], body['v']) == (before['x'], before['y'], before['v'])
         off = column(body['mx']) - column(body['x'])
@@ -250,7 +250,7 @@ def test_the_replay_shows_the_truth_and_beside_it_what_was_measured(flight, find
 
 
 def test_the_curves_of_an_agent_are_the_truth_and_its_odometry(blurred):
-    told = agent_curves(blurred, find(blurred))
+    told = agent_curves(find(blurred))
     roles = [line['role'] for line in told['lines']['uav_3']['radius']]
     assert roles == ['truth', 'odometry']
     speeds = [line['role'] for line in told['lines']['uav_3']['speed']]
@@ -258,7 +258,7 @@ def test_the_curves_of_an_agent_are_the_truth_and_its_odometry(blurred):
 
 
 def test_the_errors_are_in_a_table_of_their_own(findings, blurred):
-    html, found = page(blurred, find(blurred)), find(blurred).measurements
+    html, found = page(find(blurred)), find(blurred).measurements
     assert 'Errors of the odometry' in html and len(found) == 7
     assert f'{found[0].position_rms:.3f}' in measurements(find(blurred))
     assert measurements(findings) == ''
@@ -266,7 +266,7 @@ def test_the_errors_are_in_a_table_of_their_own(findings, blurred):
 
 @pytest.mark.nightly
 def test_the_page_draws_both(chromium, blurred, tmp_path):
-    path = write_page(tmp_path / 'report.html', blurred, find(blurred))
+    path = write_page(tmp_path / 'report.html', find(blurred))
     with opened(chromium, path, viewport={'width': 1400, 'height': 1800}) as shown:
         settled(shown)
         assert shown.get_by_text('measured positions').is_visible()

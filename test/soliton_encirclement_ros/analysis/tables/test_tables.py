@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm
+from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.recording_tables import tables_of, write_tables
 from soliton_encirclement_ros.analysis.table_files import FORMATS
@@ -35,14 +35,15 @@ def findings(recording):
     crash = Collision('uav_1', 'target', 3.0, 3.5, 0.25, 3.25)
     change = ParameterChange(3.5, '/uav_3/agent', 'k_s', 1.5, 4.0)
     alarm = Alarm(3.2, 3.9, 'uav_2/agent', 'odometry lost')
-    return find(recording)._replace(collisions=(crash,), changes=(change,), alarms=(alarm,))
+    recording = recording._replace(changes=(change,))
+    return find(recording)._replace(collisions=(crash,), alarms=(alarm,))
 
 
 @pytest.fixture(scope='module')
 def tables(recording, findings, tmp_path_factory):
     folder = tmp_path_factory.mktemp('report')
     for form in FORMATS:
-        written = [*write_tables(folder, form, recording, findings)]
+        written = [*write_tables(folder, form, findings)]
         names = [*(f'{name}.{form}' for name in NAMES), 'columns.json']
         assert [path.name for path in written] == names
     return folder / 'tables'
@@ -148,7 +149,7 @@ def test_events_are_in_order_of_time(tables):
 
 def test_the_same_recording_gives_the_same_bytes(recording, findings, tables, tmp_path):
     for form in FORMATS:
-        for path in write_tables(tmp_path, form, recording, findings):
+        for path in write_tables(tmp_path, form, findings):
             assert path.read_bytes() == (tables / path.name).read_bytes()
 
 
@@ -156,7 +157,7 @@ def test_what_is_unknown_is_empty(tmp_path):
     recording = recording_with(body('uav_1', [0.0, 1.0], (1.0, 2.0, 3.0)))
     found = find(recording)
     for form in FORMATS:
-        assert len([*write_tables(tmp_path, form, recording, found)]) == 6
+        assert len([*write_tables(tmp_path, form, found)]) == 6
     columns = read(tmp_path / 'tables', 'metrics')
     assert set(columns['E_r']) == {None} and set(columns['min_separation']) == {None}
     lines = (tmp_path / 'tables' / 'metrics.csv').read_text(encoding='utf-8').splitlines()
@@ -167,7 +168,7 @@ def test_what_is_unknown_is_empty(tmp_path):
 
 def test_an_agent_that_is_the_target_is_in_its_table(recording):
     found = find(recording, default_settings(recording, 'uav_2'))
-    _, target, *_ = tables_of(recording, found)
+    _, target, *_ = tables_of(found)
     assert [part.values['name'] for part in target.parts()] == ['uav_2', 'adversary']
 
 
@@ -176,7 +177,7 @@ def test_a_value_called_like_a_column_does_not_replace_it():
     odd = recording.members['uav_1']
     odd = odd._replace(telemetry=odd.telemetry._replace(values={'x': odd.telemetry.time}))
     recording = recording._replace(members={**recording.members, 'uav_1': odd})
-    agents, *_ = tables_of(recording, find(recording))
+    agents, *_ = tables_of(find(recording))
     assert [column.name for column in agents.columns].count('x') == 1
     assert next(agents.parts()).values['x'][0] == odd.track.position[0, 0]
 
@@ -184,11 +185,11 @@ def test_a_value_called_like_a_column_does_not_replace_it():
 def test_members_without_odometry_have_rows_of_their_telemetry_or_words(recording):
     for lacking in (['track'], ['track', 'telemetry']):
         less = without(recording, *lacking)
-        agents, *_ = tables_of(less, find(less))
+        agents, *_ = tables_of(find(less))
         parts = {part.values['name']: part for part in agents.parts()}
         assert parts['uav_1'].rows == 120 and 'yaw' not in parts['uav_1'].values
     nothing = without(recording, 'track', 'telemetry', 'states')
-    agents, *_ = tables_of(nothing, find(nothing))
+    agents, *_ = tables_of(find(nothing))
     assert [part.rows for part in agents.parts()] == [0, 0, 0]
 
 
@@ -200,10 +201,10 @@ def test_the_truth_stands_beside_what_was_measured(recording, tmp_path):
     later = true._replace(**{field: column[20:] for field, column in true._asdict().items()})
     members = {**recording.members, name: member._replace(truth=later)}
     known = recording._replace(members=members)
-    for table in tables_of(known, find(known)):
+    for table in tables_of(find(known)):
         columns = [column.name for column in table.columns]
         assert ('true_x' in columns) == (table.name == 'agents')
-    [*write_tables(tmp_path, 'parquet', known, find(known))]
+    [*write_tables(tmp_path, 'parquet', find(known))]
     found = parquet.read_table(tmp_path / 'tables' / 'agents.parquet').to_pandas()
     mine, others = found[found.name == name], found[found.name != name]
     assert others.true_x.isna().all() and mine.true_x.isna().sum() == 20

@@ -4,10 +4,11 @@ import math
 import time
 
 import pytest
-from soliton_encirclement_ros.cli.live.motion_history import COLUMNS, Flag
 from soliton_encirclement_ros.cli.live.swarm_picture import (
+    COLUMNS,
     SILENT_AFTER,
     BodyState,
+    Flag,
     SwarmPicture,
 )
 
@@ -38,7 +39,7 @@ def test_nothing_is_told_before_anybody_is_heard():
 
 def test_places_speeds_headings_and_neighbours():
     picture = ring(neighbours=(1.0, 3.0))
-    rows = picture.look().rows.values[-1]
+    rows = picture.look().rows[-1]
     names = picture.names
     assert rows[names.index('ugv'), PLACE['v']] == 5.0
     assert rows[names.index('ugv'), PLACE['yaw']] == pytest.approx(0.3)
@@ -90,6 +91,6 @@ def test_who_is_silent_has_no_place_and_is_told():
     quiet = on_ring(1.0)._replace(heard_at=time.monotonic() - 2.0 * SILENT_AFTER)
     picture.see('uav_1', quiet, 1.1)
     found = picture.look()
-    row = found.rows.values[-1, picture.names.index('uav_1')]
+    row = found.rows[-1, picture.names.index('uav_1')]
     assert math.isnan(row[PLACE['x']]) and int(row[PLACE['flags']]) & Flag.SILENT
     assert [(one.name, one.text) for one in found.events] == [('uav_1', 'silent')]

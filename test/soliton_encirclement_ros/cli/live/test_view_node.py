@@ -127,7 +127,7 @@ def test_the_table_has_what_nodes_report(ros):
 
     swarm.until(lambda: table().get('uav_2', {}).get('state') == 'stopped', 'the report')
     assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
-    assert (table()['uav_2']['filtered'], swarm.node.period_ms) == (0.25, 51.0)
+    assert (table()['uav_2']['filtered'], swarm.node.health.period_ms) == (0.25, 51.0)
     assert table()['uav_1']['filtered'] is None
     assert table()['uav_1']['health'] == 'no report' and table()['uav_1']['age'] < 60.0
     assert swarm.node.picture.stopped == {'uav_2'}

@@ -128,4 +128,4 @@ def test_a_flight_of_other_software_has_no_rows_of_dashes(tmp_path):
     assert 'name one of ant, bee with --target NAME' in text
     assert 'flown' in text and 'nearest' in text
     early = find(recording._replace(start_ns=5 * 10**9))
-    assert lines(early)[0] == f'{early.duration:.1f} s (header clock), 2 agents'
+    assert lines(early)[0] == f'{early.recording.duration:.1f} s (header clock), 2 agents'

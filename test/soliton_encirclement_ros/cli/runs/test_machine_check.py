@@ -3,7 +3,6 @@
 import pytest
 from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb, sweep_session
 from soliton_encirclement_ros.cli.runs.run_start import (
-    Machine,
     check_machine,
     wall_time,
 )
@@ -16,7 +15,7 @@ from support.sweeping.sweeps import write_sweep
 
 __all__ = ['laws', 'swarm_here']
 
-SMALL = Machine(10e9, 5e9)
+SMALL = 10e9, 5e9
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def test_what_fits_has_no_word(capsys):
 
 
 def test_what_nobody_knows_is_no_doubt(capsys):
-    check_machine(Needs(1e15, 1e15), Machine(None, None), '9 agents', 'fly fewer')
+    check_machine(Needs(1e15, 1e15), (None, None), '9 agents', 'fly fewer')
     assert capsys.readouterr().err == ''
 
 
@@ -73,7 +72,7 @@ def test_times_are_rounded():
     ids=lambda one: one[0] if isinstance(one, tuple) else '',
 )
 def test_each_verb_refuses_what_does_not_fit(swarm_here, monkeypatch, tmp_path, place, words):
-    monkeypatch.setattr(place, 'this_machine', lambda _: Machine(1e6, 1e6))
+    monkeypatch.setattr(place, 'this_machine', lambda _: (1e6, 1e6))
     write_sweep(tmp_path)
     done = swarm_here(*words)
     assert done.code == 2

@@ -2,11 +2,12 @@
 
 import io
 import math
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.views.run_report import draw, report
+from soliton_encirclement_ros.cli.views.run_report import draw, plots_of, report
 from soliton_encirclement_ros.cli.views.terminal_display import plain
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.run.observer import Observer
@@ -85,8 +86,9 @@ def test_what_is_missing_is_told_in_the_report_itself_once():
 def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
     loop, lines = flown(), []
     asked = SimpleNamespace(count=0)
-    last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
-    assert last == (tmp_path / 'overview.png', True)
+    plots = partial(plots_of, loop.scenario, loop.observer, tmp_path)
+    drawn, is_whole = draw(plots, tmp_path, asked, lines.append)
+    assert (drawn[-1], is_whole) == (tmp_path / 'overview.png', True)
     assert len(list(tmp_path.glob('*.png'))) == 6
     assert lines == []
 
@@ -100,13 +102,15 @@ def test_a_further_interrupt_leaves_the_other_pictures_out(tmp_path, monkeypatch
             yield folder / name
 
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', draw_run)
-    assert draw(None, None, tmp_path, asked, print) == (tmp_path / 'a', True)
+    plots = partial(plots_of, None, None, tmp_path)
+    assert draw(plots, tmp_path, asked, print) == ([tmp_path / 'a'], True)
 
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
     loop, lines = flown(), []
     gone, nobody = tmp_path / 'gone', SimpleNamespace(count=0)
-    assert draw(loop.scenario, loop.observer, gone, nobody, lines.append) == (None, False)
+    plots = partial(plots_of, loop.scenario, loop.observer, gone)
+    assert draw(plots, gone, nobody, lines.append) == ([], False)
     assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
 
 
@@ -114,8 +118,9 @@ def test_a_full_disk_leaves_no_empty_picture(tmp_path, limit):
     loop, lines = flown(), []
     (tmp_path / 'metric_rho.png').write_bytes(b'of before')
     limit(5000)
-    drawn = draw(loop.scenario, loop.observer, tmp_path, SimpleNamespace(count=0), lines.append)
-    assert (drawn, lines) == ((None, False), [f'{tmp_path}: cannot draw: File too large'])
+    plots = partial(plots_of, loop.scenario, loop.observer, tmp_path)
+    drawn = draw(plots, tmp_path, SimpleNamespace(count=0), lines.append)
+    assert (drawn, lines) == (([], False), [f'{tmp_path}: cannot draw: File too large'])
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [
         ('metric_rho.png', b'of before')
     ]

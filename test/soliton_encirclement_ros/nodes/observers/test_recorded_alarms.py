@@ -59,7 +59,7 @@ class Flight:
 def events(folder: Path) -> list[tuple[str, str, float, float | None]]:
     """Return source, text, begin and end of the alarms in the table of events of a bag."""
     recording = read_recording(folder / 'bag')
-    *_, table = tables_of(recording, find(recording, default_settings(recording)))
+    *_, table = tables_of(find(recording, default_settings(recording)))
     (part,) = table.parts()
     names = ('event', 'name', 'text', 'timestamp', 'end')
     rows = zip(*(part.values[name] for name in names), strict=True)

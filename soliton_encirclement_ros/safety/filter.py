@@ -38,8 +38,6 @@ from soliton_encirclement_ros.safety.braking import (
     within_speed,
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
     SOURCE,
     START,
     STILL,
@@ -201,11 +199,6 @@ def command_change(wanted: Vector, command: Vector) -> float:
     x, y, z = wanted if is_finite(wanted) else STILL
     dx, dy, dz = command[0] - x, command[1] - y, command[2] - z
     return math.sqrt(dx * dx + dy * dy + dz * dz)
-
-
-def scratch_rows() -> list[list[float]]:
-    """Return scratch rows for plain Python, where lists are faster than arrays."""
-    return [[0.0] * SCRATCH_COLUMNS for _ in range(SCRATCH_ROWS)]
 
 
 FASTEST = 1.0

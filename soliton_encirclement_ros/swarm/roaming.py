@@ -29,9 +29,6 @@ class Goal(NamedTuple):
     y: float
 
 
-NO_GOAL = Goal(math.nan, math.nan)
-
-
 def roam(
     rules: RoamRules, goal: Goal, x: float, y: float, tx: float, ty: float,
     stream: np.random.Generator,

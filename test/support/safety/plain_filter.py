@@ -1,7 +1,9 @@
 """For tests of the separation filter: one call in plain Python, with scratch rows of its own."""
 
-from soliton_encirclement_ros.safety.filter import filtered, scratch_rows
+from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.filter_records import (
+    SCRATCH_COLUMNS,
+    SCRATCH_ROWS,
     Filtered,
     FilterMemory,
     FilterSettings,
@@ -21,4 +23,5 @@ def filtered_plain(
     memory: FilterMemory,
 ) -> Filtered:
     """Filter a velocity with scratch rows of its own; see ``filtered``."""
-    return filtered(settings, own, wanted, previous, others, fence, scratch_rows(), memory)
+    scratch = [[0.0] * SCRATCH_COLUMNS for _ in range(SCRATCH_ROWS)]
+    return filtered(settings, own, wanted, previous, others, fence, scratch, memory)

@@ -1,7 +1,10 @@
-"""The first compilation: a line that says how long it takes, and an immediate end at ctrl-C."""
+"""The first compilation: how long it takes, the seconds so far, and an immediate end at ctrl-C."""
 
 import os
 import signal
+import sys
+import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -92,7 +95,7 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
     with _ending_at_once():
         if to_compile(programs):
             say_first_time()
-            with compiler_lock():
+            with compiler_lock(), _seconds_shown():
                 load()
         else:
             with without_scipy():
@@ -143,6 +146,27 @@ def _begin(client: int, tasks: Sequence[Callable[[], object]]) -> None:
 
 def _compile(number: int) -> None:
     TASKS[number]()
+
+
+@contextmanager
+def _seconds_shown() -> Iterator[None]:
+    """Count the seconds on a terminal; the cursor stays, since the process may end at any time."""
+    began, over = time.monotonic(), threading.Event()
+
+    def count() -> None:
+        while not over.wait(1.0):
+            print(f'\r{time.monotonic() - began:.0f} s', end='', file=sys.stderr, flush=True)
+        print('\r\x1b[K', end='', file=sys.stderr, flush=True)
+
+    counting = threading.Thread(target=count, daemon=True)
+    if sys.stderr.isatty():
+        counting.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if counting.ident is not None:
+            counting.join()
 
 
 @contextmanager

@@ -1,12 +1,15 @@
 """The first compilation: a line says how long it takes, and ctrl-C ends it at any moment."""
 
+import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from support.cli import start_swarm, wait_until
 from support.probe import FLY, fly, kept, sources
+from support.terminal import Terminal
 
 __all__ = ['sources']
 
@@ -80,6 +83,32 @@ def empty_cache(tmp_path, monkeypatch):
     """Return the empty folder for compiled code of the processes that are started."""
     monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'cache'))
     return tmp_path / 'cache'
+
+
+SLOW = """
+import time
+from soliton_encirclement_ros.cli.views import compilation_progress as progress
+progress.to_compile = lambda programs: True
+progress.compile_visibly([], lambda: time.sleep({seconds}))
+print('compiled')
+"""
+
+
+@pytest.mark.parametrize('seconds', [2.5, 60.0])
+def test_a_terminal_shows_the_seconds_and_stays_sound_whenever_it_ends(
+    empty_cache, tmp_path, seconds
+):
+    command = [sys.executable, '-c', SLOW.format(seconds=seconds)]
+    with Terminal(command, os.environ, tmp_path) as terminal:
+        terminal.wait_for(lambda lines: '1 s' in [line.strip() for line in lines], 'a second')
+        if seconds < 60.0:
+            assert terminal.end() == 0
+            shown = [line.strip() for line in terminal.screen.display if line.strip()]
+            assert shown == [FIRST_TIME, 'compiled']
+        else:
+            terminal.press('\x03')
+            assert terminal.end() == -signal.SIGINT
+        assert b'\x1b[?25l' not in terminal.written, 'the cursor was hidden'
 
 
 @pytest.mark.one_in(2)

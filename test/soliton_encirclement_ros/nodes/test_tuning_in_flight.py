@@ -38,7 +38,7 @@ def tell_all(ros: Ros, k_s: float) -> None:
 def assert_closed_by_the_change(swarm: Swarm, folder: object) -> float:
     """Compare both halves of a flight; return when the bag says that the gain changed [s]."""
     found = find(read_recording(folder))
-    (change,) = grouped_updates(found.changes)
+    (change,) = grouped_updates(found.recording.changes)
     assert (change.name, change.old, change.new) == ('k_s', 0.01, 1.5)
     assert sorted(change.nodes) == [f'/{uav(k)}/agent' for k in SLOW.agent_ids]
     time, spacing = found.series['time'], found.series['E_gap']

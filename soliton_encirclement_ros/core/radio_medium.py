@@ -14,7 +14,7 @@ the run keep the true values. Sequence numbers continue unchanged. Kinds:
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -24,13 +24,20 @@ from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_links import (
+    JITTER,
+    LOSS,
     OFFSET_X,
     OFFSET_Y,
-    Radio,
     clock_errors_ns,
+    in_reach,
+    is_lost,
+    jitter_ns,
     judged_ns,
     link_noise,
     link_number,
+    message_key,
+    open_groups,
+    splits_of,
 )
 from soliton_encirclement_ros.core.schedules import Window, parse_windows, refusal, to_member
 from soliton_encirclement_ros.core.states.states import AgentState, State, is_sound
@@ -48,53 +55,6 @@ class ByzantineWindow(NamedTuple):
     member: str
     kind: str
     numbers: tuple[float, ...]
-
-
-class Byzantine:
-    """The byzantine agents of a run. It keeps the first state of frozen members."""
-
-    def __init__(self, text: str, seed: int, members: Sequence[str]) -> None:
-        """Read a text.
-
-        Args:
-            text: The schedule.
-            seed: Seed of the run.
-            members: Names of all members.
-
-        Raises:
-            ScenarioError: The text is not a schedule, or names unknown members or kinds.
-        """
-        self._seed = seed
-        self._windows = byzantine_windows(text, members)
-        self._frozen: dict[int, State] = {}
-
-    def is_silent(self, now: float) -> bool:
-        """Return whether no state is falsified at a time [s]."""
-        return not any(window.window.is_open(now) for window in self._windows)
-
-    def falsify(self, member: str, state: State, count: int, now: float) -> State:
-        """Return the state that the receivers get from a member.
-
-        Args:
-            member: The sender.
-            state: The true state.
-            count: Which message of the member it is.
-            now: When it is sent [s].
-        """
-        for number, window in enumerate(self._windows):
-            if window.member == member and window.window.is_open(now):
-                state = self._falsified(number, window, state, count)
-        return state
-
-    def _falsified(self, number: int, window: ByzantineWindow, state: State, count: int) -> State:
-        if window.kind == 'frozen':
-            return _as_before(state, self._frozen.setdefault(number, state))
-        sender, numbers = link_number(window.member), (*window.numbers, 0.0, 0.0)
-        kind = KIND_NUMBERS[window.kind]
-        place = false_place(
-            kind, state.position, numbers[0], numbers[1], self._seed, sender, count
-        )
-        return state._replace(position=place)
 
 
 def false_place(
@@ -238,16 +198,82 @@ class Medium:
         Raises:
             ScenarioError: A schedule of the radio is refused.
         """
-        self._radio = Radio(parameters, seed, members)
-        self._byzantine = Byzantine(parameters.byzantine, seed, members)
+        self._parameters, self._seed = parameters, seed
+        self._numbers = {member: link_number(member) for member in members}
+        self._splits = splits_of(parameters.partitions, members)
+        distance = parameters.communication_transmission_range
+        self._range_sq = distance * distance
+        self._delay_ns = to_ns(parameters.communication_delay)
+        self._windows = byzantine_windows(parameters.byzantine, members)
+        self._frozen: dict[int, State] = {}
         self._order = {member: order for order, member in enumerate(members)}
         self._clocks_ns = clock_errors_ns(parameters.clock_offset, seed, members)
         self._sender_ns = [*self._clocks_ns.values()]
         self._inboxes = {member: MessageQueue() for member in members}
 
     def is_reception_uniform(self, now: float, positions: Sequence[Vector]) -> bool:
-        """Return whether all members receive all true states at once and alike at a time [s]."""
-        return self._byzantine.is_silent(now) and self._radio.is_reception_uniform(now, positions)
+        """Return whether all members receive all true states at once and alike at a time [s].
+
+        Args:
+            now: The time.
+            positions: Where the members are [m]. A box around all of them whose diagonal is in
+                range is sufficient; it avoids a check of every pair.
+        """
+        falsified = any(one.window.is_open(now) for one in self._windows)
+        if falsified or not self._parameters.is_prompt or open_groups(self._splits, now):
+            return False
+        dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
+        return in_reach(dx, dy, dz, self._range_sq)
+
+    def falsified(self, member: str, state: State, count: int, now: float) -> State:
+        """Return the state that the receivers get from a member.
+
+        Args:
+            member: The sender.
+            state: The true state.
+            count: Which message of the member it is.
+            now: When it is sent [s].
+        """
+        for number, window in enumerate(self._windows):
+            if window.member != member or not window.window.is_open(now):
+                continue
+            if window.kind == 'frozen':
+                state = _as_before(state, self._frozen.setdefault(number, state))
+                continue
+            a, b, *_ = (*window.numbers, 0.0, 0.0)
+            place = false_place(
+                KIND_NUMBERS[window.kind], state.position, a, b, self._seed,
+                self._numbers[member], count,
+            )  # fmt: skip
+            state = state._replace(position=place)
+        return state
+
+    def receivers(
+        self, sender: str, count: int, now: float, positions: Mapping[str, Vector]
+    ) -> Iterator[tuple[str, int]]:
+        """Iterate over the receivers of a message and their delays [ns].
+
+        Args:
+            sender: The sender.
+            count: Which message of the sender it is.
+            now: When it is sent [s].
+            positions: Position of every member at that time [m].
+        """
+        (x, y, z), mine = positions[sender], self._numbers[sender]
+        loss = message_key(self._seed, mine, count, LOSS)
+        jitter = message_key(self._seed, mine, count, JITTER)
+        rate, most = (
+            self._parameters.communication_failure_rate,
+            self._parameters.communication_jitter,
+        )
+        splits = open_groups(self._splits, now)
+        for receiver, (px, py, pz) in positions.items():
+            if receiver == sender or not in_reach(px - x, py - y, pz - z, self._range_sq):
+                continue
+            number = self._numbers[receiver]
+            together = all(groups[sender] == groups[receiver] for groups in splits)
+            if together and not is_lost(rate, loss, number):
+                yield receiver, self._delay_ns + jitter_ns(most, jitter, number)
 
     def carry(
         self, sender: str, state: State, count: int, sent_ns: int, now: float,
@@ -263,9 +289,9 @@ class Medium:
             now: The same in seconds since the start of the run, for the schedules.
             positions: Position of every member at that time [m].
         """
-        state = self._byzantine.falsify(sender, state, count, now)
+        state = self.falsified(sender, state, count, now)
         message = QueuedMessage(sent_ns, self._order[sender], count, state, is_sound(state))
-        for receiver, delay_ns in self._radio.receivers(sender, count, now, positions):
+        for receiver, delay_ns in self.receivers(sender, count, now, positions):
             self._inboxes[receiver].put(sent_ns + delay_ns, message)
 
     def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.radio_medium import Byzantine
+from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
+from soliton_encirclement_ros.core.radio_medium import Medium
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
@@ -22,10 +23,15 @@ def truth(n: int) -> AgentState:
     return AgentState(2, n, (n * 1.0, 2.0, 3.0), (0.5 * n, 0.0, 0.0), 0.1 * n, 0.2 * n)
 
 
+def medium_with(text: str, seed: int = 1) -> Medium:
+    """Return a radio with byzantine agents."""
+    return Medium(RadioParameters(byzantine=text), seed, MEMBERS)
+
+
 def told(text: str, times: range, seed: int = 1) -> list[State]:
     """Return what agent 2 tells the others, one message a second."""
-    byzantine = Byzantine(text, seed, MEMBERS)
-    return [byzantine.falsify('uav_2', truth(n), n, float(n)) for n in times]
+    medium = medium_with(text, seed)
+    return [medium.falsified('uav_2', truth(n), n, float(n)) for n in times]
 
 
 def test_frozen_repeats_the_first_words_of_the_window() -> None:
@@ -79,9 +85,9 @@ def test_nan_is_refused_by_every_listener() -> None:
 def test_target_and_adversary_may_lie_too(state: State) -> None:
     name = 'target' if isinstance(state, TargetState) else 'adversary'
     later = state._replace(seq=2, position=(7.0, 7.0, 0.0))
-    byzantine = Byzantine(f'0..: {name} frozen', 1, MEMBERS)
-    byzantine.falsify(name, state, 1, 0.0)
-    assert byzantine.falsify(name, later, 2, 1.0) == state._replace(seq=2)
+    medium = medium_with(f'0..: {name} frozen')
+    medium.falsified(name, state, 1, 0.0)
+    assert medium.falsified(name, later, 2, 1.0) == state._replace(seq=2)
 
 
 def test_lies_add_up_in_the_order_of_the_text() -> None:
@@ -90,14 +96,8 @@ def test_lies_add_up_in_the_order_of_the_text() -> None:
 
 
 def test_the_others_tell_the_truth() -> None:
-    byzantine = Byzantine('0..: 2 nan', 1, MEMBERS)
-    assert byzantine.falsify('uav_3', truth(4), 0, 0.0) == truth(4)
-
-
-def test_silent_outside_of_all_windows() -> None:
-    byzantine = Byzantine('1..2: 2 nan; 4..: 3 frozen', 1, MEMBERS)
-    times = (0.0, 1.0, 2.0, 3.0, 4.0)
-    assert [byzantine.is_silent(now) for now in times] == [True, False, True, True, False]
+    medium = medium_with('0..: 2 nan')
+    assert medium.falsified('uav_3', truth(4), 0, 0.0) == truth(4)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_silent_outside_of_all_windows() -> None:
 )
 def test_bad_texts(text: str, message: str) -> None:
     with pytest.raises(ScenarioError) as caught:
-        Byzantine(text, 1, MEMBERS)
+        medium_with(text)
     assert str(caught.value).startswith('radio.byzantine: ')
     assert message in str(caught.value)

@@ -8,12 +8,12 @@ import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_links import (
-    Radio,
     drawn_reach,
     link_number,
     open_groups,
     splits_of,
 )
+from soliton_encirclement_ros.core.radio_medium import Medium
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}
@@ -22,12 +22,12 @@ MESSAGES = 4000
 Fate = dict[tuple[int, str], int]
 
 
-def radio(seed: int = 1, **parameters: object) -> Radio:
+def radio(seed: int = 1, **parameters: object) -> Medium:
     """Return a radio."""
-    return Radio(RadioParameters(**parameters), seed, MEMBERS)
+    return Medium(RadioParameters(**parameters), seed, MEMBERS)
 
 
-def fates(one: Radio, sender: str = 'uav_1', now: Callable[[int], float] = float) -> Fate:
+def fates(one: Medium, sender: str = 'uav_1', now: Callable[[int], float] = float) -> Fate:
     """Return the delay [ns] of every message of a sender that arrives, by count and listener."""
     return {
         (count, receiver): delay

@@ -141,27 +141,3 @@ def chain_values(state: ChainState, now_ns: int) -> dict[str, object]:
         'clock_setbacks': state.limiter.clock.setbacks,
         'emergency_stop': str(state.is_stopped).lower(),
     }
-
-
-def chain_conditions(
-    state: ChainState, topic: str, timeout: float, now_ns: int
-) -> list[Condition]:
-    """Return the faults of the command chain.
-
-    Args:
-        state: Its state.
-        topic: Full name of the input.
-        timeout: Timeout of a command [s].
-        now_ns: Time [ns].
-    """
-    if state.is_stopped:
-        reason = 'emergency stop is on: zero until emergency_stop is called with false'
-        return [Condition(Level.ERROR, reason, 'emergency stop')]
-    if state.has_command:
-        return []
-    if state.timeouts == 0:
-        reason = f'no command received yet on {topic}'
-        return [Condition(Level.WARN, reason, unheard=topic)]
-    age = to_seconds(now_ns - state.command_ns)
-    reason = f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
-    return [Condition(Level.WARN, reason, topic)]

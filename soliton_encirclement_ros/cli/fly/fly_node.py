@@ -47,7 +47,7 @@ class FlyNode(FleetLink, OperatorNode):
         self._voice = self.create_publisher(
             DiagnosticArray, fleet.full_name(FLY_ORDERS), LATCHED
         )
-        self._states = self._hidden_input(
+        self._states = self.hidden_fixed(
             DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT
         )
         self._odometry: dict[str, _Odometry] = {}
@@ -75,7 +75,7 @@ class FlyNode(FleetLink, OperatorNode):
             if name not in self._odometry:
                 topic = self._fleet.member_topic(name, ODOM)
                 self._odometry[name] = _Odometry(
-                    self._hidden_input(Odometry, topic, COMMAND_INPUT)
+                    self.hidden_fixed(Odometry, topic, COMMAND_INPUT)
                 )
 
     def agents(self) -> frozenset[str]:

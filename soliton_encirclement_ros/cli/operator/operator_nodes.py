@@ -18,7 +18,6 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from rclpy.subscription import Subscription
 from rclpy.task import Future
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 from velocity_mobility_ros.core.environment.network import participants
@@ -75,16 +74,10 @@ class MembersNode(PollingNode):
         super().__init__(name, **bare_node())
         self._fleet = fleet
         self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
-        self._statuses = self._hidden_input(DiagnosticArray, DIAGNOSTICS, STATUSES)
+        self._statuses = self.hidden_fixed(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self.reports: dict[str, MemberReport] = {}
         self._counted: frozenset[str] = frozenset()
         self._members, self._looked_at = frozenset[str](), -math.inf
-
-    def _hidden_input(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
-        """Subscribe to serialized messages that are only polled."""
-        found = self.create_subscription(kind, topic, _never_called, profile, raw=True)
-        self.hide(found)
-        return found
 
     def update(self) -> None:
         """Take what has arrived."""
@@ -147,10 +140,6 @@ class MembersNode(PollingNode):
     def of_members(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""
         return {one: report for one, report in self.reports.items() if self._has(f'/{one}')}
-
-
-def _never_called(message: bytes) -> None:
-    """Stand where rclpy wants a callback."""
 
 
 def operator_name(verb: str = 'swarm stop') -> str:

@@ -30,8 +30,7 @@ from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWri
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch, TickStatistics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.node_names import claim_role, warn_without_namespace
+from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
@@ -52,6 +51,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     MONITOR,
     RECORDER,
 )
+from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
@@ -69,15 +69,6 @@ from soliton_encirclement_ros.nodes.node_parameters import (
 from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 
-STILL: Vector = (0.0, 0.0, 0.0)
-
-
-class ActorOutput(Protocol):
-    """Output of an actor at a tick; ``state`` is None when it has nothing to publish."""
-
-    command: Vector
-    state: State | None
-
 
 class Actor(Protocol):
     """One of the three actors; its time [s] starts with the node, in lockstep with the run.
@@ -91,10 +82,10 @@ class Actor(Protocol):
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of others."""
 
-    def decide(self, now: float, pose: Pose) -> ActorOutput:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Compute the output at a time [s] and a pose."""
 
-    def hold(self, now: float, pose: Pose) -> ActorOutput:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Return the output of an actor that an operator has stopped: it says where it is."""
 
     def keep_up_with(self, longest_period: float) -> None:
@@ -116,8 +107,6 @@ class ActorNode(PollingNode):
     after_stop = 'the law starts afresh'
     clock_error = math.inf
     is_only_one = False
-    _claim: NameClaim | None = None
-    """None in a node that was refused before; it is destroyed as well."""
 
     def __init__(
         self,
@@ -158,12 +147,6 @@ class ActorNode(PollingNode):
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
 
-    def destroy_node(self) -> None:
-        """Let another node be this member."""
-        if self._claim is not None:
-            self._claim.close()
-        super().destroy_node()
-
     def receive_also(self, topic: str) -> None:
         """Receive a further topic of the fleet; call it before ``start``."""
         self._input_topics.append(self.fleet.full_name(topic))
@@ -184,7 +167,7 @@ class ActorNode(PollingNode):
             StartupError: Another node of this kind on this computer is the same member.
         """
         refuse_unknown(self)
-        self._claim = claim_role(self, self._role, self.fleet.full_name(member))
+        self.claim_role(self._role, self.fleet.full_name(member))
         warn_of_idle(self, self.member, self.odometry)
         for line in self._short_timeouts():
             self.get_logger().warning(line)
@@ -311,7 +294,7 @@ class ActorNode(PollingNode):
             self._command(decision.command, now_ns)
         return partial(self._publish, now_ns, pose, decision, is_news)
 
-    def _publish(self, now_ns: int, pose: Pose, decision: ActorOutput, is_news: bool) -> None:
+    def _publish(self, now_ns: int, pose: Pose, decision: MemberDecision, is_news: bool) -> None:
         """Publish the own state, and what a kind of member publishes besides."""
         is_sound = decision.state is not None and self._is_sound(decision.state)
         self._send(now_ns, decision.state if is_sound else None)
@@ -356,7 +339,7 @@ class ActorNode(PollingNode):
         )
         return False
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Hook for further actions of a kind of member at every tick."""
 
     def answer_handshake(self) -> None:

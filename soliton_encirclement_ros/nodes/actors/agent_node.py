@@ -50,7 +50,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
-from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision, make_agent, plainly
+from soliton_encirclement_ros.members.own_agent import Agent, make_agent, plainly
+from soliton_encirclement_ros.members.own_rows import MemberDecision
 from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode, path_flight
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
@@ -233,7 +234,7 @@ class AgentNode(ActorNode):
             self.failures.fail(reason=LAW_FAILED)
             return super().tick(now_ns, pose)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), pose, decision)
         self._look_for_target(now_ns)

@@ -1,6 +1,7 @@
 """Main function of a node process: start, spin, stop on a signal or when the parent has ended.
 
-Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback).
+Exit codes: 0 finished or asked to end, 1 a node has failed, 2 wrong input (one line on stderr, no
+traceback).
 
 The nodes use the events executor, the fastest, where it exists. It looks at no time limit while it
 has something to do, so that a timer looks whether to end.
@@ -62,6 +63,8 @@ def run_nodes(
 ) -> int:
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
 
+    It is 1 if a node, when it is closed, says that it ``has_failed``.
+
     SIGINT, SIGTERM, SIGHUP and the end of a ``ParentProcess`` ask for the same.
 
     Args:
@@ -111,6 +114,7 @@ def run_nodes(
             close(nodes, lambda: is_asked() or stop())
             if code == 0 and nodes:
                 conclude()
+                code = int(any([getattr(node, 'has_failed', False) for node in nodes]))
         finally:
             with end_if_stuck(len(nodes)):
                 destroy(nodes)

@@ -172,6 +172,12 @@ class StateReader:
             self._health.refuse(self._topic, problem)
         return message.states
 
+    def spoken(self, message: StateMessage) -> list[tuple[str, State | None]]:
+        """Return who answers in lockstep, and the state; None: the member has none."""
+        if message.is_silence:
+            return [(message.frame, None)]
+        return [(sender_of(state), state) for state in self.read(message)]
+
     def take(self, data: bytes, now_ns: int, tolerance_ns: int) -> Sequence[State]:
         """Return the states in a serialized message, with their age, as the next method does.
 

@@ -10,9 +10,9 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
-from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -20,12 +20,11 @@ from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND,
     LOCKSTEP,
     STATE,
-    is_read_by,
     make_publisher,
     raw_publishing,
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
+from velocity_mobility_ros.ros_io.live_parameters import differences
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch, TickStatistics
@@ -44,12 +43,11 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     timeout_warnings,
     without_sections,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS_HEARD,
     MISSED_TICKS,
-    MONITOR,
-    RECORDER,
 )
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.nodes.actors.actor_input import (
@@ -64,6 +62,7 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     ActorParameters,
     OdometryParameters,
     fleet_of_member,
+    is_observed,
     member_line,
 )
 from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
@@ -101,6 +100,7 @@ class ActorNode(PollingNode):
         clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
         pose: Its pose at the last tick, None before the first.
         is_only_one: Whether nobody else may publish on the topic of its state.
+        watched: What it publishes beside its states for recorder and monitor.
     """
 
     without_odometry = 'no commands'
@@ -143,6 +143,7 @@ class ActorNode(PollingNode):
         self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
         self.pose: Pose | None = None
+        self.watched: list[Publisher] = []
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
@@ -344,34 +345,21 @@ class ActorNode(PollingNode):
 
     def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""
-        readers = self._commands.get_subscription_count(), self._states.get_subscription_count()
-        if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
-            return
-        if not self.is_recorded(self._commands) or not self.is_watched():
-            return
-        if self._stop.is_order_on_its_way:
+        member, commands, states = self.member, self._commands, self._states
+        watchers = member.recorders + member.monitors
+        if (
+            commands.get_subscription_count() < 1 + member.recorders
+            or states.get_subscription_count() < 1 + watchers
+            or not is_observed(self, self.fleet, commands, member.recorders)
+            or not all(
+                is_observed(self, self.fleet, one, member.recorders, member.monitors)
+                for one in (states, *self.watched)
+            )
+            or self._stop.is_order_on_its_way
+        ):
             return
         self._states.publish(self._writer.silence(HANDSHAKE_NS, self._own_name))
         self._command(STILL, HANDSHAKE_NS)
-
-    @property
-    def watchers(self) -> int:
-        """Subscribers of all data published about the member."""
-        return self.member.recorders + self.member.monitors
-
-    def is_recorded(self, publisher: Publisher) -> bool:
-        """Return whether the run's own recorder subscribes to a publisher."""
-        return is_read_by(self, publisher, self.fleet.full_name(RECORDER), self.member.recorders)
-
-    def is_observed(self, publisher: Publisher) -> bool:
-        """Return whether recorder and monitor of the run subscribe to a publisher."""
-        monitor = self.fleet.full_name(MONITOR)
-        watched = is_read_by(self, publisher, monitor, self.member.monitors)
-        return watched and self.is_recorded(publisher)
-
-    def is_watched(self) -> bool:
-        """Return whether the data about the member has the subscribers it waits for."""
-        return self.is_observed(self._states)
 
     @cached_property
     def _own_name(self) -> str:
@@ -382,7 +370,7 @@ class ActorNode(PollingNode):
 
 
 def path_flight(
-    node: Node, path: MemberPath, member: str, limits: CommandLimits, period: float
+    node: ActorNode, path: MemberPath, member: str, limits: CommandLimits
 ) -> PathFlight | None:
     """Return the path that a node flies, None without one; machine code is loaded for one only.
 
@@ -391,7 +379,6 @@ def path_flight(
         path: Its parameters.
         member: Name of the member.
         limits: Limits of its vehicle.
-        period: Time between two commands [s].
 
     Raises:
         ScenarioError: The path cannot be read or flown.
@@ -400,7 +387,8 @@ def path_flight(
         return None
     from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 
-    plan = planned_path(path, member, limits, period, f'{node.get_fully_qualified_name()}: path')
+    where = f'{node.get_fully_qualified_name()}: path'
+    plan = planned_path(path, member, limits, node.swarm.control_period, where)
     x, y, z = plan.start
     node.get_logger().info(
         f'flies the path {path.path}: {len(plan.way.vertices)} points from {x:g}, {y:g}, {z:g} m, '
@@ -409,13 +397,36 @@ def path_flight(
     return PathFlight(plan, fly_compiled)
 
 
-def follow_no_limits(node: TunableNode, limits: CommandLimits) -> None:
-    """Refuse other limits in flight of a member that has them for planning its path alone."""
-    def refuse(before: CommandLimits, after: CommandLimits) -> None:
-        names = ', '.join(differences(before, after))
-        raise ParameterError(
-            f'{names} cannot change in flight: it is for the plan of a path, which is made at '
-            'the start; restart the node'
-        )
+class MoverNode(ActorNode):
+    """The node of target or adversary, which move by themselves or fly a path."""
 
-    node.follow(limits, lambda _: None, refuse)
+    is_only_one = True
+
+    def start_moving(self, parameters: Parameters, make: Callable[..., Actor]) -> None:
+        """Declare the rest of the parameters, and start.
+
+        Args:
+            parameters: How it moves.
+            make: Makes the actor of these, those of the swarm, a random stream and the path.
+        """
+        self._settings, name = parameters, self._role
+        self._limits = declare(self, CommandLimits)
+        flight = path_flight(self, declare(self, MemberPath), name, self._limits)
+        stream = random_stream(self.member.seed, name)
+        self.follow(parameters, self._retune)
+        self.follow(self._limits, lambda _: None, _refuse_limits)
+        self.start(make(parameters, self.swarm, stream, flight), name)
+        self.look_at_doubts()
+
+    def _retune(self, parameters: Parameters) -> None:
+        self._settings = parameters
+        self.actor.retune(parameters)
+
+
+def _refuse_limits(before: CommandLimits, after: CommandLimits) -> None:
+    """Refuse other limits in flight of a member that has them for planning its path alone."""
+    names = ', '.join(differences(before, after))
+    raise ParameterError(
+        f'{names} cannot change in flight: it is for the plan of a path, which is made at '
+        'the start; restart the node'
+    )

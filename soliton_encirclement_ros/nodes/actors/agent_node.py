@@ -122,9 +122,7 @@ class AgentNode(ActorNode):
         warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
         agent_id = agent_number(self, self._node.agent_id)
         check_schedule(failure.failure_schedule)
-        flight = path_flight(
-            self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
-        )
+        flight = path_flight(self, path, uav(agent_id), self._setup.limits)
         stream = failure_stream(self.member.seed, agent_id)
         find_code = plainly if group is None else group.code
         agent = make_agent(
@@ -138,6 +136,7 @@ class AgentNode(ActorNode):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart, partial(refuse_fence, self, uav(agent_id)))
         self._telemetry = TelemetryOutput(self, agent_id)
+        self.watched.append(self._telemetry.publisher)
         offer_failures(self, '', self._fail, self._recover)
         self._gain_doubts = self._doubt_gains()
         self._watch = self._make_watch(agent)
@@ -209,10 +208,6 @@ class AgentNode(ActorNode):
         self.actor.begin()
         super().answer_handshake()
 
-    def is_watched(self) -> bool:
-        """Wait for the subscribers of the telemetry, too."""
-        return super().is_watched() and self.is_observed(self._telemetry.publisher)
-
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states, and detect another sender with the agent's number."""
         self._watch.receive(states)
@@ -241,7 +236,7 @@ class AgentNode(ActorNode):
         if self._telemetry.is_due(now_ns):
             own = self.actor.filtered, self.actor.estimated
             values = telemetry_values(pose, self.failures.failed, self.actor, *own)
-            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
+            self._telemetry.publish(now_ns, values)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero while stopped; a target that is lost counts without odometry, too."""

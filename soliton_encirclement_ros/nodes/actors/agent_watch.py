@@ -9,7 +9,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
@@ -27,6 +26,7 @@ from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.members.own_rows import MemberDecision, OwnRows
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 
 LONG = 5.0
@@ -113,16 +113,6 @@ ALARMS = {
 }
 
 
-class Placed(Protocol):
-    """A member that knows where it is.
-
-    Attributes:
-        pose: Its last pose, None before the first.
-    """
-
-    pose: Pose | None
-
-
 class FilterWatch:
     """Looks at the filter after every tick."""
 
@@ -178,7 +168,7 @@ def fence_values(rows: OwnRows, pose: Pose | None) -> dict[str, object]:
 
 
 def refuse_fence(
-    member: Placed, name: str, before: SafetyParameters, after: SafetyParameters
+    member: ActorNode, name: str, before: SafetyParameters, after: SafetyParameters
 ) -> None:
     """Refuse a new fence that does not enclose the vehicle, as at the start of a flight.
 

@@ -13,6 +13,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from velocity_mobility_ros.core.coordinate_frames import rotate_z
 from velocity_mobility_ros.core.step_time import is_overdue, short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector, zero_limits
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
@@ -56,7 +57,6 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     KINDS,
     SafetyNodeParameters,
     agent_number,
-    check_lockstep,
     safety_line,
 )
 
@@ -171,7 +171,11 @@ class SafetyNode(ActorNode):
         self._safety = declare(self, SafetyParameters)
         settings = declare(self, SafetyNodeParameters)
         warn_of_idle(self, self._safety, settings)
-        check_lockstep(self, self.member.lockstep)
+        if self.member.lockstep:
+            raise ParameterError(
+                f'{self.get_fully_qualified_name()}: lockstep = true must be false: the commands '
+                'of a controller come in real time, or with use_sim_time in the time of /clock'
+            )
         refuse_loop(self)
         agent_id = agent_number(self, settings.agent_id)
         others = odometry_topics(self, self.fleet, settings.odometry_topics)
@@ -243,7 +247,6 @@ class SafetyNode(ActorNode):
         measured = self._input.measured
         self._take(now_ns)
         self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
-        self._vehicle.pose_age = self._input.pose_age(now_ns)
         self._vehicle.wanted = self._wanted.in_map(self._yaw)
         return super().tick(now_ns, pose)
 
@@ -261,8 +264,7 @@ class SafetyNode(ActorNode):
             self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
             result = told_result(self._vehicle.filtered, self._others)
-            values = lawless_values(pose, result)
-            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
+            self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:
         """Take what has arrived until a time [ns]; commands from before a release do not count."""

@@ -15,7 +15,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, sender_of
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.observers.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
@@ -165,10 +165,7 @@ class TickInput(MonitorInput):
         bucket = self._bucket(topic, found.stamp_ns)
         if bucket is None:
             return
-        answers = [(sender_of(state), state) for state in reader.read(found)]
-        if found.is_silence:
-            answers = [(found.frame, None)]
-        for name, state in answers:
+        for name, state in reader.spoken(found):
             if not bucket.add(STATE, name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')
                 if isinstance(state, AgentState):

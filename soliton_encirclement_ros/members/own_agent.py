@@ -31,7 +31,7 @@ from soliton_encirclement_ros.members.own_rows import (
     MemberDecision,
     OwnRows,
 )
-from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plainly
 from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
@@ -47,12 +47,6 @@ from soliton_encirclement_ros.swarm.target_report import (
     forget_target,
     take_relayed,
 )
-
-
-def plainly(own: OwnVehicle) -> Code:
-    """Return what runs the tick of an agent that is alone in its process: plain Python."""
-    del own
-    return PLAIN_CODE
 
 
 class Agent(FilteredVehicle):

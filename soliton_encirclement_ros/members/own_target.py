@@ -42,7 +42,6 @@ from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_pr
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
 from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
 from soliton_encirclement_ros.swarm.target import (
-    choose_motion,
     prepare_message,
     roam_on,
     roam_rules,
@@ -212,12 +211,6 @@ class Target(Mover):
     def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still by an operator's order; the requests to the ring go on."""
         return MemberDecision(STILL, self.speak(now, pose))
-
-    def choose_motion(self, pose: Pose) -> Vector:
-        """Return the next velocity [m/s, map]."""
-        body = self._at(pose)
-        choose_motion(self._rules, self._rows, self._stream)
-        return tuple(body[CX : CZ + 1])
 
     def _towards(self, goal: tuple[float, float], pose: Pose) -> Vector:
         """Return the velocity [m/s, map] towards a goal [m, map], at the speed of the target."""

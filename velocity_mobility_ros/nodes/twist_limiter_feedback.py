@@ -128,16 +128,3 @@ class LimitTally:
         self._outputs = self._limited = 0
         self._smallest = 1.0
         return values
-
-
-def chain_values(state: ChainState, now_ns: int) -> dict[str, object]:
-    """Return values of the diagnostics; an age without a command is infinite."""
-    age = to_seconds(now_ns - state.command_ns) if state.has_command else math.inf
-    return {
-        'factor': f'{state.limiter.factor:.3f}',
-        'speed_m_per_s': f'{math.hypot(*state.limiter.motion.velocity):.3f}',
-        'command_age_s': f'{age:.3f}',
-        'timeouts': state.timeouts,
-        'clock_setbacks': state.limiter.clock.setbacks,
-        'emergency_stop': str(state.is_stopped).lower(),
-    }

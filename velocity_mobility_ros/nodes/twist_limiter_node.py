@@ -18,7 +18,6 @@ from velocity_mobility_ros.core.velocity_model import zero_limits
 from velocity_mobility_ros.nodes.twist_limiter_feedback import (
     LimitTally,
     VelocityFeedback,
-    chain_values,
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
@@ -243,7 +242,21 @@ class TwistLimiterNode(PollingNode):
         return response
 
     def _diagnostic_values(self) -> dict[str, object]:
-        return {**chain_values(self._state, self.node_time.even_ns()), **self._tally.take()}
+        state = self._state
+        age = self._command_age() if state.has_command else math.inf
+        return {
+            'factor': f'{state.limiter.factor:.3f}',
+            'speed_m_per_s': f'{math.hypot(*state.limiter.motion.velocity):.3f}',
+            'command_age_s': f'{age:.3f}',
+            'timeouts': state.timeouts,
+            'clock_setbacks': state.limiter.clock.setbacks,
+            'emergency_stop': str(state.is_stopped).lower(),
+            **self._tally.take(),
+        }
+
+    def _command_age(self) -> float:
+        """Return how long ago [s] the last command came."""
+        return to_seconds(self.node_time.even_ns() - self._state.command_ns)
 
     def _conditions(self) -> list[Condition]:
         now_ns = self.node_time.now_ns()
@@ -263,10 +276,8 @@ class TwistLimiterNode(PollingNode):
             return [Condition(Level.ERROR, reason, 'emergency stop')]
         if state.has_command:
             return []
-        age = to_seconds(self.node_time.even_ns() - state.command_ns)
-        return self._input.missing(
-            age if state.timeouts else math.inf, self._limits.cmd_vel_timeout
-        )
+        age = self._command_age() if state.timeouts else math.inf
+        return self._input.missing(age, self._limits.cmd_vel_timeout)
 
 
 def main(args: list[str] | None = None) -> int:

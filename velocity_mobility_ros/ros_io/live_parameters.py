@@ -89,10 +89,6 @@ def _set(node: Node, messages: Sequence[ParameterMessage]) -> SetParametersResul
 Record = TypeVar('Record')
 
 
-def take_any(before: Any, after: Any) -> None:
-    """Refuse no change that the record itself accepts."""
-
-
 class TunableNode(Node):
     """A node whose parameter records can change while it runs.
 
@@ -142,7 +138,7 @@ class TunableNode(Node):
         self,
         record: Record,
         apply: Callable[[Record], None],
-        check: Callable[[Record, Record], None] = take_any,
+        check: Callable[[Record, Record], None] = lambda before, after: None,
     ) -> None:
         """Check and apply run-time changes of a declared record.
 

@@ -202,15 +202,15 @@ class ActorNode(PollingNode):
         if lockstep:
             self._input = LockstepInput(self, self)
             return
-        period = self.swarm.control_period
-        watch = control_watch if self._group is None else self._group.load
+        period, group = self.swarm.control_period, self._group
+        watch = control_watch if group is None else group.load
         self._load = watch(period, self.node_time)
         self._input = TimerInput(self, self, period, self._load)
         topics = [] if self.member.medium else self._input_topics
-        if self._group is None:
+        if group is None:
             self._input.tick_alone(topics)
         else:
-            self._group.join(self, self._input, topics)
+            group.join(self, self._input, topics)
 
     def _begin_ns(self) -> int:
         """Return when the member's time begins [ns]."""

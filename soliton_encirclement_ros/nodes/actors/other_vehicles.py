@@ -172,7 +172,8 @@ class FilterTally:
         self._changed += 1
         self._total += 1
         self._last = REASONS[result.reason]
-        self._pusher = pusher_name(result.pusher, others)
+        name = others.topic_of(result.pusher) or body_name(result.pusher)
+        self._pusher = name or 'none'
 
     def take(self, commands: int) -> dict[str, object]:
         """Return the values since the last call.
@@ -191,11 +192,6 @@ class FilterTally:
             'last_change_reason': self._last,
             'last_change_by': self._pusher,
         }
-
-
-def pusher_name(number: int, others: OtherVehicles) -> str:
-    """Return the name of the body that changed a command most."""
-    return others.topic_of(number) or body_name(number) or 'none'
 
 
 def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:

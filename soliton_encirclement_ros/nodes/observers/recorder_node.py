@@ -170,11 +170,6 @@ class RecorderNode(PollingNode):
         return self.recording.complete
 
     @property
-    def has_failed(self) -> bool:
-        """Whether something is missing in the bag."""
-        return not self.complete
-
-    @property
     def progress(self) -> int:
         """A number that grows with every message recorded."""
         return self.recording.progress
@@ -307,4 +302,6 @@ class RecorderNode(PollingNode):
 def main(args: list[str] | None = None) -> int:
     """Run the node; the exit code is 1 if the bag is incomplete."""
     ask_for_all_topics()
-    return run_nodes(lambda: [RecorderNode()], args)
+    return run_nodes(
+        lambda: [RecorderNode()], args, conclude=lambda nodes: int(not nodes[0].complete)
+    )

@@ -120,7 +120,7 @@ class WorldNode(PollingNode):
         return self.drive.leaves
 
     @property
-    def has_failed(self) -> bool:
+    def never_began(self) -> bool:
         """Whether the run is over because no member appeared."""
         return self.mode.lockstep and self.finished and self.world.tick == 0
 
@@ -141,4 +141,6 @@ def body_maker(scenario: Scenario) -> Callable[..., Body]:
 
 def main(args: list[str] | None = None) -> int:
     """Run the node; the exit code is 1 if no member appeared and no run began."""
-    return run_nodes(lambda: [WorldNode()], args)
+    return run_nodes(
+        lambda: [WorldNode()], args, conclude=lambda nodes: int(nodes[0].never_began)
+    )
